@@ -130,9 +130,11 @@ def from_path(
     return _loaded(FileOrigin(source, file.parent), Finder(roots), over, to_play)
 
 
-def from_place(place: FileOrigin, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = ()) -> Loaded:
-    """The ruleset of a file that was found."""
-    return _loaded(place, Finder(roots), over)
+def from_place(
+    place: FileOrigin, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = (), to_play: bool = False
+) -> Loaded:
+    """The ruleset of a file that was found; `to_play` is as for `from_path`."""
+    return _loaded(place, Finder(roots), over, to_play)
 
 
 def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play: bool = False) -> Loaded:
@@ -207,6 +209,16 @@ def read(path: Path) -> Source:
     """A file as a source. Raises RulesetError where it cannot be read as text."""
     name = shown(path)
     return decoded(files.read_bytes(path, name, USUAL.size), name)
+
+
+def parts_of(path: Path) -> list[Path]:
+    """The further files of a ruleset that the first one names. Raises RulesetError where one cannot be read."""
+    place = FileOrigin(read(path), path.parent)
+    tree = document.parse(place.source, Problems())
+    names = _named_parts(tree) if isinstance(tree, Mapping) else []
+    for one in names:
+        Finder().part(place, one.text)  # which refuses one that cannot be read
+    return [path.parent / one.text for one in names]
 
 
 def decoded(data: bytes, name: str) -> Source:

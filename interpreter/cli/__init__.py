@@ -12,6 +12,7 @@ import click
 from interpreter.version import VERSION
 
 COMMANDS = {
+    "init": "Make a first game, house rule or scene.",
     "list": "List games, house rules and scene files, or what a ruleset has to play.",
     "check": "Report every error in rulesets, without playing.",
     "roll": "Play a mechanic, with a full trace.",

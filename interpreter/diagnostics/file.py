@@ -15,6 +15,11 @@ def cannot_write(name: str, reason: str) -> Diagnostic:
     return Diagnostic("HR001", f"`{name}` cannot be written: {reason}", NOWHERE)
 
 
+def is_there_already(name: str) -> Diagnostic:
+    help = "choose another name, or remove the file"
+    return Diagnostic("HR001", f"`{name}` is there already, and no file is overwritten", NOWHERE, help)
+
+
 def cannot_read(name: str, reason: str) -> Diagnostic:
     return Diagnostic("HR001", f"`{name}` cannot be read: {reason}", NOWHERE)
 

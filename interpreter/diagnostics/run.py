@@ -314,6 +314,16 @@ def no_scene_file(name: str, ruleset: str | None, known: Iterable[str]) -> Diagn
     return Diagnostic("HR643", message, NOWHERE, near_or_list(name, known, "its scenes"))
 
 
+def no_scene_to_begin(ruleset: str, scenes: Iterable[str], others: Iterable[str]) -> Diagnostic:
+    """`scenes` are those of the rules, of which none can begin with things as they are by default."""
+    scenes = list(scenes)
+    if not scenes:
+        help = f"rulesets with scenes are {listed(others)}"
+        return Diagnostic("HR643", f"there are no scenes in `{ruleset}`", NOWHERE, help)
+    help = "write a scene file by hand: what its things need, the rules say"
+    return Diagnostic("HR643", f"{listed(scenes)} cannot begin with things as they are by default", NOWHERE, help)
+
+
 def replay_differs(what: str, then: str, now: str) -> Diagnostic:
     return Diagnostic("HR644", f"the replay differs in `{what}`: {then} when it was saved, {now} now", NOWHERE)
 

@@ -484,10 +484,15 @@ def is_name(text: str) -> bool:
 _FILE_NAME = re.compile(r"[^\W_][\w-]{0,99}")
 
 
+def is_file_name(text: str) -> bool:
+    """Whether a text can be the name of a ruleset or of a scene file."""
+    return _FILE_NAME.fullmatch(text) is not None
+
+
 def check_file_name(tree: Node, key: str, problems: Problems) -> None:
     """Report the name that a file has under a key, such as `ruleset`, if it is not a valid name: it may be a path."""
     name = tree.get(key) if isinstance(tree, Mapping) else None
-    if isinstance(name, Scalar) and not _FILE_NAME.fullmatch(name.text):
+    if isinstance(name, Scalar) and not is_file_name(name.text):
         problems.add(say.bad_ruleset_name(name.span, name.text))
 
 

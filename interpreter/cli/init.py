@@ -1,0 +1,147 @@
+"""`houserule init`: first files of a game, of a house rule and of a scene, to change as one likes."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from interpreter import bundled, pipeline
+from interpreter import diagnostics as say
+from interpreter.cli.rulesets import game as loaded_game
+from interpreter.cli.rulesets import playable
+from interpreter.diagnostics import RulesetError
+from interpreter.pipeline import ENDINGS, shown
+from interpreter.starters.new_file import NewFile, write
+from interpreter.syntax.schema import is_file_name
+
+
+@click.group("init")
+def command() -> None:
+    """Make a first game, house rule or scene: a file without errors that plays at once, with cases that pass.
+
+    \b
+    houserule init game night-market
+    houserule init game our-moves --from pbta
+    houserule init rule bold-moves --over pbta
+    houserule init scene last-stand --over fiend-wake
+
+    NAME is the name of the file, without its ending, and may lie in a folder. No file is overwritten.
+    """
+
+
+@command.command("game")
+@click.argument("name")
+@click.option("--from", "base", metavar="RULESET", help="Copy this one, bundled or not, into a folder of the new name.")
+def game(name: str, base: str | None) -> None:
+    """Make a game: one mechanic with two cases, or a copy of a bundled game."""
+    from interpreter.starters import game as starter
+
+    path = _path(name)
+    if base is None:
+        files = starter.small(path)
+        plays = f"roll {_typed(path)} {starter.MECHANIC} skill=2"
+        asks = f"odds {_typed(path)} {starter.MECHANIC} skill=2"
+        _made(files, [(plays, "play it"), (asks, "its exact odds"), (f"test {_typed(path)}", "run its cases")])
+        return
+    folder = path.with_suffix("")
+    files = starter.copied(_main_file(base), folder)
+    _made(files, [(f"list {_typed(folder)}", "what there is to play"), (f"test {_typed(folder)}", "run its cases")])
+
+
+@command.command("rule")
+@click.argument("name")
+@click.option("--over", "base", metavar="RULESET", required=True, help="The ruleset that it changes.")
+def rule(name: str, base: str) -> None:
+    """Make a house rule over a ruleset: one change, and a case that shows it.
+
+    The change is an example: a number or a ruling of the base that one of its cases notices.
+    """
+    from interpreter.starters.house_rule import house_rule
+
+    file = _main_file(base)
+    path, called = _beside(name, base, file)
+    _refuse(path)
+    made = house_rule(playable(base), path, called)
+    if made is None:
+        raise click.ClickException(f"no case of `{base}` would notice a change, so write a case of it first")
+    typed, change = _typed(path), made.change
+    subject = made.case.text("mechanic")
+    compare = [(f"compare {shlex.quote(base)} {subject} --with {typed}", "what it does to the odds")] if subject else []
+    _made([made.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
+    click.echo(f"\nIt changes {change.path} from `{change.was}` to `{change.now}`: an example to replace.")
+
+
+@command.command("scene")
+@click.argument("name")
+@click.option("--over", "base", metavar="RULESET", required=True, help="The game, or one of its scenes to copy.")
+def scene(name: str, base: str) -> None:
+    """Make a scene file: who takes part in a scene, and who answers for whom.
+
+    It is a copy of a scene that comes with the game, or the smallest scene that its rules allow.
+    """
+    from interpreter.starters import scene as starter
+
+    model = bundled.scenes().get(base)
+    ruleset = model.parent.parent.name if model is not None else base
+    file = _main_file(ruleset)
+    path, called = _beside(name, ruleset, file)
+    _refuse(path)
+    playing = loaded_game(ruleset)
+    model = model or starter.shortest_beside(file)
+    made = starter.copied(model, path, called) if model is not None else starter.smallest(playing, path, called)
+    if made is None:
+        raise RulesetError(say.no_scene_to_begin(ruleset, list(playing.program.scenes), _with_scenes()))
+    typed = f"{shlex.quote(ruleset)} {_typed(path)}"
+    _made([made], [(f"play {typed}", "play it at the terminal"),
+                   (f"simulate {typed} --policy random", "how it usually ends")])  # fmt: skip
+
+
+def _with_scenes() -> list[str]:
+    """The bundled rulesets that come with scenes."""
+    return sorted({path.parent.parent.name for path in bundled.scenes().values()})
+
+
+def _path(name: str) -> Path:
+    """The file of a name, with its ending. Raises UsageError for what is no name of a ruleset."""
+    path = Path(name)
+    path = path if path.suffix in ENDINGS else path.with_name(f"{path.name}.yaml") if path.name else path
+    if not is_file_name(path.stem):
+        raise click.UsageError(f"`{path.stem}` is no name: write letters, digits, `-` and `_`, as in `night-market`")
+    return path
+
+
+def _main_file(ruleset: str) -> Path:
+    """The main file of a ruleset. Raises RulesetError if there is none."""
+    return pipeline.find(ruleset)
+
+
+def _beside(name: str, ruleset: str, file: Path) -> tuple[Path, str]:
+    """Where a file over a ruleset goes, and how it names that: beside it, or anywhere over a bundled one."""
+    path = _path(name)
+    if file in (bundled.rulesets() | bundled.house_rules()).values():
+        return path, file.stem
+    there = path if path.parent != Path() else file.parent / path
+    if there.resolve().parent != file.resolve().parent:
+        raise click.UsageError(f"a file over `{ruleset}` must lie beside it: write `{shown(file.parent / path.name)}`")
+    return there, file.name
+
+
+def _refuse(path: Path) -> None:
+    """Raises RulesetError at once if a file is there, before anything is worked out."""
+    if path.exists():
+        raise RulesetError(say.is_there_already(shown(path)))
+
+
+def _typed(path: Path) -> str:
+    return shlex.quote(shown(path))
+
+
+def _made(files: Sequence[NewFile], further: Sequence[tuple[str, str]]) -> None:
+    """Write files, and say what was made and what to type next."""
+    write(files)
+    click.echo("\n".join(f"made {shown(file.path)}" for file in files))
+    width = max(len(line) for line, _ in further)
+    click.echo("\n".join(["", *(f"  houserule {line:<{width}}   {what}" for line, what in further)]))
