@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 from typing import Any
 
 import click
 
 from interpreter.version import VERSION
+
+COMPLETE = "_HOUSERULE_COMPLETE"
+"""The environment variable by which a shell asks what may stand at the end of a line."""
 
 COMMANDS = {
     "init": "Make a first game, house rule or scene.",
@@ -59,6 +63,10 @@ class _Lazy(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"interpreter.cli.{name}").command
+        if COMPLETE in os.environ:
+            from interpreter.cli.completion import complete_parameters
+
+            complete_parameters(command)
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -96,7 +104,11 @@ def main() -> None:
     try:
         with terminable():
             # In this mode click returns the code of an `Exit` instead of exiting.
-            code = group.main(standalone_mode=False)
+            if COMPLETE in os.environ:
+                from interpreter.cli.completion import register
+
+                register()
+            code = group.main(standalone_mode=False, complete_var=COMPLETE)
             sys.exit(code if isinstance(code, int) else 0)
     except (click.Abort, KeyboardInterrupt) as stopped:  # at a prompt, or just before it
         click.echo("stopped", err=True)
