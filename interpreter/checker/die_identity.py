@@ -54,6 +54,13 @@ class DieUses:
         """Add a new column, which has the order of the dice of its roll."""
         self.columns += _is_of_dice(made)
 
+    def add_loop(self, among: ir.Expr) -> None:
+        """Add a loop over thrown dice, whose results have their order."""
+        if _is_ordered(among):
+            self.by_rank += 1
+        else:
+            self.by_place = True
+
     def identity(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.DieIdentity:
         """What the rules of a whole ruleset, with these named dice, may observe of dice."""
         rerolled, order = bool(self.rerolls), self._order(mechanics, dice)

@@ -546,6 +546,8 @@ def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     among, where, inside, name, element = effects.each_of(world, node, scope, each_time)
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)
+    if isinstance(element, t.Thrown):
+        world.die_uses.add_loop(among.body)
     keyed = t.is_key(element)
     kind: t.Type = t.List(record, 0 if where is not None else t.least(among.type))
     if keyed:

@@ -91,7 +91,12 @@ def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) ->
 
         return counted
     if kind == "any":
-        return lambda at, one, taken: 1 if taken and (not reading.value or value(one) not in (False, None)) else 0
+
+        def holds(at: Frame, one: Any, taken: bool) -> Any:
+            read = value(one) if taken and reading.value else taken
+            return 0 if read is False or read is None else 1  # a number of 0 is there, and equal to False
+
+        return holds
     if kind == "all":
 
         def failing(at: Frame, one: Any, taken: bool) -> Any:
