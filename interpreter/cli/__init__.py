@@ -57,7 +57,7 @@ class _Lazy(click.Group):
             raise click.exceptions.Exit(EXIT_CODE) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS]  # `list` is a module here, once it is imported
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
@@ -73,13 +73,15 @@ class _Lazy(click.Group):
         from interpreter.diagnostics import nearest_name
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            if ctx.resilient_parsing:  # a shell completes the line, and behind an unknown command nothing fits
+                return args[0], click.Command(args[0]), args[1:]
             near = nearest_name(args[0], COMMANDS)
             ctx.fail(f"there is no command `{args[0]}`" + (f"; did you mean `{near}`?" if near else ""))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})

@@ -15,6 +15,7 @@ from interpreter.cli.rulesets import playable
 from interpreter.diagnostics import RulesetError
 from interpreter.pipeline import ENDINGS, shown
 from interpreter.starters.new_file import NewFile, write
+from interpreter.syntax.document import Node
 from interpreter.syntax.schema import is_file_name
 
 
@@ -69,7 +70,9 @@ def rule(name: str, base: str) -> None:
         raise click.ClickException(f"no case of `{base}` would notice a change, so write a case of it first")
     typed, change = _typed(path), made.change
     subject = made.case.text("mechanic")
-    compare = [(f"compare {shlex.quote(base)} {subject} --with {typed}", "what it does to the odds")] if subject else []
+    given = "".join(f" {shlex.quote(f'{name}={_in_a_line(value)}')}" for name, value in made.case.inputs.items())
+    asks = f"compare {shlex.quote(base)} {subject}{given} --with {typed}"
+    compare = [(asks, "what it does to the odds")] if subject else []
     _made([made.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
     click.echo(f"\nIt changes {change.path} from `{change.was}` to `{change.now}`: an example to replace.")
 
@@ -97,6 +100,11 @@ def scene(name: str, base: str) -> None:
     typed = f"{shlex.quote(ruleset)} {_typed(path)}"
     _made([made], [(f"play {typed}", "play it at the terminal"),
                    (f"simulate {typed} --policy random", "how it usually ends")])  # fmt: skip
+
+
+def _in_a_line(value: Node) -> str:
+    """An input of a case as it is typed in a shell."""
+    return " ".join(value.span.text.split())
 
 
 def _with_scenes() -> list[str]:
