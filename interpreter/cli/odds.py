@@ -165,7 +165,7 @@ def _notes(asked: OddsQuestion, one: Panel) -> Iterator[str]:
 
 
 def mean(odds: Odds, name: str) -> Iterator[str]:
-    """Mean and deviation of a number, or why there is no mean; nothing for words."""
+    """Mean and deviation of a number, as far as they are known, or why there is no mean; nothing for words."""
     law = odds.of(name)
     if any(isinstance(value, str) for value in law) or all(isinstance(value, bool) for value in law):
         return
@@ -174,7 +174,10 @@ def mean(odds: Odds, name: str) -> Iterator[str]:
     except PlayError as problem:
         yield problem.diagnostic.message
         return
-    yield f"mean {number(exact)}, deviation {odds.deviation(name):.3f}".rstrip("0").rstrip(".")
+    if odds.missing_of(name):
+        yield f"mean {number(exact)}"
+    else:
+        yield f"mean {number(exact)}, deviation {odds.deviation(name):.3f}".rstrip("0").rstrip(".")
 
 
 def number(value: Fraction, sign: bool = False) -> str:
@@ -232,7 +235,8 @@ def _as_data(asked: OddsQuestion, names: tuple[str, ...]) -> dict[str, Any]:
     data: dict[str, Any] = {"law": lines, "missing": str(asked.odds.missing_of(*names))}
     if asked.names:
         with suppress(PlayError):
-            data |= {"mean": str(asked.odds.mean(names[0])), "deviation": asked.odds.deviation(names[0])}
+            data["mean"] = str(asked.odds.mean(names[0]))
+            data["deviation"] = asked.odds.deviation(names[0])
     return data
 
 

@@ -169,11 +169,11 @@ def _columns(swept: Sweep, name: str, only: str | None) -> list[SweepColumn]:
         if not values:
             raise PlayError(say.unknown_of(say.NOWHERE, "value", only, map(in_words, swept.values(name))))
     elif all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        means = SweepColumn("mean", tuple(swept.means(name)), "mean")
+        if any(point.odds.missing_of(name) for point in swept):
+            return [means]
         deviations = tuple(Fraction(point.odds.deviation(name)) for point in swept)
-        return [
-            SweepColumn("mean", tuple(swept.means(name)), "mean"),
-            SweepColumn("deviation", deviations, "deviation"),
-        ]
+        return [means, SweepColumn("deviation", deviations, "deviation")]
     columns = [SweepColumn(in_words(value), tuple(swept.chances(value, name))) for value in values]
     missing = tuple(point.odds.missing_of(name) for point in swept)
     return [*columns, *([SweepColumn(NOT_FOLLOWED, missing)] if any(missing) else [])]

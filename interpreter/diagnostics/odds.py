@@ -32,10 +32,10 @@ def no_number(name: str, value: str) -> Diagnostic:
     return Diagnostic("HR802", f"`{name}` is not a number: it may be {value}", NOWHERE, about=name)
 
 
-def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
+def mean_is_open(name: str, missing: Fraction, what: str = "mean") -> Diagnostic:
     return Diagnostic(
         "HR803",
-        f"the mean of `{name}` is not known: {float(missing):.3g} of its probability is missing",
+        f"the {what} of `{name}` is not known: {float(missing):.3g} of its probability is missing",
         NOWHERE,
         "ask for outcomes, which need not follow every die to its end, or use `simulate`",
         about=name,

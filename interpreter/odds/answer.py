@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.odds.truncation import AtLeast
 from interpreter.values import in_words
 
 Values = tuple[Any, ...]
@@ -33,13 +34,14 @@ class Advice:
 class Law:
     """The joint law of some values: the weight of each combination in `ways`, out of `total`.
 
-    For the law of one number, `tails` are weights that are missing, by the lower bound of the number.
+    `open` are combinations of which a number is only known by its lower bound, and perhaps by its mean. Their weights
+    are missing from `ways`.
     """
 
     ways: Mapping[Values, int | Fraction]
     total: int = 1
     strategy: tuple[Advice, ...] = ()
-    tails: Mapping[int, int] = field(default_factory=dict)
+    open: tuple[tuple[Values, int | Fraction], ...] = ()
 
     @cached_property
     def weights(self) -> Mapping[Values, Fraction]:
@@ -51,24 +53,60 @@ class Law:
         """The chance of what was not followed to its end, such as dice that explode without end."""
         return Fraction(self.total - sum(self.ways.values()), self.total)
 
+    @cached_property
+    def tails(self) -> Mapping[int, int | Fraction]:
+        """For the law of one number: weights that are missing, by the lower bound of the number."""
+        tails: dict[int, int | Fraction] = {}
+        for (value,), ways in self.open:
+            tails[value.low] = tails.get(value.low, 0) + ways
+        return tails
+
+    @cached_property
+    def mean(self) -> Fraction | None:
+        """The mean of the law of one number; None if part of it is missing and the mean of that part is not known.
+
+        The values in `ways` must be numbers.
+        """
+        found = [(value.mean, ways) for (value,), ways in self.open]
+        known = sum(self.ways.values()) + sum([ways for mean, ways in found if mean is not None])
+        if known != self.total:
+            return None
+        beyond = sum([mean * ways for mean, ways in found], Fraction(0))
+        # Whole numbers over one total add up much faster than fractions.
+        return Fraction(sum([value * ways for (value,), ways in self.ways.items()]) + beyond) / self.total
+
+    def without_means(self) -> Law:
+        """The law with nothing but the bounds of what is missing."""
+        return replace(self, open=tuple([(tuple(map(_bound, values)), ways) for values, ways in self.open]))
+
     def among(self, together: tuple[str, ...], tests: Mapping[str, Callable[[Any], bool]], names: Sequence[str]) -> Law:
         """The law of some of its names, out of the runs whose values meet the tests; `together` are all its names.
 
         What was not followed may be such a run or not, so it stays missing: each chance is at least its weight out of
         all runs that may be meant. Raises PlayError where no run is meant.
         """
+        places = {name: place for place, name in enumerate(together)}
+        wanted = [(places[name], holds) for name, holds in tests.items()]
+        shown = [places[name] for name in names]
         ways: dict[Values, int | Fraction] = {}
         for values, weight in self.ways.items():
-            record = dict(zip(together, values, strict=True))
-            if all(holds(record[name]) for name, holds in tests.items()):
-                key = tuple(record[name] for name in names)
+            if all(holds(values[place]) for place, holds in wanted):
+                key = tuple([values[place] for place in shown])
                 ways[key] = ways.get(key, 0) + weight
         if not ways:
             raise PlayError(say.never_meant(tests))
         missing = self.total - sum(self.ways.values())
-        scale = math.lcm(*(weight.denominator for weight in (*ways.values(), missing)))
+        left: list[tuple[Values, int | Fraction]] = []
+        for values, weight in self.open:
+            known = [holds(values[place]) for place, holds in wanted if type(values[place]) is not AtLeast]
+            if not all(known):
+                missing -= weight
+            elif len(known) == len(wanted):
+                left.append((tuple([values[place] for place in shown]), weight))
+        scale = math.lcm(*(weight.denominator for weight in (*ways.values(), *[ways for _, ways in left], missing)))
         whole = {values: int(weight * scale) for values, weight in ways.items()}
-        return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy)
+        rest = tuple([(values, int(weight * scale)) for values, weight in left])
+        return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy, rest)
 
 
 @dataclass(frozen=True)
@@ -165,13 +203,20 @@ class Odds:
         return self.law(*names).missing
 
     def mean(self, name: str) -> Fraction:
-        """The mean of a number; yes counts 1. Raises PlayError if it is no number, or if some of its law is missing."""
-        self._numbers(name)
-        law = self.law(name)  # of whole numbers over one total, which add up much faster than fractions
-        return Fraction(sum([value * ways for (value,), ways in law.ways.items()]), law.total)
+        """The mean of a number; yes counts 1.
+
+        Where dice explode without end, it is that of the dice without the guard of their roll. Raises PlayError if the
+        name is no number, or if the mean of what is missing of its law is not known.
+        """
+        self._numbers(name, whole=False)
+        mean = self.law(name).mean
+        if mean is None:
+            raise PlayError(say.mean_is_open(name, self.missing_of(name)))
+        return mean
 
     def deviation(self, name: str) -> float:
-        """The standard deviation of a number."""
+        """The standard deviation of a number. Raises PlayError if it is no number, or if some of its law is missing."""
+        self._numbers(name)
         mean, law = self.mean(name), self.law(name)
         squares = Fraction(sum([value * value * ways for (value,), ways in law.ways.items()]), law.total)
         return math.sqrt(squares - mean * mean)
@@ -212,11 +257,15 @@ class Odds:
     def _numbers(self, name: str, whole: bool = True) -> dict[int, Fraction]:
         law, missing = self.of(name), self.missing_of(name)
         if whole and missing:
-            raise PlayError(say.mean_is_open(name, missing))
+            raise PlayError(say.mean_is_open(name, missing, "deviation"))
         for value in law:
             if not isinstance(value, int):
                 raise PlayError(say.no_number(name, in_words(value)))
         return dict(law)
+
+
+def _bound(value: Any) -> Any:
+    return value.bound if type(value) is AtLeast else value
 
 
 def results_of(known: Iterable[str], composite: Collection[str]) -> tuple[str, ...]:

@@ -96,12 +96,12 @@ class LayerNode:
 class Decisions:
     """Finds the best answers for a goal in a block whose choices are open.
 
-    `utility` gives the value of a record for the goal, a whole number; with `least`, the lowest mean is the best.
+    `utility` gives the value of a record for the goal; with `least`, the lowest mean is the best.
     """
 
     forward: ForwardEngine
     answer: Answer
-    utility: Callable[[Any], int]
+    utility: Callable[[Any], int | Fraction]
     least: bool = False
     _keys: dict[Any, int] = field(default_factory=dict)
     _numbers: dict[Any, int] = field(default_factory=dict)
@@ -171,16 +171,18 @@ class Decisions:
     # Backward: the value of each
 
     def _answers(self, layers: list[list[LayerNode]]) -> list[list[int]]:
-        """For every decision the place of the best answer. Values of a layer are whole numbers over one denominator."""
+        """For every decision the place of the best answer. Values of a layer are numbers over one denominator."""
         best: list[list[int]] = []
-        later: list[int] = []
+        later: list[int | Fraction] = []
         whole = 1
         for layer in reversed(layers):
             scale = _scale(layer)
             whole *= scale
-            values, chosen = [], []
+            values: list[int | Fraction] = []
+            chosen: list[int] = []
             for made in layer:
-                value, answer = 0, -1
+                value: int | Fraction = 0
+                answer = -1
                 match made.node:
                     case ChanceVertex(rows, total):
                         factor = scale // total
@@ -197,13 +199,13 @@ class Decisions:
         best.reverse()
         return best
 
-    def _utility(self, record: Any) -> int:
+    def _utility(self, record: Any) -> int | Fraction:
         try:
             return self.utility(record)
         except Undecided:
             return 0
 
-    def _best(self, choice: Choice, answers: list[Any], values: list[int]) -> int:
+    def _best(self, choice: Choice, answers: list[Any], values: list[int | Fraction]) -> int:
         """The place of the best answer; among equal ones the default, or else the first."""
         best = min(values) if self.least else max(values)
         places = [place for place, value in enumerate(values) if value == best]

@@ -414,6 +414,7 @@ class ForwardEngine:
             with suppress(Undecided):
                 entry = observe(die)
                 before, had = rows.get(comparable(entry), (entry, 0))
+                # What is read of the die later tells these runs apart, so their mean does not hold for each state.
                 least = AtLeast(min(entry.low, before.low)) if type(entry) is AtLeast else entry
                 rows[comparable(entry)] = (least, had + ways)
         key = (one.reader.name, tuple([frozen(frame[name]) for name in one.reader.free]))

@@ -57,9 +57,9 @@ def mean_of(law: Law, name: str, kind: t.Type) -> Interval:
     for (value,) in law.weights:
         if not isinstance(value, int):
             raise PlayError(say.no_number(name, in_words(value)))
+    if law.mean is not None:
+        return Interval(law.mean, law.mean)
     known = sum((chance * value for (value,), chance in law.weights.items()), Fraction(0))
-    if not law.missing:
-        return Interval(known, known)
     bounds = t.Number(0, 1) if isinstance(kind, t.YesNo) else t.as_number(t.present(kind))
     bottom = -LARGEST if bounds.low is None else bounds.low
     top = LARGEST if bounds.high is None else bounds.high

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate, chain, product, repeat
 from math import comb, prod
-from operator import itemgetter, mul, sub
+from operator import add, itemgetter, mul, sub
 from typing import Any
 
 from interpreter.odds.long_sum import long_sum
@@ -120,7 +120,7 @@ def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values as a key: lower bounds as plain data."""
     if AtLeast not in map(type, values):
         return values
-    return tuple([(AtLeast, v.low) if type(v) is AtLeast else v for v in values])
+    return tuple([v.key if type(v) is AtLeast else v for v in values])
 
 
 def _components(groups: Sequence[Group], axes: Sequence[Axis]) -> list[list[int]]:
@@ -155,11 +155,13 @@ def _matters_alone(axis: Axis, group: Group) -> bool:
 
 
 def _projected(features: Features, mine: list[int]) -> Features:
-    made: dict[Feature, int] = {}
+    made: dict[Feature, tuple[Feature, int]] = {}
     for feature, ways in features.items():
-        key = tuple([feature[j] for j in mine])
-        made[key] = made.get(key, 0) + ways
-    return made
+        row = tuple([feature[j] for j in mine])
+        key = keyed(row)
+        held = made.get(key)
+        made[key] = (row, ways + (held[1] if held else 0))
+    return dict(made.values())
 
 
 def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Meter) -> Law:
@@ -226,7 +228,8 @@ def with_entry(axis: Axis, state: Any, entry: Any) -> Any:
     if entry is None:
         return state
     if axis.kind == "top" and axis.k == 1 and state and AtLeast in (type(entry), type(state[0])):
-        return (AtLeast(max(one.low if type(one) is AtLeast else one for one in (entry, state[0]))),)
+        open_one, other = (entry, state[0]) if type(entry) is AtLeast else (state[0], entry)
+        return (open_one.among((open_one, other), True),)
     return tuple(sorted((*state, entry), reverse=axis.kind != "low")[: axis.k])
 
 
@@ -302,14 +305,25 @@ def _beside_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tu
         return axis, lambda value: value + sum(found)
     lows = sorted([one.low for one in found], reverse=True)
     if axis.kind == "low":
-        more = lows[::-1][: max(axis.k - dice, 0)]
-        return axis, (lambda value: AtLeast((value or 0) + sum(more))) if more else _same
+        added = _sum_of_tails(found, lows[::-1][: max(axis.k - dice, 0)])
+        return axis, (lambda value: (value or 0) + added) if added is not None else _same
     if axis.kind == "kth":
         if 1 <= axis.k <= len(lows):
-            return Axis("top", 0), lambda value: AtLeast(lows[axis.k - 1])
+            ranked = found[0] if len(found) == 1 else AtLeast(lows[axis.k - 1])
+            return Axis("top", 0), lambda value: ranked
         return Axis("kth", axis.k - len(lows) if axis.k > 0 else axis.k), _same
-    more = lows[: axis.k]
-    return Axis("top", max(axis.k - len(lows), 0)), (lambda value: AtLeast(value + sum(more))) if more else _same
+    added = _sum_of_tails(found, lows[: axis.k])
+    return Axis("top", max(axis.k - len(lows), 0)), (lambda value: value + added) if added is not None else _same
+
+
+def _sum_of_tails(tails: Sequence[AtLeast], lows: Sequence[int]) -> Any:
+    """The sum of as many of the highest or the lowest tails as there are `lows`; None of none.
+
+    It has a mean if it is the sum of all of them: which of several tails ranks first is not known.
+    """
+    if not lows:
+        return None
+    return reduce(add, tails) if len(lows) == len(tails) else AtLeast(sum(lows))
 
 
 def _same(value: Any) -> Any:

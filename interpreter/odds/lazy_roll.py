@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
@@ -19,7 +20,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.state_keys import NO_NAMES, frozen
-from interpreter.odds.truncation import UNKNOWN, AtLeast, Undecided
+from interpreter.odds.truncation import LOWEST, UNKNOWN, AtLeast, Undecided
 from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 
 Needs = frozenset[str]
@@ -224,6 +225,13 @@ class ChainThrow:
     again: bool
 
 
+class _Beyond(NamedTuple):
+    """What follows a truncated chain: the mean number of its throws, and the mean of what they count, if known."""
+
+    throws: Fraction
+    value: Fraction | None
+
+
 @dataclass(frozen=True, slots=True)
 class Chain:
     """A die with `each`, `counts` or `again`. `throw_law` gives the results of its n-th throw, and their total weight.
@@ -318,7 +326,8 @@ class Chain:
                 for one, more in outcomes:
                     total_value = value + one.counts
                     kept = kept_throws(throws, Throw(one.face, nth, one.counts, one.names), needs)
-                    key = (total_value if "value" in needs else None, nth if "many" in needs else None, frozen(kept))
+                    now = frozen(total_value) if "value" in needs else None
+                    key = (now, nth if "many" in needs else None, frozen(kept))
                     if one.again:
                         before = after.get(key)
                         if before is not None and not isinstance(total_value, AtLeast):
@@ -337,18 +346,53 @@ class Chain:
         made = list(done.values())
         if unfinished:
             self._check_that_it_may_end(min(depth, self.guard))
-        for (value, throws, nth), ways in unfinished.values():
-            cut, bound = TruncatedThrows(throws, nth + 1), self._bounded_below(value, depth)
-            made.append((Thrown(self.die, self.part, 0, cut, bound, self.scoring), ways))
+        beyond = self._beyond() if unfinished else None
+        tails: dict[Any, tuple[AtLeast, tuple[Throw, ...], int, int]] = {}
+        for (so_far, throws, nth), ways in unfinished.values():
+            mean = so_far.mean if isinstance(so_far, AtLeast) else Fraction(so_far)
+            bound = self._bounded_below(so_far, mean if "value" in needs else None, beyond, depth)
+            beside = (bound.low, frozen(throws))
+            tail = tails.get(beside)
+            if tail is not None:
+                bound, ways = tail[0].mixed(tail[3], bound, ways), tail[3] + ways
+            tails[beside] = (bound, throws, nth, ways)
+        for bound, throws, nth, ways in tails.values():
+            cut = TruncatedThrows(throws, nth + 1, None if beyond is None else beyond.throws - 1)
+            counted: Any = bound
+            made.append((Thrown(self.die, self.part, 0, cut, counted, self.scoring), ways))
         return made
 
-    def _bounded_below(self, value: Any, depth: int) -> Any:
-        """The lower bound of a chain that has this value where it is truncated."""
+    def _bounded_below(self, value: Any, mean: Fraction | None, beyond: _Beyond | None, depth: int) -> AtLeast:
+        """The bound of a chain that has at least this value, and this `mean`, where it is truncated."""
+        low = value.low if isinstance(value, AtLeast) else value
         if self.least is None or self.least < 0:
             later, _ = self.throw_law(depth + 1)
             if not self.stationary or any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in later):
-                return UNKNOWN
-        return AtLeast(value.low if isinstance(value, AtLeast) else value)
+                low = LOWEST
+        if mean is None or beyond is None or beyond.value is None:
+            return AtLeast(low)
+        return AtLeast(low, mean + beyond.value - low)
+
+    def _beyond(self) -> _Beyond | None:
+        """The means of what follows a throw after which the die is thrown again; None unless all throws are alike.
+
+        With the chance `p` of another throw, `1 / (1 - p)` throws follow. Each of them counts the mean of any throw,
+        as whether a throw takes place does not depend on what it counts (Wald's equation). The guard is no part of
+        this, as it is none of the lower bound.
+        """
+        if not self.stationary:
+            return None
+        law, total = self.throw_law(1)
+        ends = sum(ways for one, ways in law if not one.again)
+        if not ends or sum(ways for _, ways in law) != total:
+            return None
+        whole = Fraction(0)
+        for one, ways in law:
+            mean = one.counts.mean if isinstance(one.counts, AtLeast) else one.counts
+            if mean is None:
+                return _Beyond(Fraction(total, ends), None)
+            whole += mean * ways
+        return _Beyond(Fraction(total, ends), whole / ends)
 
     def _by_polynomials(self, depth: int) -> Elements | None:
         """The same for the value alone, by packed polynomials, with one product for each throw; None if too large."""
@@ -381,10 +425,10 @@ class Chain:
         left = list(_coefficients(unfinished, size))
         if left:
             self._check_that_it_may_end(last)
-            value = self._bounded_below(min(v for v, _ in left), last)
-            made.append(
-                (Thrown(self.die, self.part, 0, TruncatedThrows(throws, last + 1), value), sum(w for _, w in left))
-            )
+            weight = sum(w for _, w in left)
+            mean = Fraction(sum(v * w for v, w in left), weight)
+            value: Any = self._bounded_below(min(v for v, _ in left), mean, self._beyond(), last)
+            made.append((Thrown(self.die, self.part, 0, TruncatedThrows(throws, last + 1), value), weight))
         return made
 
 
@@ -407,16 +451,16 @@ def shown(kept: tuple[Throw, ...], many: int, needs: Needs) -> tuple[Throw, ...]
 
 
 class TruncatedThrows(tuple[Throw, ...]):
-    """The throws of a truncated chain: only a lower bound of their number is known, `many`.
+    """The throws of a truncated chain: of their number, `many`, only a lower bound is known, and perhaps the mean.
 
     Reading any but the first raises Undecided.
     """
 
     many: AtLeast
 
-    def __new__(cls, throws: Iterable[Throw] = (), many: int = 1) -> TruncatedThrows:
+    def __new__(cls, throws: Iterable[Throw] = (), many: int = 1, above: Fraction | None = None) -> TruncatedThrows:
         made = super().__new__(cls, throws)
-        made.many = AtLeast(many)
+        made.many = AtLeast(many, above)
         return made
 
     def __len__(self) -> int:

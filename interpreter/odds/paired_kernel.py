@@ -194,6 +194,8 @@ def _sorted_roll(
             each += ways
             try:
                 key = key_of(one)
+                if type(one.value) is AtLeast:
+                    continue  # its place is not known
                 order = (-one.value, not prefers(one) if prefers else False)
                 entries = tuple([reader.entry(at, one, reader.takes(at, one)) for reader in sums])
                 tested = [reader.entry(at, one, reader.takes(at, one)) for reader in zero]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -27,13 +28,18 @@ class Goal:
     least: bool = False
     counting: tuple[str, ...] = ()
 
-    def utility(self, record: Any) -> int:
-        """The value of a record for the goal. Raises Undecided if it is not known, PlayError if it is no number."""
+    def utility(self, record: Any) -> int | Fraction:
+        """The value of a record for the goal; of a number of which only a bound and the mean are known, the mean.
+
+        Raises Undecided if it is not known, PlayError if it is no number.
+        """
         value = value_at(record, self.name)
         if self.value is not None:
             return int(value == self.value or value in self.counting)
         if isinstance(value, AtLeast):
-            raise Undecided
+            if value.mean is None:
+                raise Undecided
+            return value.mean
         if not isinstance(value, int):
             raise PlayError(say.no_number(self.name, in_words(value)))
         return int(value)

@@ -112,7 +112,7 @@ def _computed(
                 raise
             too_much = error.diagnostic
             break
-    if law.missing == 1 and not law.tails:
+    if law.missing == 1 and not (law.open and len(names) == 1):
         raise PlayError(too_much or say.nothing_followed(names))
     return law
 
@@ -123,6 +123,7 @@ def _at_depth(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
     strategy: tuple[Advice, ...] = ()
+    decided = goal is not None and block.asks
     if goal and block.asks:
         chances, advice = Decisions(forward, cache.beforehand, goal.utility, goal.least).law(block, dict(at))
         strategy = tuple(_differing(advice, {one.name for one in rule.inputs}))
@@ -130,7 +131,9 @@ def _at_depth(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
-    return _law_of_names(law, total, names, (depth, forward.lowering.die_identity.order), strategy, cache.meter)
+    found = _law_of_names(law, total, names, (depth, forward.lowering.die_identity.order), strategy, cache.meter)
+    # Who decides sees the whole chain and may decide better for it, so under the best decisions the mean is not known.
+    return found.without_means() if decided else found
 
 
 Precision = tuple[int, ir.OrderKept]
@@ -148,7 +151,7 @@ def _law_of_names(
     """The law of some names of records: whole numbers over one total."""
     found: dict[tuple[Any, ...], int] = {}
     rows: list[tuple[tuple[Any, ...], int, int]] = []
-    below: list[tuple[int, int, int]] = []
+    below: dict[Any, tuple[tuple[Any, ...], Fraction]] = {}
     known: dict[Any, WeightedRecords] = {}
     if law and not PLAIN.issuperset(map(type, law[0][0].values())):  # every record is shown in words, and hashed
         meter.spend(2 * len(law) * max(entries(law[0][0]), entries(law[-1][0])))
@@ -170,17 +173,17 @@ def _law_of_names(
                 continue
             if AtLeast not in map(type, values):
                 rows.append((values, ways * more, whole))
-            elif len(values) == 1:
-                below.append((values[0].low, ways * more, whole))
-    scale = lcm(*{whole for _, _, whole in (*rows, *below)})
+            else:
+                weight = Fraction(ways * more, whole)
+                held = below.get(key := frozen(values))
+                below[key] = (values, weight + held[1] if held else weight)
+    scale = lcm(*{whole for _, _, whole in rows}, *{weight.denominator for _, weight in below.values()})
     if scale > 1:
         found = {values: ways * scale for values, ways in found.items()}
     for values, ways, whole in rows:
         found[values] = found.get(values, 0) + ways * (scale // whole)
-    tails: dict[int, int] = {}
-    for low, ways, whole in below:
-        tails[low] = tails.get(low, 0) + ways * (scale // whole)
-    return Law({values: ways for values, ways in found.items() if ways}, total * scale, strategy, tails)
+    left = tuple([(values, int(weight * scale)) for values, weight in below.values()])
+    return Law({values: ways for values, ways in found.items() if ways}, total * scale, strategy, left)
 
 
 def _differing(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:

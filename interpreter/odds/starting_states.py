@@ -65,20 +65,24 @@ def beginnings(begin: Callable[[Frame], Walk], frame: Frame, open_answers: Calla
 def best_law(ways: Sequence[Beginning], goal: Goal, law: Callable[[Frame, tuple[str, ...]], Law],
              names: tuple[str, ...]) -> Law:  # fmt: skip
     """The law of some names after the best beginning, whose choices come first in its advice."""
-    values = [_value(law(one.frame, (goal.name,)), goal) for one in ways]
+    laws = [law(one.frame, (goal.name,)) for one in ways]
+    values = [_value(one, goal) for one in laws]
     best = ways[values.index(min(values) if goal.least else max(values))]
     advice = [Advice(choice.path, {}, shown(answer), Fraction(1)) for choice, answer in best.decided]
     found = law(best.frame, names)
-    return replace(found, strategy=(*advice, *found.strategy))
+    guessed = len(laws) > 1 and any(one.missing if goal.value is not None else one.mean is None for one in laws)
+    return replace(found.without_means() if guessed else found, strategy=(*advice, *found.strategy))
 
 
 def _value(law: Law, goal: Goal) -> Fraction:
-    """The value of a law for a goal: the chance that it is reached, or the mean of what is not missing."""
+    """The value of a law for a goal: the chance that it is reached, or the mean; if it is open, of what is known."""
     if goal.value is not None:
         reached = (goal.value, *goal.counting)
         return sum((share for (value,), share in law.weights.items() if value in reached), Fraction(0))
     for (value,) in law.weights:
         if not isinstance(value, int):
             raise PlayError(say.no_number(goal.name, in_words(value)))
+    if law.mean is not None:
+        return law.mean
     whole = sum(law.weights.values(), Fraction(0))
     return sum((value * share for (value,), share in law.weights.items()), Fraction(0)) / (whole or 1)

@@ -74,7 +74,7 @@ def frozen(value: Any, inner: Callable[[Any], Any] | None = None) -> Any:
         face, nth, counts, names = value
         return (Throw, face, nth, inner(counts), inner(names) if names else None)
     if kind is AtLeast:
-        return (AtLeast, value.low)
+        return value.key
     if isinstance(value, Mapping):
         return (dict, *[(name, inner(one)) for name, one in value.items()])
     if isinstance(value, tuple):

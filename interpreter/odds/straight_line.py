@@ -18,7 +18,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Block, EndedValue, Frame, Op
 from interpreter.odds.state_keys import KEYS, PLAIN, key_of
-from interpreter.odds.truncation import Undecided
+from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.vectorize import At, Column, ColumnNames, NotVectorizable, Wide, wide, wide_outcome
 from interpreter.runtime.evaluator import ELEMENTS, Closure, in_range
 
@@ -259,12 +259,14 @@ class VectorBlock:
         if not drawn:
             return False
         at: At = {".meter": [ELEMENTS]}
+        shared = False
         for name in self.used:
             values = list(map(itemgetter(name), frames))
             if _IS_PLAIN(map(type, values)):
                 at[name] = _column(values, len(drawn[0]))
             elif all(one is values[0] for one in values):
                 at[name] = values[0]
+                shared = True
             else:
                 return False
         at.update(zip(draw.names, [column * len(frames) for column in drawn[1:]], strict=True))
@@ -281,6 +283,8 @@ class VectorBlock:
                 at[name] = _column(values, len(drawn[0])) if type(values[0]) in PLAIN else values[0]
         differing = [name for name in stop.names if type(at[name]) is list]
         if any(type(at[name][0]) is dict for name in differing):
+            return False
+        if shared and any(AtLeast in map(type, at[name]) for name in differing):  # open numbers are no keys
             return False
         each = starmap(mul, product(times, drawn[0]))
         found: dict[Any, int] = {}

@@ -2,55 +2,103 @@
 
 The bound is enough for a rule that only asks whether 40 or more reaches a difficulty of 8, and then nothing is
 missing. An operation that depends on more than the bound raises `Undecided`, and its weight is missing from the law.
+
+Beside the bound, a number may carry its mean: the exact mean of the number in all runs that share the state it is in.
+Adding, subtracting, and multiplying by a known number keep it, whatever depends on what, as the mean of a sum is the
+sum of the means. Every other operation loses it. So does what tells the runs of a state apart by the same dice later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from interpreter.runtime.evaluator import LARGEST
 from interpreter.runtime.functions import OpenNumber
 from interpreter.runtime.functions import Undecided as Undecided
 
+LOWEST = -(1 << 62)
+"""The lower bound of a number of which none is known; every number of a run is larger."""
+
 
 class AtLeast(OpenNumber):
-    """A number that is `low` or more."""
+    """A number that is `low` or more. `above` is how far its mean is above that; None where the mean is not known."""
 
-    __slots__ = ("low",)
+    __slots__ = ("above", "low")
 
-    def __init__(self, low: int) -> None:
+    def __init__(self, low: int, above: Fraction | None = None) -> None:
         self.low = low
+        self.above = above
+
+    @property
+    def mean(self) -> Fraction | None:
+        """The mean of the number in the runs of its state; None if it is not known."""
+        return None if self.above is None else self.low + self.above
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """The number as plain data: two are equal if bound and mean are, so no states with unequal means merge."""
+        return (AtLeast, self.low, self.above)
+
+    @property
+    def bound(self) -> AtLeast:
+        """The number without its mean."""
+        return self if self.above is None else AtLeast(self.low)
+
+    def mixed(self, ways: int, other: AtLeast, more: int) -> AtLeast:
+        """This number in so many of the ways, and another with the same bound in the others."""
+        if self.above is None or other.above is None:
+            return self.bound
+        return AtLeast(self.low, (self.above * ways + other.above * more) / (ways + more))
 
     def __repr__(self) -> str:
         return f"{self.low} or more"
 
     def __hash__(self) -> int:
-        return hash((AtLeast, self.low))
+        # As text: whole numbers such as -1 and -2 have one hash, and keys of one hash are compared, which raises.
+        return hash((AtLeast, str(self.low), self.above))
 
-    # A sum has the sum of the bounds; in a difference, the subtrahend must be known.
+    # A sum has the sum of the bounds. Of what a number is subtracted from, only the mean is left, if it is known.
 
     def __pos__(self) -> AtLeast:
         return self
 
     def __add__(self, other: Any) -> AtLeast:
-        return AtLeast(self.low + (other.low if isinstance(other, AtLeast) else other))
+        if isinstance(other, AtLeast):
+            known = self.above is not None and other.above is not None
+            return AtLeast(self.low + other.low, self.above + other.above if known else None)  # type: ignore[operator]
+        return AtLeast(self.low + other, self.above)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> AtLeast:
         if isinstance(other, AtLeast):
-            raise Undecided
-        return AtLeast(self.low - other)
+            return self.__add__(other._times_mean(-1))
+        return AtLeast(self.low - other, self.above)
+
+    def __rsub__(self, other: Any) -> AtLeast:
+        return self._times_mean(-1).__add__(other)
+
+    def __neg__(self) -> AtLeast:
+        return self._times_mean(-1)
 
     def __mul__(self, other: Any) -> AtLeast | int:
+        if isinstance(other, AtLeast):
+            raise Undecided
         if other == 0:
             return 0
-        if isinstance(other, AtLeast) or other < 0 or self.low < 0:
-            raise Undecided
-        return AtLeast(self.low * other)
+        if other < 0 or self.low < 0:
+            return self._times_mean(other)
+        return AtLeast(self.low * other, None if self.above is None else self.above * other)
 
     __rmul__ = __mul__
+
+    def _times_mean(self, factor: int) -> AtLeast:
+        """The product with a number, of which only the mean is known. Raises Undecided if that of this one is not."""
+        if self.mean is None:
+            raise Undecided
+        return AtLeast(LOWEST, self.mean * factor - LOWEST)
 
     def __floordiv__(self, other: Any) -> AtLeast:
         if isinstance(other, AtLeast) or other <= 0:
@@ -60,12 +108,15 @@ class AtLeast(OpenNumber):
     def among(self, numbers: Sequence[Any], largest: bool) -> AtLeast:
         """The bound of the largest or the smallest of some numbers, of which this is one."""
         lows = [one.low if isinstance(one, AtLeast) else one for one in numbers]
+        bounds = [one for one in numbers if isinstance(one, AtLeast)]
+        if largest and len(bounds) == 1 and bounds[0].low == max(lows):
+            return bounds[0]
         return AtLeast(max(lows) if largest else min(lows))
 
     def _undecided(self, *_: Any) -> Any:
         raise Undecided
 
-    __rsub__ = __neg__ = __abs__ = __mod__ = __int__ = __index__ = __bool__ = __rfloordiv__ = _undecided
+    __abs__ = __mod__ = __int__ = __index__ = __bool__ = __rfloordiv__ = _undecided
 
     # A bound decides a comparison if all numbers from the bound on give the same answer.
 
@@ -98,7 +149,7 @@ class AtLeast(OpenNumber):
         return not self.__eq__(other)
 
 
-UNKNOWN: Any = AtLeast(-(1 << 62))
+UNKNOWN: Any = AtLeast(LOWEST)
 """The value of a die of which nothing is known."""
 
 
