@@ -39,7 +39,9 @@ class AtLeast(OpenNumber):
     @property
     def key(self) -> tuple[Any, ...]:
         """The number as plain data: two are equal if bound and mean are, so no states with unequal means merge."""
-        return (AtLeast, self.low, self.above)
+        if self.above is None:
+            return (AtLeast, self.low)
+        return (AtLeast, self.low, self.above.numerator, self.above.denominator)  # hashed faster than a fraction
 
     @property
     def bound(self) -> AtLeast:
@@ -57,7 +59,7 @@ class AtLeast(OpenNumber):
 
     def __hash__(self) -> int:
         # As text: whole numbers such as -1 and -2 have one hash, and keys of one hash are compared, which raises.
-        return hash((AtLeast, str(self.low), self.above))
+        return hash((*self.key, str(self.low)))
 
     # A sum has the sum of the bounds. Of what a number is subtracted from, only the mean is left, if it is known.
 
