@@ -441,8 +441,12 @@ mechanics:
     assert refused.value.diagnostic.message == "this is not possible: the guard does not allow it"
 
 
-def test_an_upgrade_says_what_no_costs_and_what_yes_brings() -> None:
-    game = loads(TERMS.replace("waives: [moves]}", "waives: [moves], counts_as: 2}"))
+@pytest.mark.parametrize("read", [True, False])
+def test_an_upgrade_says_what_no_costs_and_what_yes_brings(read: bool) -> None:
+    rules = TERMS.replace("waives: [moves]}", "waives: [moves], counts_as: 2}")
+    if read:
+        rules = rules.replace("      fee: {pay", "      push: spent.moves\n      fee: {pay")
+    game = loads(rules)
     state = game.state(ann={"is": "fighter"}, ben={"is": "fighter"})
     session = game.begin("fight", state=state, dice="table", fighters=["ann", "ben"])
     session.answer(session.requests[0].id, "strike")
@@ -455,6 +459,6 @@ def test_an_upgrade_says_what_no_costs_and_what_yes_brings() -> None:
     assert (session.requests[0].name, session.requests[0].about) == (
         "upgraded",
         "No: it costs 1 of your moves and 1 of your luck. "
-        "Yes: it costs 1 of your luck, it counts as if you had spent 2 of your moves, "
+        f"Yes: it costs 1 of your luck{', it counts as if you had spent 2 of your moves,' if read else ''} "
         "and it is an action of the kind `full`.",
     )

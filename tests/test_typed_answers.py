@@ -197,7 +197,7 @@ def test_before_a_question_stand_all_dice_and_the_values_of_what_still_runs(game
         session.answer(session.requests[0].id, answer)
     assert session.requests[0].name == "luck"
     computed = session.before(session.requests[0].id).computed
-    assert [line.kind for line in computed] == ["roll", "call"]
+    assert [line.kind for line in computed] == ["roll", "thrown"]
     assert computed[1].text.startswith("Depth: die ") and "; depth " in computed[1].text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +13,7 @@ from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, last_sentence, options_of, rest_of, title_of
 from interpreter.cli.terminal import Paint, show
 from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
-from interpreter.report.before_question import HAPPENS
+from interpreter.report.before_question import HAPPENS, THROWN
 from interpreter.report.trace import Line
 from interpreter.report.transcript import recorded
 from interpreter.values import in_words
@@ -151,12 +152,12 @@ class Screen:
         yield from told[-MOST_COMPUTED:] if not self.verbose else ()
 
     def _has_just_told(self, line: Line) -> bool:
-        """Whether the record on the screen has just told what is happening, or the dice and results of a call."""
+        """Whether the record on the screen has just told what is happening, or the dice of a call that is over."""
         last = self.shown[-MOST_COMPUTED:]
         if line.kind in HAPPENS:
             return any(one.kind in HAPPENS and one.path == line.path for one in last)
-        results = line.text.partition(" → ")[2].split(", ") if line.kind == "call" else [""]
-        return all(result and any(result in one.text for one in last) for result in results)
+        dice = re.findall(r"\bd\w+: [^,;]+", line.text.rpartition(" → ")[2]) if line.kind == THROWN else []
+        return bool(dice) and all(any(die in one.text for one in last) for die in dice)
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on, the same of several in one line."""

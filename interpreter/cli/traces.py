@@ -36,7 +36,7 @@ def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
 
 
 def worded(lines: Iterable[Line], paint: Paint) -> Iterator[str]:
-    styles = {"step": "bold", "roll": "bold", "outcome": "bold", "call": "magenta"}
+    styles = {"step": "bold", "roll": "bold", "outcome": "bold", "call": "magenta", "thrown": "magenta"}
     for line in lines:
         name = paint(line.name, styles.get(line.kind, "cyan")) if line.name else ""
         text = paint(line.text, "bold green") if line.kind == "outcome" and line.depth == 0 else line.text

@@ -12,7 +12,7 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import locals_in
+from interpreter.ir.traversal import locals_in, under
 from interpreter.play.choices import asked, shown_beside
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
 from interpreter.play.requests import Choice, Prices, Settled
@@ -529,14 +529,17 @@ def _ends_of(plan: Plan, given: Frame) -> Prices:
 
 
 def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
-    """What an action costs as it is; and what it costs upgraded, what then counts as spent, and as what it counts."""
+    """What an action costs as it is; and what it costs upgraded, what then counts as spent, if its steps read that, and
+    as what it counts."""
 
     def points(amount: Any, name: str) -> str:
         told = name.replace("_", " ")
         return f"{amount} of your {told}" if amount is not None else f"its price in {told}"
 
+    rule = plan.action.rule
     costs = {price.cost.name: known(price.amount, given) for price in plan.prices}
-    counts = known(plan.counts_as, given) if plan.counts_as is not None else None
+    read = any(isinstance(one, ir.Local) and one.name == "spent" for one in under((rule.steps, rule.outcomes)))
+    counts = known(plan.counts_as, given) if plan.counts_as is not None and read else None
     no = " and ".join(points(amount, name) for name, amount in costs.items()) or "nothing"
     left = {name: amount for name, amount in costs.items() if name not in upgrade.waives}
     yes = " and ".join(points(amount, name) for name, amount in left.items()) or "nothing"

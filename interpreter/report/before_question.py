@@ -3,8 +3,8 @@
 Of what was computed, people are told the dice and the values on which the question or an outcome depends, as long as
 the rule that computed them runs: the steps of a formula, what the text of the question says and what is nothing are
 left out. Of an action or event that is over, they are told what the record tells.
-Where the ruleset says beside each answer what it comes to, they need no computed value: they are told instead what the
-question is for, which is the action or event that runs.
+Where the ruleset says beside each answer what it comes to, they need no computed value: they are told the throws of
+rules that are over, and what the question is for, which is the action or event that runs.
 """
 
 from __future__ import annotations
@@ -64,6 +64,9 @@ class Before:
 Rule = ir.Mechanic | ir.Scene
 """What has steps: of a scene, those of its phases."""
 
+THROWN = "thrown"
+"""The kind of the line of a finished call in which dice were thrown."""
+
 COMPUTED = ("step", "roll")
 """The kinds of lines that show a computed value."""
 
@@ -121,7 +124,8 @@ def before(
             computed[key] = replace(line, depth=0, cites=())
     happens = next((part[0] for part, runs in reversed(parts) if runs and part[0].kind in HAPPENS), None)
     if explained and happens is not None:
-        computed, table = {"": replace(happens, depth=0, name="", cites=())}, []
+        thrown = {text: one for text, one in computed.items() if one.kind == THROWN}
+        computed, table = {**thrown, "": replace(happens, depth=0, name="", cites=())}, []
     return Before(tuple(record), (*computed.values(), *table))
 
 
@@ -240,7 +244,8 @@ def _finished(lines: Sequence[Line], callee: Rule | None, caller: Rule | None, a
     head, arrow, results = told.text.partition(" → ")
     title, _, given = head.partition(": ")
     inputs = ", ".join(one for one in pieces(given) if _shows(one))
-    return Line(0, "call", "", f"{title}{': ' if inputs else ''}{inputs}{arrow}{results}", line.path)
+    kind = THROWN if thrown else "call"
+    return Line(0, kind, "", f"{title}{': ' if inputs else ''}{inputs}{arrow}{results}", line.path)
 
 
 @lru_cache(1_000)

@@ -31,6 +31,10 @@ def recorded(lines: Iterable[Line], over: bool = True, depth: int | None = None)
             kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({line.text})")
             continue
         told = _told(line)
+        if line.kind == "call":  # what happens in it belongs to no event before it
+            while depths and depths[-1] >= 2 * line.depth:
+                depths.pop()
+            _close(kept, len(depths))
         if told is None:
             continue
         if line.kind == "cause" and kept and kept[-1].kind in ("act", "cause"):

@@ -13,6 +13,7 @@ from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import RulesetError
 from interpreter.pipeline import shown
+from interpreter.syntax.files import write_whole
 
 SCHEMA = "# yaml-language-server: $schema="
 
@@ -48,13 +49,12 @@ def write(files: Sequence[NewFile]) -> None:
     try:
         for file in files:
             file.path.parent.mkdir(parents=True, exist_ok=True)
-            with file.path.open("x", encoding="utf-8", newline="\n") as out:
-                written.append(file.path)
-                out.write(file.text)
-    except OSError as error:
+            write_whole(str(file.path), file.text)
+            written.append(file.path)
+    except (OSError, RulesetError) as error:
         for path in written:
             with suppress(OSError):
                 path.unlink()
-        if isinstance(error, FileExistsError):
-            raise RulesetError(say.is_there_already(shown(file.path))) from None
+        if isinstance(error, RulesetError):
+            raise
         raise RulesetError(say.cannot_write(shown(file.path), (error.strerror or str(error)).lower())) from None
