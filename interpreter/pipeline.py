@@ -106,9 +106,11 @@ class Finder:
         return [root.resolve() for root in ((place.folder, *self.roots) if place.folder else self.roots)]
 
 
-def from_text(source: Source, finder: Finder = Finder(), over: Several[FileOrigin] = ()) -> Loaded:
-    """The ruleset of a text; `finder` gives what it extends, `over` are further layers."""
-    return _loaded(FileOrigin(source), finder, over)
+def from_text(
+    source: Source, finder: Finder = Finder(), over: Several[FileOrigin] = (), folder: Path | None = None
+) -> Loaded:
+    """The ruleset of a text; `finder` gives what it extends, `over` are further layers, `folder` has its parts."""
+    return _loaded(FileOrigin(source, folder), finder, over)
 
 
 def from_path(

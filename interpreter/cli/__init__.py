@@ -19,6 +19,7 @@ COMMANDS = {
     "init": "Make a first game, house rule or scene.",
     "list": "List games, house rules and scene files, or what a ruleset has to play.",
     "check": "Report every error in rulesets, without playing.",
+    "fmt": "Lay files out in the one way, and keep every comment.",
     "roll": "Play a mechanic, with a full trace.",
     "act": "Play an action or an event in a state.",
     "play": "Play a scene at the terminal, round by round.",

@@ -237,6 +237,11 @@ def second_document(span: Span) -> Diagnostic:
     )
 
 
+def layout_not_proved(span: Span) -> Diagnostic:
+    message = "laid out, this file would not say the same, so nothing is written"
+    return Diagnostic("HR018", message, span, "this is an error of houserule; please report it with the file")
+
+
 def cut_by_hash(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR901",

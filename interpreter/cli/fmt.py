@@ -1,0 +1,171 @@
+"""`houserule fmt`: the files of rulesets in the one layout."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter import pipeline
+from interpreter.cli.report import complain, summary
+from interpreter.diagnostics import Diagnostic, Problems, RulesetError
+from interpreter.diagnostics.source import Source, Span
+from interpreter.formatting.layout import laid_out
+from interpreter.formatting.proof import play_the_same, say_the_same
+from interpreter.syntax import document, files
+from interpreter.syntax.document import USUAL, Mapping, Scalar
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file, or standard input without a `path`: its text as it is, as it is read, and as it should be."""
+
+    path: Path | None
+    written: str
+    source: Source
+    new: str
+    root: document.Node
+
+    @property
+    def changes(self) -> bool:
+        return self.new != self.written
+
+
+@click.command("fmt")
+@click.argument("paths", nargs=-1, required=True, metavar="FILES...")
+@click.option("--check", is_flag=True, help="Write nothing; only say which files would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; show the lines that would change.")
+@click.option("--stdin-filename", default="<stdin>", help="Name of standard input in messages.")
+def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str) -> None:
+    """Lay FILES out in the one way: files, folders with all YAML files in them, or `-` for standard input.
+
+    Only white space, line breaks, quotes and braces change. A file is written only if what it says is proved to stay
+    the same, with every comment.
+
+    Exit code 0 if all is well, 1 if `--check` or `--diff` finds files that would change, 2 if a file cannot be laid
+    out.
+    """
+    ready: list[_File] = []
+    wrong: list[Diagnostic] = []
+    for path in _named(paths):
+        try:
+            ready.append(_read(path, stdin_filename))
+        except RulesetError as error:
+            wrong += error.diagnostics
+    wrong += _different(ready)
+    refused = {one.span.source for one in wrong}
+    ready = [one for one in ready if one.source not in refused]
+    changed = [one for one in ready if one.changes]
+    complain(wrong)
+    for one in changed if diff else []:
+        click.echo(_difference(one), nl=False)
+    if not check and not diff:
+        _write(ready)
+    for one in changed if check and not diff else []:
+        click.echo(f"would change: {one.source.name}")
+    _sum_up(changed, ready, check or diff, len({one.path for one in wrong}))
+    raise click.exceptions.Exit(2 if wrong else 1 if changed and (check or diff) else 0)
+
+
+def _named(paths: Iterable[str]) -> Iterator[Path | None]:
+    """Every file that arguments mean, once; None is standard input. Hidden files and folders are left alone."""
+    seen: set[Path | None] = set()
+    for name in paths:
+        for path in [None] if name == "-" else _inside(Path(name), name):
+            if path not in seen:
+                seen.add(path)
+                yield path
+
+
+def _inside(path: Path, name: str) -> list[Path]:
+    if files.is_file(path):
+        return [path]
+    if not files.is_folder(path):
+        raise RulesetError(say.cannot_read(files.shortened(name), "there is no such file or folder"))
+    found = [
+        one
+        for ending in pipeline.ENDINGS
+        for one in path.rglob(f"*{ending}")
+        if not any(part.startswith(".") for part in one.relative_to(path).parts)
+        and files.inside(path, str(one.relative_to(path))) is not None
+    ]
+    if not found:
+        raise RulesetError(say.cannot_read(files.shortened(name), "there is no YAML file in this folder"))
+    return sorted(found)
+
+
+def _read(path: Path | None, stdin_filename: str) -> _File:
+    """A file with its new text. Raises RulesetError if it cannot be read, or if it is no sound YAML."""
+    if path is None:
+        name, data = stdin_filename, sys.stdin.buffer.read(USUAL.size + 1)
+    else:
+        name = pipeline.shown(path)
+        data = files.read_bytes(path, name, USUAL.size)
+    source = pipeline.decoded(data, name)
+    problems = Problems()
+    root = document.parse(source, problems)
+    if problems.errors or root is None:
+        raise RulesetError(*problems.errors)
+    new = laid_out(source)
+    if not say_the_same(source, Source(name, new)):
+        raise RulesetError(say.layout_not_proved(Span(source, 0, 0)))
+    return _File(path, data.decode("utf-8"), source, new, root)
+
+
+def _different(ready: list[_File]) -> Iterator[Diagnostic]:
+    """A problem for each changed file of a ruleset whose program would not stay the same."""
+    texts = {one.source.name: one.new for one in ready}
+    held: dict[Source, bool] = {}
+    for one in (file for file in ready if file.changes):
+        folder = one.path.resolve().parent if one.path is not None else Path.cwd()
+        ruleset = _ruleset_of(one, folder)
+        if ruleset is None:
+            continue
+        if ruleset not in held:
+            held[ruleset] = play_the_same(ruleset, folder, (Path.cwd(),), texts)
+        if not held[ruleset]:
+            yield say.layout_not_proved(Span(one.source, 0, 0))
+
+
+def _ruleset_of(file: _File, folder: Path) -> Source | None:
+    """The file of the ruleset that a file is, or is a part of; None for a scene file and a part that lies alone."""
+    if not isinstance(file.root, Mapping):
+        return None
+    if "ruleset" in file.root:
+        return file.source
+    name = file.root.get("part_of")
+    path = files.inside(folder, f"{name.text}.yaml") if isinstance(name, Scalar) else None
+    return pipeline.read(path) if path is not None else None
+
+
+def _difference(file: _File) -> str:
+    """The lines that change, as a patch."""
+    before, after = (text.splitlines(keepends=True) for text in (file.written, file.new))
+    lines = difflib.unified_diff(before, after, file.source.name, file.source.name)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _write(ready: list[_File]) -> None:
+    for one in ready:
+        if one.path is None:
+            click.echo(one.new, nl=False)
+        elif one.changes:
+            files.write_whole(str(one.path), one.new)
+
+
+def _sum_up(changed: list[_File], ready: list[_File], only_said: bool, wrong: int) -> None:
+    told = [one for one in ready if one.path is not None or only_said]
+    if not told and not wrong:
+        return
+    would = "would change" if only_said else "changed"
+    parts = [
+        f"{summary(len(changed), 'file')} {would}" if changed and told else "",
+        f"{summary(len(ready) - len(changed), 'file')} as it should be" if len(ready) > len(changed) else "",
+        f"{summary(wrong, 'file')} left alone" if wrong else "",
+    ]
+    click.echo(", ".join(filter(None, parts)), err=True)

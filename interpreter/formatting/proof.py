@@ -1,0 +1,78 @@
+"""The proof that a text says the same in another layout: its values, their order, its comments, and its program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Named
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interpreter import pipeline
+from interpreter.diagnostics import Problems
+from interpreter.diagnostics.source import Source
+from interpreter.formatting.tree import comments
+from interpreter.ir import printer
+from interpreter.pipeline import FileOrigin, Finder
+from interpreter.syntax import document
+from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
+
+
+def say_the_same(before: Source, after: Source) -> bool:
+    """Whether two texts are read without a problem, as the same values and keys in the same order, with the same
+    comments."""
+    problems = Problems()
+    first, second = document.parse(before, problems), document.parse(after, problems)
+    if len(problems) or first is None or second is None:
+        return False
+    return same_values(first, second) and comments(before) == comments(after)
+
+
+def same_values(first: Node, second: Node) -> bool:
+    """Whether two trees have the same values and keys in the same order."""
+    match first, second:
+        case Scalar(), Scalar():
+            return first.text == second.text and (bool(first.text) or _is_given(first) == _is_given(second))
+        case Sequence(), Sequence():
+            return len(first.items) == len(second.items) and all(map(same_values, first.items, second.items))
+        case Mapping(), Mapping():
+            return len(first.entries) == len(second.entries) and all(
+                same_values(one.key, other.key) and same_values(one.value, other.value)
+                for one, other in zip(first.entries, second.entries, strict=True)
+            )
+    return False
+
+
+def _is_given(empty: Scalar) -> str:
+    """What an empty text is: nothing, text in quotes, or a block without lines, which messages tell apart."""
+    return empty.style.replace("'", '"')
+
+
+@dataclass(frozen=True)
+class _Rewritten(Finder):
+    """Finds files as they would be with other texts, each under the name of its source."""
+
+    texts: Named[str, str] = field(default_factory=dict)
+
+    def part(self, place: FileOrigin, name: str) -> Source:
+        return self._new(super().part(place, name))
+
+    def base(self, place: FileOrigin, name: str) -> FileOrigin:
+        found = super().base(place, name)
+        return FileOrigin(self._new(found.source), found.folder)
+
+    def _new(self, source: Source) -> Source:
+        return Source(source.name, self.texts.get(source.name, source.text))
+
+
+def play_the_same(ruleset: Source, folder: Path, roots: tuple[Path, ...], texts: Named[str, str]) -> bool:
+    """Whether a ruleset of a folder is the same program when files, by the names of their sources, have other texts.
+
+    A ruleset with errors has no program, and only what its files say can be compared.
+    """
+    before = pipeline.from_text(ruleset, Finder(roots), folder=folder)
+    if before.program is None or before.problems.errors:
+        return True
+    new = Source(ruleset.name, texts.get(ruleset.name, ruleset.text))
+    after = pipeline.from_text(new, _Rewritten(roots, texts=texts), folder=folder)
+    if after.program is None or after.problems.errors:
+        return False
+    return printer.listing(before.program) == printer.listing(after.program)
