@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
+from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.report import FORMATS, report, summary
 from interpreter.cli.rulesets import found, loaded
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.pipeline import Loaded
+from interpreter.syntax import files
+from interpreter.syntax.document import USUAL
 
 
 def _of_the_book(made: Loaded) -> list[Diagnostic]:
@@ -26,23 +30,47 @@ def _of_the_book(made: Loaded) -> list[Diagnostic]:
     return []
 
 
+def _mend(name: str, form: str) -> None:
+    """Fix a ruleset and its parts, and list the fixes; in the formats of programs, on standard error."""
+    from interpreter.formatting.fixes import fixed
+
+    path = pipeline.find(name)
+    mended = fixed(pipeline.read(path), path.resolve().parent, (Path.cwd(),))
+    for file, text in mended.texts.items():
+        before = files.read_bytes(Path(file), file, USUAL.size).decode("utf-8")
+        breaks = "\r\n" if "\r\n" in before else "\n"
+        mark = "\ufeff" if before.startswith("\ufeff") else ""
+        files.write_whole(file, mark + text.replace("\n", breaks))
+    for one in mended.fixes:
+        click.echo(f"fixed {one}", err=form not in ("text", "concise"))
+
+
 @click.command("check")
 @click.argument("rulesets", nargs=-1, required=True)
 @parameters.house_rules("each ruleset")
 @parameters.output_format(*FORMATS)
 @click.option("--stdin-filename", default="<stdin>", help="Name of standard input in messages.")
+@click.option("--fix", is_flag=True, help="First write what can mean one thing alone as it is meant.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing if there are no errors.")
-def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin_filename: str, quiet: bool) -> None:
+def command(
+    rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin_filename: str, fix: bool, quiet: bool
+) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
     Chances that tables claim are compared with the exact ones.
 
+    With `--fix`, each change of a file is listed; a ruleset has fewer errors after it, and none that it had not.
+
     Exit code 0 without errors, 1 with errors, 2 if a ruleset cannot be found.
     """
+    if fix and (layers or "-" in rulesets):
+        raise click.UsageError("`--fix` mends files, without `--with` and standard input")
     problems: list[Diagnostic] = []
     count = 0
     for name in found(rulesets):
         count += 1
+        if fix:
+            _mend(name, form)
         made = loaded(name, stdin_filename, layers)
         problems += made.problems
         if made.program is not None and made.program.claims:

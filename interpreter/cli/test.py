@@ -14,12 +14,13 @@ from interpreter.cli.report import as_data, as_text, complain, junit_cases, repo
 from interpreter.cli.rulesets import found, loaded
 from interpreter.cli.terminal import painter, progress
 from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics.edits import difference, updated
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
 from interpreter.testing.cases import Trial, Verdict, cases_of, under_layers
 from interpreter.testing.claims import claimed
-from interpreter.testing.updates import difference, edits_for, updated
+from interpreter.testing.updates import edits_for
 
 
 @click.command("test")

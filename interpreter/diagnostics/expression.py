@@ -61,6 +61,13 @@ _NOT_SIGNS = {
     "?": "write `a if condition else b`",
 }
 
+_MENDED = {
+    "=": "==", "&&": "and", "||": "or", "=>": ">=", "=<": "<=", "<>": "!=",
+    "\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u00d7": "*", "\u00f7": "/", "\u2212": "-", "\u2013": "-",
+}  # fmt: skip
+"""Signs that can mean one thing alone, and what to write."""
+
+
 def not_a_token(span: Span, rest: str) -> Diagnostic:
     word = re.match(r"[\w.]*", rest)[0]  # type: ignore[index]
     sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), rest[:1])
@@ -72,20 +79,32 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
         return Diagnostic("HR202", f"`{word}` is not a number, dice or a name", span, written)
     if not sign.isprintable() or sign.isspace():
         return Diagnostic("HR202", f"invisible character (U+{ord(sign):04X})", span)
-    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign))
+    edits = ((span, _spaced(span, _MENDED[sign])),) if sign in _MENDED and span.text == sign else ()
+    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign), edits=edits)
 
 
-def or_in_other_words(slip: Diagnostic, meant: str, words: str) -> Diagnostic:
-    """A slip in an expression with what was probably meant, an expression, and the words of it that are none."""
+def _spaced(span: Span, written: str) -> str:
+    """A word or sign with the spaces that it needs beside it."""
+    text = span.source.text
+    before, after = text[max(span.start - 1, 0) : span.start], text[span.end : span.end + 1]
+    return f"{'' if before.isspace() else ' '}{written}{'' if after.isspace() else ' '}"
+
+
+def or_in_other_words(slip: Diagnostic, meant: str, words: str, whole: Span | None) -> Diagnostic:
+    """A slip in an expression with what was probably meant, an expression, and the words of it that are none.
+
+    `whole` is the place of the expression, if `meant` can be written there.
+    """
+    edits = ((whole, meant),) if whole is not None else ()
     if slip.code == "HR207" and words:  # the `else` is missing only because the words end the condition
-        return replace(slip, message=f"`{words}` has no meaning here", help=f"write `{meant}`")
+        return replace(slip, message=f"`{words}` has no meaning here", help=f"write `{meant}`", edits=edits)
     kept = re.search(r"\b(highest|lowest)\((\d*d\d+), (\d+)\)", meant)
     if kept:  # the dice are to be thrown first: to keep some of a pool takes its biggest dice
         cure = (
             f"throw the dice in a step, `rolled: {{roll: {kept[2]}}}`, and read `{kept[1]}(rolled, {kept[3]})` after it"
         )
-        return replace(slip, message=f"`{words}` has no meaning here", help=cure)
-    return replace(slip, help=f"write `{meant}`")
+        return replace(slip, message=f"`{words}` has no meaning here", help=cure, edits=())
+    return replace(slip, help=f"write `{meant}`", edits=edits)
 
 
 def how_dice_are_read(steps: Iterable[tuple[str, str]], read: str, die: str) -> str:

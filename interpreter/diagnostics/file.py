@@ -82,6 +82,7 @@ def block_by_sign(span: Span) -> Diagnostic:
         f"`{span.text[:1]}` at the start of a value begins a block of text",
         span,
         f"write it in words: `{words}`" if words else f"put the expression in quotes: {_in_quotes(span.text)}",
+        edits=() if words else _quoting(span),
     )
 
 
@@ -91,6 +92,7 @@ def cannot_start(span: Span) -> Diagnostic:
         f"a value cannot start with `{span.text[:1]}`",
         span,
         f"put it in quotes: {_in_quotes(span.text)}" if len(span.text) > 1 else "put the value in quotes",
+        edits=_quoting(span) if len(span.text) > 1 else (),
     )
 
 
@@ -104,6 +106,7 @@ def something_follows(span: Span, what: str) -> Diagnostic:
         f"`{span.text[0]}` at the start of a value begins {what}, and more text follows its end",
         span,
         cure + quotes,
+        edits=_quoting(span) if span.text[0] in ("[", "'") else (),
     )
 
 
@@ -157,11 +160,21 @@ def no_colon(span: Span) -> Diagnostic:
 
 
 def no_space_after_colon(span: Span) -> Diagnostic:
-    return Diagnostic("HR010", f"a space is missing after `{span.text}:`", span, f"write `{span.text}: …`")
+    colon = Span(span.source, span.end, span.end + 1)
+    edits = ((colon, ": "),) if colon.text == ":" else ()
+    return Diagnostic("HR010", f"a space is missing after `{span.text}:`", span, f"write `{span.text}: …`", edits=edits)
 
 
 def _in_quotes(text: str) -> str:
     return f"'{text}'" if "'" not in text else f'"{text}"'
+
+
+def _quoting(span: Span) -> tuple[tuple[Span, str], ...]:
+    """The edit that puts a text in quotes, if it is on one line and needs no escapes."""
+    text = span.text
+    if "\n" in text or ('"' in text and "'" in text) or "\\" in text:
+        return ()
+    return ((span, _in_quotes(text)),)
 
 
 def comma_trap(span: Span) -> Diagnostic:
@@ -170,10 +183,12 @@ def comma_trap(span: Span) -> Diagnostic:
         "inside `{ }` and `[ ]` a comma ends the value, so this expression is cut in two",
         span,
         "put the expression in quotes, or give it a line of its own",
+        edits=_quoting(span),
     )
 
 
-def torn_at_comma(span: Span, key: str) -> Diagnostic:
+def torn_at_comma(span: Span, key: str, whole: Span) -> Diagnostic:
+    """`whole` is the value before the comma with what the comma has torn off."""
     before = re.search(r"(\d+),\s*$", span.source.text[: span.start])
     decimal = f"; a decimal has a point, `{before[1]}.{key}`" if before and key.isdigit() else ""
     return Diagnostic(
@@ -181,6 +196,7 @@ def torn_at_comma(span: Span, key: str) -> Diagnostic:
         f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
         span,
         "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else decimal),
+        edits=_quoting(whole) if " " in key and whole.text[:1] not in ("'", '"', "[", "{") else (),
     )
 
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, respelt
 
+_TRUTH = {"true": "yes", "false": "no"}
 _WORDS = ("and", "or", "not", "if", "else", "otherwise", "in", "is", "where", "yes", "no", "none")
 
 
@@ -52,7 +53,15 @@ def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | N
     elif name.lower() in _WORDS and name not in _WORDS:
         elsewhere = f"write `{name.lower()}`: the words of the language have small letters"
     help_text = truth or elsewhere or near_or_list(name, known, DEFINED_HERE)
-    return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text)
+    small = name.lower()
+    edits: tuple[tuple[Span, str], ...]
+    if truth:
+        edits = ((span, _TRUTH[small]),) if small in _TRUTH and span.text == name else ()
+    elif small in _WORDS and name not in _WORDS:
+        edits = ((span, small),) if span.text == name else ()
+    else:
+        edits = () if elsewhere else respelt(span, name, known)
+    return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text, edits=edits)
 
 
 def or_given(unknown: Diagnostic) -> Diagnostic:
@@ -135,7 +144,8 @@ def done_so_far(span: Span, name: str, fields: Iterable[str]) -> str:
 
 
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
-    help_text = near_or_list(name, known, "there are")
+    known = list(known)
+    help_text = near = near_or_list(name, known, "there are")
     ends = re.fullmatch(r"(-?\d+)\s*(?:to|-|\.\.+|–)\s*(-?\d+)", name)
     if what == "type" and ends:
         help_text = f"write `{{type: number, from: {ends[1]}, to: {ends[2]}}}`"
@@ -145,7 +155,8 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
         help_text = "roll all the dice, and read `highest(rolled, 3)` or `lowest(rolled, 3)` of them in the next step"
     elif what == "tag" and help_text is None:
         help_text = "a word after dice is a tag, and tags are declared under `tags`"
-    return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text)
+    edits = respelt(span, name, known) if help_text == near else ()
+    return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text, edits=edits)
 
 
 def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
@@ -166,7 +177,9 @@ def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Dia
             span,
             "throw the dice in a step of its own, `rolled: {roll: …}`, and read the roll",
         )
-    return Diagnostic("HR305", f"{what} has no `{name}`", span, near_or_list(name, known, "it has"))
+    known = list(known)
+    help_text = near_or_list(name, known, "it has")
+    return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text, edits=respelt(span, name, known))
 
 
 def entry_with_a_dot(span: Span, entries: str, name: str) -> Diagnostic:
@@ -179,16 +192,21 @@ def entry_with_a_dot(span: Span, entries: str, name: str) -> Diagnostic:
 
 def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagnostic:
     whose = f"not one of the {of}" if " " in of else f"not a word of `{of}`"
-    return Diagnostic("HR306", f"`{word}` is {whose}", span, near_or_list(word, known, "the words are"))
+    known = list(known)
+    help_text = near_or_list(word, known, "the words are")
+    return Diagnostic("HR306", f"`{word}` is {whose}", span, help_text, edits=respelt(span, word, known))
 
 
 def unknown_function(
     span: Span, name: str, known: Iterable[str], is_verb: bool = False, elsewhere: str | None = None
 ) -> Diagnostic:
+    known = list(known)
     help_text = _ELSEWHERE.get(name.lower()) or elsewhere or did_you_mean(name, known)
     if is_verb:
         help_text = f"`{name}` is a verb: a step is `name: {{{name}: …}}`"
-    return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text)
+    near = did_you_mean(name, known)
+    edits = respelt(span, name, known) if near is not None and help_text == near else ()
+    return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text, edits=edits)
 
 
 _ELSEWHERE = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, quoted
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, quoted, respelt
 from interpreter.diagnostics.usual_names import meant_by
 
 
@@ -49,7 +49,8 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
             did_you_mean(key, known)
             or f"the key above is a path with dots, such as `mechanics.{key}.steps`; {help_text}"
         )
-    return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text)
+    edits = respelt(span, key, known) if help_text is not None and help_text == did_you_mean(key, known) else ()
+    return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits)
 
 
 def missing_key(span: Span, key: str, where: str) -> Diagnostic:
@@ -122,7 +123,8 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diag
     help_text = did_you_mean(text, allowed)
     if what == "`choose`" and help_text is None:
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"
-    return Diagnostic("HR105", f"{what} must be one of {listed(allowed)}, not `{text}`", span, help_text)
+    edits = respelt(span, text, allowed)
+    return Diagnostic("HR105", f"{what} must be one of {listed(allowed)}, not `{text}`", span, help_text, edits=edits)
 
 
 LIKE_A_DIE = re.compile(r"d\d+", re.ASCII)
@@ -217,7 +219,8 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
     meant = meant_by(key, verbs)
     help_text = f"did you mean `{meant}`?" if meant else did_you_mean(key, verbs)
     help_text = help_text or f"a step has one of {listed(verbs, 40)}"
-    return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text)
+    edits = () if meant else respelt(span, key, verbs)
+    return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=edits)
 
 
 def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:

@@ -54,6 +54,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     return f"did you mean `{near}`?" if near else None
 
 
+def respelt(span: Span, name: str, known: Iterable[str]) -> tuple[tuple[Span, str], ...]:
+    """The edit that writes the known name that must be meant by a misspelt one; none if it could be several."""
+    known = set(known)
+    near = nearest_name(name, sorted(known), sure=True)
+    if near is None or span.text != name or nearest_name(name, sorted(known - {near}), sure=True) is not None:
+        return ()
+    return ((span, near),)
+
+
 def quoted(span: Span) -> str:
     """The text of a span in backticks; `this` if it is too long for a sentence."""
     text = " ".join(span.text.split())

@@ -47,7 +47,7 @@ def _is_given(empty: Scalar) -> str:
 
 
 @dataclass(frozen=True)
-class _Rewritten(Finder):
+class Rewritten(Finder):
     """Finds files as they would be with other texts, each under the name of its source."""
 
     texts: Named[str, str] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def play_the_same(ruleset: Source, folder: Path, roots: tuple[Path, ...], texts:
     if before.program is None or before.problems.errors:
         return True
     new = Source(ruleset.name, texts.get(ruleset.name, ruleset.text))
-    after = pipeline.from_text(new, _Rewritten(roots, texts=texts), folder=folder)
+    after = pipeline.from_text(new, Rewritten(roots, texts=texts), folder=folder)
     if after.program is None or after.problems.errors:
         return False
     return printer.listing(before.program) == printer.listing(after.program)

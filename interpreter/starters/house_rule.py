@@ -14,6 +14,7 @@ from pathlib import Path
 
 from interpreter.api.game import Game
 from interpreter.diagnostics import Problems
+from interpreter.diagnostics.edits import updated
 from interpreter.diagnostics.source import Source
 from interpreter.layers.merge import Merged
 from interpreter.pipeline import FileOrigin, Loaded, from_place
@@ -24,7 +25,6 @@ from interpreter.syntax.yaml_text import on_one_line, quoted
 from interpreter.testing.cases import Case, Trial, Verdict, cases_of
 from interpreter.testing.claims import claimed
 from interpreter.testing.reachability import Reach
-from interpreter.testing.updates import updated
 
 FEW = 4
 """A change that bends no more cases with faces is taken at once."""

@@ -311,8 +311,9 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
         entry = parts[position : position + step]
         position += step
         if opened.is_mapping and kept and _is_torn_off(*entry):
-            problems.add(say.torn_at_comma(entry[0].span, entry[0].span.text))
-            kept[-1] = Broken(kept[-1].span.to(entry[0].span))
+            whole = kept[-1].span.to(entry[0].span)
+            problems.add(say.torn_at_comma(entry[0].span, entry[0].span.text, whole))
+            kept[-1] = Broken(whole)
             continue
         depth = _open_brackets(entry[-1])
         if depth <= 0:

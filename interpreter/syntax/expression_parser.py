@@ -24,6 +24,7 @@ Forms that Python's grammar lacks become calls of names that start with a dot, w
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Set
 from dataclasses import replace
 
@@ -62,9 +63,26 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
     except say.PlayError as slip:
         term = _dice_of_others(scalar, slip.diagnostic.span)
         if term is not None:
-            raise say.PlayError(replace(slip.diagnostic, help=term.help)) from None
-        meant = _meant(raw(scalar)[0].strip(), comparators)
-        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant) if meant else slip.diagnostic) from None
+            raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=())) from None
+        written, start = raw(scalar)
+        meant = _meant(written.strip(), comparators)
+        if meant is None:
+            raise slip from None
+        whole = _place_for(meant[0], scalar, written, start)
+        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant, whole)) from None
+
+
+_NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")
+
+
+def _place_for(meant: str, scalar: Scalar, written: str, start: int) -> Span | None:
+    """The place of the text of a scalar, if another expression can stand there as it is."""
+    start += len(written) - len(written.lstrip())
+    place = Span(scalar.span.source, start, start + len(written.strip()))
+    if place.text != written.strip() or "\n" in place.text or "\n" in meant or "\\" in meant:
+        return None
+    fits = scalar.style not in meant if scalar.style in ("'", '"') else scalar.style or not _NOT_PLAIN.search(meant)
+    return place if fits else None
 
 
 def _dice_of_others(scalar: Scalar, slip: Span) -> DiceTerm | None:

@@ -5,19 +5,16 @@ An edit keeps everything else of a file: comments, quotes and the order of its k
 
 from __future__ import annotations
 
-import difflib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import yaml
 
+from interpreter.diagnostics.edits import Edit
 from interpreter.diagnostics.source import Source, Span
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.syntax.document import Sequence
 from interpreter.testing.cases import Verdict
-
-Edit = tuple[Span, str]
-"""A place, and the text that replaces it."""
 
 
 def edits_for(verdicts: Iterable[Verdict], laid: Merged | None) -> dict[Source, list[Edit]]:
@@ -37,21 +34,6 @@ def edits_for(verdicts: Iterable[Verdict], laid: Merged | None) -> dict[Source, 
         layer = laid.layers[-1]
         found[layer.sources[0]] += _of_differs(layer, list(dict.fromkeys(differing)), wrong)
     return found
-
-
-def updated(source: Source, edits: Iterable[Edit]) -> str:
-    """The text of a file with edits; of several at one place the first counts."""
-    text, end = source.text, len(source.text) + 1
-    for place, new in sorted(dict.fromkeys(edits), key=lambda one: (one[0].start, one[0].end), reverse=True):
-        if place.end <= end:
-            text, end = text[: place.start] + new + text[place.end :], place.start
-    return text
-
-
-def difference(source: Source, text: str) -> str:
-    """The lines that change, as a patch."""
-    before, after = source.text.splitlines(), text.splitlines()
-    return "\n".join(difflib.unified_diff(before, after, source.name, source.name, lineterm="", n=2))
 
 
 def _of_differs(layer: RulesetFile, added: list[str], wrong: dict[str, str | None]) -> Iterator[Edit]:
