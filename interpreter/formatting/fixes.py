@@ -112,9 +112,9 @@ class _Bench:
             texts = {**texts, **_with(picked)}
             fixes += tuple(map(Fix, picked))
             errors = self.errors(texts)
-            if len(errors) < len(now.errors):
-                new = Counter((one.code, one.message) for one in errors) - before
-                return None if new else _Tried(texts, fixes, tuple(errors))
+            new = Counter((one.code, one.message) for one in errors) - before
+            if len(errors) < len(now.errors) and not new:
+                return _Tried(texts, fixes, tuple(errors))
             picked = [one for one in errors if self.may_fix(one) and (one.path, one.line) in lines]
             if not picked:
                 return None
