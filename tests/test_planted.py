@@ -138,7 +138,7 @@ def slips() -> Iterator[Slip]:
     for name in RULESETS:
         path = bundled.rulesets()[name]
         # Cases lie in a part of their own, which would say the same thing once more.
-        text = re.sub(r"^parts:.*$", "#", path.read_text("utf-8"), flags=re.MULTILINE)
+        text = re.sub(r"^parts:.*(\n +- .*)*$", "#", path.read_text("utf-8"), flags=re.MULTILINE)
         lines = text.split("\n")
         told = prose_blocks(lines)
         end = next((n for n, line in enumerate(lines) if line.startswith(("cases:", "notes:"))), len(lines))
