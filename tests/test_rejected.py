@@ -49,6 +49,7 @@ AT_HOME = {
         "case-of-things",
         "thing-slip",
         "policy-of-reaction",
+        "policy-by-call",
     ),
 }
 """Kinds of slips that belong to one place by their nature; all others are tried in several."""

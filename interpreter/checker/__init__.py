@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from interpreter import diagnostics as say
@@ -19,6 +20,7 @@ from interpreter.checker.functions import function
 from interpreter.checker.kinds import attribute, kind
 from interpreter.checker.mechanics import all_mechanics, mechanic
 from interpreter.checker.modifiers import modifiers
+from interpreter.checker.policies import settle_policies
 from interpreter.checker.scenes import scene, scene_kind, scenes
 from interpreter.checker.tables import table, words_of
 from interpreter.checker.things import check_things
@@ -78,9 +80,6 @@ def check(world: World) -> ir.Program:
         kinds[under_way.name] = under_way
     _check_names(world)
     added = modifiers(world)
-    for answer in world.unused_answers():
-        if answer.text not in world.strays:
-            world.problems.add(say.claim_unused(answer.span, answer.text, world.choices))
     citations = tuple(_citations(world))
     _notes(world, citations)
     dice = _all(world, "dice", world.die)
@@ -112,9 +111,11 @@ def check(world: World) -> ir.Program:
             name: text_at(world.root.get("notes") or entry.value, name)
             for name, entry in world.section("notes").items()
         },
-        die_identity=world.die_uses.identity(mechanics, dice),
+        die_identity=ir.DieIdentity(False, False, "none"),
         fingerprint=fingerprint(world.sources),
     )
+    settle_policies(world, program)
+    program = replace(program, die_identity=world.die_uses.identity(mechanics, dice))
     check_things(world)
     check_cases(world, program)
     report_untyped(program, world.problems)

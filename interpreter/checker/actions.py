@@ -11,6 +11,7 @@ from interpreter.checker.declarations import declaration, people
 from interpreter.checker.expressions import formula, formula_or_text
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.mechanics import rule_of
+from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -107,9 +108,9 @@ def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type]
     return tuple(found)
 
 
-def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, ir.Formula]:
+def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, tuple[ir.Answer, ...]]:
     """The answers of the policies to the question at a path."""
-    return {policy: formula_or_text(world, said, scope, kind) for policy, said in world.policy_answers(path)}
+    return answers_of_policies(world, path, lambda said: formula_or_text(world, said, scope, kind))
 
 
 def _may_miss(one: ir.Declaration) -> bool:

@@ -10,11 +10,13 @@ import ast
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Names
+from itertools import islice
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
+from interpreter.checker.policies import ways_of_keys
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.things import Things, after, before, check_fits
 from interpreter.checker.world import World
@@ -267,7 +269,7 @@ def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: M
     for key, value in _items(case.get("choices")):
         kind = _note_choice(world, program, key, rule)
         if kind is None:
-            known = dict.fromkeys(path[-1][0] for path, _ in asked(program, rule))
+            known = dict.fromkeys(path[-1].name for path, _ in asked(program, rule))
             world.problems.add(say.claim_unused(key.span, key.text, known))
         if not isinstance(kind, t.Word):
             continue
@@ -397,8 +399,8 @@ def _note_choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechan
     """Record the steps in the key of a choice. The type of one answer; None if there is no such choice."""
     names = key.text.split(".")
     for path, kind in _questions(world, program, rule).get(names[-1], ()):
-        if [name for name, _ in path[-len(names) :]] == names:
-            for (_, place), (_, named) in zip(reversed([*_segments(key)]), reversed(path), strict=False):
+        if [one.name for one in path[-len(names) :]] == names:
+            for (_, place), (_, named, _) in zip(reversed([*_segments(key)]), reversed(path), strict=False):
                 if named is not NOWHERE:
                     world.references[place] = named
             return _element(kind)
@@ -411,7 +413,7 @@ def _questions(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str
     if found is None:
         found = world.asked[rule.path] = {}
         for path, kind in asked(program, rule):
-            found.setdefault(path[-1][0], []).append((path, kind))
+            found.setdefault(path[-1].name, []).append((path, kind))
     return found
 
 
@@ -460,7 +462,11 @@ def _note_policies(world: World, program: ir.Program) -> None:
     paths += [f"{rule.path}.inputs.{one.name}" for rule in acting for one in rule.inputs]
     for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
         for key, _ in _items(answers):
-            for path in [path for path in paths if f".{path}".endswith(f".{key.text}")][:1]:
+            placed = [path for path in paths if f".{path}".endswith(f".{key.text}")][:1]
+            if not placed and "." in key.text:
+                for _, way in islice(ways_of_keys(program, {key.text}), 1):
+                    world.references |= {at: one.place for (_, at), one in zip(_segments(key), way, strict=True)}
+            for path in placed:
                 outside = path.count(".") - key.text.count(".")
                 for number, (_, place) in enumerate(_segments(key), outside + 1):
                     named = spans.get(".".join(path.split(".")[:number]))

@@ -8,6 +8,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import asks_each, decides, formula_or_text
 from interpreter.checker.expressions.texts import question
+from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, optional_at, word_at
 from interpreter.checker.world import World, word_meanings
@@ -112,7 +113,7 @@ def _choice(
     together = optional_at(world, node, "together", chosen, t.YES_NO)
     default = formula_or_text(world, node.by_key["default"].value, scope, answer) if "default" in node else None
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
-    answers = {policy: formula_or_text(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
+    answers = answers_of_policies(world, path, lambda said: formula_or_text(world, said, scope, wanted))
     action = ir.Choose(
         kind,
         decider,

@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import argument, formula
 from interpreter.checker.expressions.texts import question
+from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import optional_at
 from interpreter.checker.world import World
@@ -369,7 +370,7 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     unique = tuple(dict.fromkeys(names))
     word_type = t.Word("actions", (*unique, PASS))
     asked = scope.after_change()  # an offer is repeated after each action
-    answers = {policy: preferred(world, said, asked, word_type) for policy, said in world.policy_answers(path)}
+    answers = answers_of_policies(world, path, lambda said: preferred(world, said, asked, word_type))
     return ir.Offer(unique, to, most, answers, question(world, node, scope)), t.List(t.Word("actions", unique))
 
 

@@ -19,6 +19,7 @@ from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
 from interpreter.checker.known import pool_of
+from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
 from interpreter.checker.world import World, places_of, text_at
@@ -572,16 +573,13 @@ def _change(
 def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     action, kind = effects.pay(world, node, scope)
     if isinstance(action, ir.Pay) and action.may_refuse:
-        said = {
-            policy: formula_or_text(world, answer, scope, t.YES_NO) for policy, answer in world.policy_answers(path)
-        }
+        said = answers_of_policies(world, path, lambda answer: formula_or_text(world, answer, scope, t.YES_NO))
         action = replace(action, answers=said)
     if isinstance(action, ir.Pay) and len(action.purses) > 1:
         points = t.Word("points", tuple(target.name for target, _ in action.purses))
-        first = {
-            policy: effects.preferred(world, answer, scope, points)
-            for policy, answer in world.policy_answers(f"{path}.mix")
-        }
+        first = answers_of_policies(
+            world, f"{path}.mix", lambda answer: effects.preferred(world, answer, scope, points)
+        )
         action = replace(action, mixes=first)
     return action, kind
 

@@ -48,6 +48,25 @@ class SceneAttribute:
     scenes: tuple[tuple[str, Entry], ...]
 
 
+@dataclass(slots=True)
+class PolicyQuestion:
+    """A question that policies may answer: what checks an answer, and the answers so far, the most specific first.
+
+    An answer through more calls is more specific, and of those through equally many, the one with the longer key.
+    """
+
+    read: Callable[[Node], ir.Formula]
+    answers: dict[str, tuple[ir.Answer, ...]] = field(default_factory=dict)
+    _ranks: dict[ir.Answer, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, policy: str, key: str, answer: ir.Answer) -> None:
+        """Add an answer of a policy under its key."""
+        self._ranks[answer] = len(answer.calls), key.count(".")
+        ranked = sorted((*self.answers.get(policy, ()), answer), key=self._ranks.__getitem__, reverse=True)
+        always = next((place for place, one in enumerate(ranked) if not one.calls), len(ranked))
+        self.answers[policy] = tuple(ranked[: always + 1])
+
+
 @dataclass(frozen=True, slots=True)
 class NamedValue:
     """A name with a fixed value: a die, the rungs of a ladder, the words of a list."""
@@ -92,7 +111,10 @@ class World:
     lower: frozenset[str] = frozenset()
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
     _open: list[tuple[str, str]] = field(default_factory=list)
-    _used_answers: set[tuple[str, str]] = field(default_factory=set)
+    used_answers: set[tuple[str, str]] = field(default_factory=set)
+    """The answers of policies that some choice has, by policy and key."""
+    policy_questions: dict[str, list[PolicyQuestion]] = field(default_factory=dict)
+    """By its path, each question as it was checked: several times where silent passes came before."""
     references: dict[Span, Span] = field(default_factory=dict)
     """The place of each use of a name, with the place of its declaration; `rename` reads it."""
     base_places: set[Span] = field(default_factory=set)
@@ -186,24 +208,24 @@ class World:
     @contextmanager
     def quiet(self) -> Iterator[None]:
         """Check without reporting: a silent pass, which finds the types of names that depend on each other."""
-        outer, loud = self._reported, (self.problems, self._used_answers)
+        outer, loud = self._reported, (self.problems, self.used_answers)
         self._reported = outer or loud
-        self.problems, self._used_answers = Problems(self.problems.strays), set(self._used_answers)
+        self.problems, self.used_answers = Problems(self.problems.strays), set(self.used_answers)
         try:
             yield
         finally:
-            self._reported, (self.problems, self._used_answers) = outer, loud
+            self._reported, (self.problems, self.used_answers) = outer, loud
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
         """Check with reports inside a silent pass, for a declaration, which is made only once."""
-        quiet, silent = self._reported, (self.problems, self._used_answers)
+        quiet, silent = self._reported, (self.problems, self.used_answers)
         if quiet is not None:
-            self._reported, (self.problems, self._used_answers) = None, quiet
+            self._reported, (self.problems, self.used_answers) = None, quiet
         try:
             yield
         finally:
-            self._reported, (self.problems, self._used_answers) = quiet, silent
+            self._reported, (self.problems, self.used_answers) = quiet, silent
 
     # Plain settings
 
@@ -639,26 +661,19 @@ class World:
             seen.setdefault(key.text, key.span)
             self.check_name(key)
 
-    def policy_answers(self, path: str) -> Iterator[tuple[str, Node]]:
-        """The policies that answer the choice at a path, each with its answer."""
+    def policy_answers(self, path: str) -> Iterator[tuple[str, str, Node]]:
+        """The policies that answer the choice at a path, each with the key and its answer."""
         self._choices.add(path.rsplit(".", 1)[-1])
         for policy, entry in self.section("policies").items():
             for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
                 if path == answer.key.text or path.endswith(f".{answer.key.text}"):
-                    self._used_answers.add((policy, answer.key.text))
-                    yield policy, answer.value
+                    self.used_answers.add((policy, answer.key.text))
+                    yield policy, answer.key.text, answer.value
 
     @property
     def choices(self) -> list[str]:
         """The names of the choices checked so far."""
         return sorted(self._choices)
-
-    def unused_answers(self) -> Iterator[Scalar]:
-        """The keys of answers of policies to choices that do not exist."""
-        for policy, entry in self.section("policies").items():
-            for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
-                if (policy, answer.key.text) not in self._used_answers:
-                    yield answer.key
 
 
 def word_meanings(node: Node) -> dict[str, str]:

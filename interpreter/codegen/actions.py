@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.choices import evaluate, policy_answer, some_of
+from interpreter.codegen.choices import evaluate, policy_answer, policy_says, some_of
 from interpreter.codegen.effects import bounds, for_owner, shifting
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule
@@ -313,12 +313,12 @@ def _answer(
     An answer that is possible is right whether play would ask for it or take it as the only one.
     """
     one = action.rule.inputs[place]
-    formula = action.answers.get(one.name, {}).get(writer.module.policy or "")
+    says = policy_says(writer, action.answers.get(one.name, {}))
     usual = writer.text(one.default) if one.default is not None else "None"
-    if formula is not None:
+    if says is not None:
         evaluate(writer, one.default)
-    writer.line(f"{value} = {writer.text(formula) if formula is not None else usual}")
-    if formula is not None and isinstance(formula.type, t.Maybe):
+    writer.line(f"{value} = {says[0] if says is not None else usual}")
+    if says is not None and says[1]:
         writer.line(f"if {value} is None: {value} = {usual}")
     illegal = f"{value} not in {options} or (type({value}) is not bool) == {isinstance(t.present(one.type), t.YesNo)}"
     if possible is None:

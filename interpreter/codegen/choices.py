@@ -127,22 +127,41 @@ def _fitting(writer: FunctionWriter, where: ir.Formula, among: str) -> str:
 
 def policy_answer(
     writer: FunctionWriter,
-    answers: Mapping[str, ir.Formula],
+    answers: Mapping[str, Sequence[ir.Answer]],
     default: ir.Formula | None,
     answer: str,
     by: ir.Formula | str | None = None,
 ) -> None:
     """Write the answer of the policy, else the default; a run without either is left to play."""
     evaluate(writer, by)
-    formula = answers.get(writer.module.policy or "")
+    says = policy_says(writer, answers)
     usual = writer.text(default) if default is not None else None
-    if formula is None:
+    if says is None:
         writer.line(f"{answer} = {usual}" if usual is not None else "raise NotGenerated")
         return
     evaluate(writer, default)
-    writer.line(f"{answer} = {writer.text(formula)}")
-    if isinstance(formula.type, t.Maybe):
+    writer.line(f"{answer} = {says[0]}")
+    if says[1]:
         writer.line(f"if {answer} is None: " + (f"{answer} = {usual}" if usual is not None else "raise NotGenerated"))
+
+
+def policy_says(
+    writer: FunctionWriter, answers: Mapping[str, Sequence[ir.Answer]], calls: str = "run.calls"
+) -> tuple[str, bool] | None:
+    """What the policy answers, as an expression, and whether that may be None; None if it has no answer.
+
+    `calls` is the expression of the steps that lead to the question.
+    """
+    those = answers.get(writer.module.policy or "", ())
+    text, missing = "None", True
+    for one in reversed(those):
+        said, may_miss = writer.text(one.formula), isinstance(one.formula.type, t.Maybe)
+        if one.calls:
+            reached = f"{calls}[-{len(one.calls)}:] == {one.calls!r}"
+            text, missing = f"({said} if {reached} else {text})", missing or may_miss
+        else:
+            text, missing = said, may_miss
+    return (text, missing) if those else None
 
 
 def evaluate(writer: FunctionWriter, formula: ir.Formula | str | None) -> None:

@@ -7,7 +7,7 @@ from interpreter.codegen.choices import evaluate
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import Trail
 from interpreter.codegen.rules import mechanic_of
-from interpreter.codegen.steps import block, do_step, passed, record_of, set_result
+from interpreter.codegen.steps import block, do_step, led_by, passed, record_of, set_result
 from interpreter.ir import types as t
 from interpreter.play.control import forms_of_stages
 from interpreter.play.run import Budget
@@ -26,7 +26,8 @@ def call(writer: FunctionWriter, action: ir.Call, step: ir.Step, trail: Trail, v
     rule = writer.module.program.mechanics[action.mechanic]
     for _, who in action.roles:
         evaluate(writer, who)
-    set_result(writer, value, f"{mechanic_of(writer.module, rule)}({passed(writer, rule, action.given)})")
+    with led_by(writer, step.path):
+        set_result(writer, value, f"{mechanic_of(writer.module, rule)}({passed(writer, rule, action.given)})")
 
 
 def group(writer: FunctionWriter, action: ir.StepGroup, step: ir.Step, trail: Trail, value: str | None) -> None:

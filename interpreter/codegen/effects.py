@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter import ir
+from interpreter.codegen.choices import policy_says
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
-from interpreter.codegen.steps import block, left_to_play, set_result
+from interpreter.codegen.steps import block, led_by, left_to_play, set_result
 from interpreter.ir import types as t
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.play.run import Record
@@ -35,7 +36,8 @@ def shift(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail,
         left_to_play(writer, action, step, trail, value)
     elif not write_shift(writer, target, action.amount, action.down, value):
         function = shifting(writer.module, target.kind, target.name, action.down)
-        _call_at(writer, target, function, writer.text(action.amount), value)
+        with led_by(writer, step.path):
+            _call_at(writer, target, function, writer.text(action.amount), value)
 
 
 def assign(writer: FunctionWriter, action: ir.Assign, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -81,18 +83,22 @@ def pay(writer: FunctionWriter, action: ir.Pay, step: ir.Step, trail: Trail, val
     target, rate = action.purses[0]
     alone = len(action.purses) == 1 and rate is None and not action.may_refuse
     if not (alone and write_shift(writer, target, action.amount, True, value, paid=True)):
-        _pay(writer, action, value)
+        _pay(writer, action, step, value)
 
 
-def _pay(writer: FunctionWriter, pay: ir.Pay, value: str | None) -> None:
-    answer, mix = [answers.get(writer.module.policy or "") for answers in (pay.answers, pay.mixes)]
-    agrees, mixed = [f"lambda: {writer.text(one)}" if one is not None else "lambda: None" for one in (answer, mix)]
+def _pay(writer: FunctionWriter, pay: ir.Pay, step: ir.Step, value: str | None) -> None:
+    outer = writer.variable()
+    if writer.module.keeps_calls:
+        writer.line(f"{outer} = run.calls")
+    says = [policy_says(writer, answers, outer) for answers in (pay.answers, pay.mixes)]
+    agrees, mixed = [f"lambda: {one[0]}" if one is not None else "lambda: None" for one in says]
     purses = []
     for target, rate in pay.purses:
         key = writer.text(target.key) if target.key is not None else "None"
         purses.append(f"({writer.text(target.thing)}, {key}, {writer.text(rate) if rate is not None else 1}), ")
     work = writer.module.bind(paying(writer.module, pay))
-    set_result(writer, value, f"{work}({writer.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
+    with led_by(writer, step.path):
+        set_result(writer, value, f"{work}({writer.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
 
 
 # Places and their bounds ------------------------------------------------------------------------------------------

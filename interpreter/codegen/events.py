@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.codegen.actions import ACTOR, acted, can_be_done, candidates, kind_of_actor
+from interpreter.codegen.choices import policy_says
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.rules import given, played
@@ -29,32 +30,32 @@ def cause(writer: FunctionWriter, action: ir.Cause, step: ir.Step, trail: Trail,
         left_to_play(writer, action, step, trail, value)
         return
     event = writer.module.program.events[action.event]
-    nested(writer, f"{caused(writer.module, event)}({passed(writer, event, action.given)})", value)
+    nested(writer, f"{caused(writer.module, event)}({passed(writer, event, action.given)})", step.path, value)
 
 
 def act(writer: FunctionWriter, action: ir.Act, step: ir.Step, trail: Trail, value: str | None) -> None:
     performed = writer.module.program.actions[action.action]
     given = passed(writer, performed.rule, action.given)
-    nested(writer, f"{acted(writer.module, performed)}({writer.text(action.actor)}, False, {given})", value)
+    nested(writer, f"{acted(writer.module, performed)}({writer.text(action.actor)}, False, {given})", step.path, value)
 
 
 def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail, value: str | None) -> None:
     """Write a loop that performs the offered actions that the policy picks, until it passes."""
     module, who, count = writer.module, writer.variable(), writer.variable()
     actions = {name: one for name, one in module.program.actions.items() if name in action.actions}
-    formula = action.answers.get(module.policy or "")
+    says = policy_says(writer, action.answers)
     found = writer.variable() if value is not None else None
     writer.line(f"{who} = {writer.text(action.to)}")
     if found is not None:
         writer.line(f"{found} = ()")
     most = writer.text(action.most) if action.most is not None else str(MOST_OFFERED)
-    if formula is not None:
+    if says is not None:
         with writer.indented(f"for {count} in range({most}):"):
             wanted, first = writer.variable(), writer.variable()
-            writer.line(f"{wanted} = {writer.text(formula)}")
+            writer.line(f"{wanted} = {says[0]}")
             writer.line(f"{first} = {module.bind(_choosing(module, actions))}({wanted}, {who})")
             writer.line(f"if {first} is None: break")
-            nested(writer, f"{module.bind(_acting(module, actions))}[{first}]({who}, True)")
+            nested(writer, f"{module.bind(_acting(module, actions))}[{first}]({who}, True)", step.path)
             if found is not None:
                 writer.line(f"{found} += ({first},)")
     if found is not None:
@@ -166,12 +167,13 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
         writer.variables[ACTOR] = who
         writer.line(f"if not {can_be_done(module, action, True)}({who}, {event}): continue")
         if not reaction.automatic:
-            formula, answer = reaction.answers.get(module.policy or ""), writer.variable()
-            writer.line(f"{answer} = {writer.text(formula) if formula is not None else False}")
+            says, answer = policy_says(writer, reaction.answers), writer.variable()
+            writer.line(f"{answer} = {says[0] if says is not None else False}")
             writer.line(f"if {answer} is None: {answer} = False")
             writer.line(f"if type({answer}) is not bool: raise NotGenerated")
             writer.line(f"if not {answer}: continue")
-        nested(writer, f"{acted(module, action, True)}({who}, {event}{', None' * len(action.rule.inputs)})", event)
+        missing = ', None' * len(action.rule.inputs)
+        nested(writer, f"{acted(module, action, True)}({who}, {event}{missing})", None, event)
         writer.line(f"if {CANCELLED!r} in {event}: break")
     writer.line(f"return {event}")
     return writer.source
@@ -181,7 +183,7 @@ def boundary(writer: FunctionWriter, name: str, who: str) -> None:
     """Write the call of an event that the language causes, if the ruleset has it."""
     event = writer.module.program.events.get(name)
     if event is not None:
-        nested(writer, f"{caused(writer.module, event, checked=False)}({who if event.inputs else ''})")
+        nested(writer, f"{caused(writer.module, event, checked=False)}({who if event.inputs else ''})", event.path)
 
 
 def ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
@@ -207,7 +209,12 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
             run.nested += 1
             if run.nested > MOST_NESTED:
                 raise NotGenerated
-            names[events[one.event]](*[given.get(taken.name) for taken in module.program.events[one.event].inputs])
+            outer, happens = run.calls, module.program.events[one.event]
+            run.calls = (*outer, happens.path)
+            try:
+                names[events[one.event]](*[given.get(taken.name) for taken in happens.inputs])
+            finally:
+                run.calls = outer
             run.nested -= 1
 
     def end(who: Thing | None = None) -> None:

@@ -39,11 +39,12 @@ class NotGenerated(Exception):
 class RunCount:
     """What a run has spent of its budget, and the budget."""
 
-    __slots__ = ("dice", "most_dice", "most_steps", "nested", "source", "steps")
+    __slots__ = ("calls", "dice", "most_dice", "most_steps", "nested", "source", "steps")
 
     def __init__(self) -> None:
         self.source: FaceSource | None = None
         self.steps = self.dice = self.nested = 0
+        self.calls: tuple[str, ...] = ()
         self.most_steps, self.most_dice = Budget.steps, Budget.dice
 
 
@@ -52,7 +53,8 @@ class GeneratedModule:
 
     A function is generated when it is first called. All functions work on the one mutable `state`, and cache values
     until something changes that these depend on. `verbs` maps classes of steps to what writes them. Records hold the
-    fields that some formula reads, or the `whole` of what a rule results in.
+    fields that some formula reads, or the `whole` of what a rule results in. With `keeps_calls`, an answer of the
+    policy may depend on the steps that lead to its question, so that runs keep them.
     """
 
     def __init__(
@@ -86,6 +88,8 @@ class GeneratedModule:
         self._bound: dict[int, tuple[Any, str]] = {}
         self._functions: dict[Any, str] = {}
         self._made: dict[Any, Any] = {}
+        answers = each_in(program, ir.Answer) if policy is not None else ()
+        self.keeps_calls = any(one.calls for one in answers)
         self._hooks_end = next(each_in(program.kinds, ir.End), None) is not None
 
     def bind(self, value: Any) -> str:
@@ -130,7 +134,7 @@ class GeneratedModule:
     def begin(self, source: FaceSource) -> None:
         """Begin another run."""
         run = self.run
-        run.source, run.steps, run.dice, run.nested = source, 0, 0, 0
+        run.source, run.steps, run.dice, run.nested, run.calls = source, 0, 0, 0, ()
         self.answers = Answers({}, lambda choice, value: value, self.policy)
         for cache in self._lasting_caches:
             if len(cache) > MOST_CACHED:

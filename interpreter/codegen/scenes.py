@@ -121,7 +121,7 @@ class _GeneratedScene:
         try:
             self.module.names[steps](*values)
         except MechanicEnded as end:
-            self.module.run.nested = 0
+            self.module.run.nested, self.module.run.calls = 0, ()
             return str(end)
         return None
 
@@ -130,8 +130,10 @@ class _GeneratedScene:
         event = self.module.program.events.get(name)
         if event is not None:
             self.module.run.nested += 1
+            self.module.run.calls = (event.path,)
             self.module.names[caused(self.module, event, checked=False)]()
             self.module.run.nested -= 1
+            self.module.run.calls = ()
 
 
 def _steps_of(

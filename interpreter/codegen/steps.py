@@ -6,7 +6,8 @@ from a frame with the variables of the function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -114,11 +115,27 @@ def passed(writer: FunctionWriter, rule: ir.Mechanic, given: Sequence[tuple[str,
     return ", ".join(writer.text(by_name[one.name]) if one.name in by_name else "None" for one in rule.inputs)
 
 
-def nested(writer: FunctionWriter, text: str, value: str | None = None) -> None:
+@contextmanager
+def led_by(writer: FunctionWriter, path: str | None) -> Iterator[None]:
+    """In this context, what runs is reached through the step at a path, as answers of policies may require."""
+    if path is None or not writer.module.keeps_calls:
+        yield
+        return
+    before = writer.variable()
+    writer.line(f"{before} = run.calls")
+    writer.line(f"run.calls = (*{before}, {path!r})")
+    with writer.indented("try:"):
+        yield
+    with writer.indented("finally:"):
+        writer.line(f"run.calls = {before}")
+
+
+def nested(writer: FunctionWriter, text: str, path: str | None, value: str | None = None) -> None:
     """Write a call one level deeper in the nesting of events, which has a limit."""
     writer.line("run.nested += 1")
     writer.line(f"if run.nested > {MOST_NESTED}: raise NotGenerated")
-    set_result(writer, value, text)
+    with led_by(writer, path):
+        set_result(writer, value, text)
     writer.line("run.nested -= 1")
 
 
@@ -154,7 +171,7 @@ def _played(module: GeneratedModule, step: ir.Step, trail: Trail) -> Callable[[F
         if count.source is None:
             raise NotGenerated
         run = SilentRun(Budget(count.most_steps, count.most_dice))
-        run.steps, run.dice, run.nested = count.steps, count.dice, count.nested
+        run.steps, run.dice, run.nested, run.calls = count.steps, count.dice, count.nested, count.calls
         before = given[STATE] = module.state.frozen
         try:
             value = drive(compiled.walk(given, run), count.source, module.answers)

@@ -132,6 +132,13 @@ def claim_unused(span: Span, choice: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR515", f"there is no choice `{choice}`", span, near_or_list(choice, known, "there are"))
 
 
+def not_led_to(span: Span, key: str, choice: str, ways: Iterable[str]) -> Diagnostic:
+    """A key of a policy whose last name is a choice, to which the names before it do not lead."""
+    return Diagnostic(
+        "HR515", f"no steps lead to the choice `{choice}` by `{key}`", span, near_or_list(key, ways, "it is asked by")
+    )
+
+
 def read_in_outcomes(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR516", "with `read`, every outcome is a range of numbers", span, "write `10 or more`, `7 to 9`, `6 or less`"

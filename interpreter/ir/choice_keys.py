@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -85,8 +86,16 @@ def _asks(action: ir.StepBody) -> bool:
     return isinstance(action, (ir.Choose, ir.ChooseEach, ir.Offer))
 
 
-Key = tuple[tuple[str, Span], ...]
-"""The names in the key of a choice, each with its place in the text."""
+class KeyName(NamedTuple):
+    """A name in the key of a choice: its place in the text, and the path of what it names."""
+
+    name: str
+    place: Span
+    path: str
+
+
+Key = tuple[KeyName, ...]
+"""The names in the key of a choice."""
 
 
 Asked = Iterator[tuple[Key, t.Type]]
@@ -106,18 +115,18 @@ def _asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left:
     above = (*above, rule.path)
     acting = program.actions.get(rule.name)
     for one in rule.inputs if acting is not None and acting.rule is rule else ():
-        yield ((one.name, one.span),), one.type
+        yield (_input(rule, one),), one.type
     if program.events.get(rule.name) is rule:
         yield from _reacting(program, rule.name, above, left)
     if rule.path.startswith("scenes."):
         for happens in (one for one in program.events.values() if one.name in BOUNDARIES):
-            place = (happens.name, happens.span)
+            place = KeyName(happens.name, happens.span, happens.path)
             yield from (((place, *inner), kind) for inner, kind in _asked(program, happens, above, left))
     for trail, action in actions(program, rule):
         left[0] -= 1
         if left[0] < 0:
             return
-        key = tuple((step.name, step.span) for step in trail)
+        key = tuple([KeyName(step.name, step.span, step.path) for step in trail])
         match action:
             case ir.Choose():
                 yield key, trail[-1].type
@@ -128,17 +137,22 @@ def _asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left:
                 if may_refuse:
                     yield key, t.YES_NO
                 if len(purses) > 1:
-                    yield (*key, ("mix", NOWHERE)), t.Text()
-            case ir.Act(name):
+                    yield (*key, KeyName("mix", NOWHERE, f"{key[-1].path}.mix")), t.Text()
+            case ir.Act(name) if name in program.actions:
                 yield from (((*key, *inner), kind) for inner, kind in _of_action(program, name, above, left))
             case ir.Offer(names):
                 yield key, t.Word("actions", (*names, "pass"))
-                for name in names:
-                    place = (name, program.actions[name].rule.span)
+                for name in (name for name in names if name in program.actions):
+                    acted = program.actions[name].rule
+                    place = KeyName(name, acted.span, acted.path)
                     yield from (((*key, place, *inner), kind) for inner, kind in _of_action(program, name, above, left))
             case ir.Cause(event):
                 for inner, kind in _reacting(program, event, above, left):
                     yield (*key, *inner), kind
+
+
+def _input(rule: ir.Mechanic, one: ir.Declaration) -> KeyName:
+    return KeyName(one.name, one.span, f"{rule.path}.inputs.{one.name}")
 
 
 def _of_action(program: ir.Program, name: str, above: tuple[str, ...], left: list[int]) -> Asked:
@@ -146,7 +160,7 @@ def _of_action(program: ir.Program, name: str, above: tuple[str, ...], left: lis
     if rule.path in above:
         return
     for declared in rule.inputs:
-        yield ((declared.name, declared.span),), declared.type
+        yield (_input(rule, declared),), declared.type
     yield from _asked(program, rule, above, left)
 
 
@@ -155,11 +169,11 @@ def _reacting(program: ir.Program, event: str, above: tuple[str, ...], left: lis
         rule = one.action.rule
         if event not in one.events or rule.path in above:
             continue
-        key = ((name, rule.span),)
+        key = (KeyName(name, rule.span, rule.path),)
         if not one.automatic:
             yield key, t.YES_NO
         for declared in rule.inputs:
-            yield (*key, (declared.name, declared.span)), declared.type
+            yield (*key, _input(rule, declared)), declared.type
         for inner, kind in _asked(program, rule, above, left):
             yield (*key, *inner), kind
 
@@ -193,7 +207,7 @@ def _of(action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str
         case ir.Act(name) if name in program.actions:
             yield from _inner(program, program.actions[name].rule, trail, above, seen)
         case ir.Offer(names):
-            for name in names:
+            for name in (name for name in names if name in program.actions):
                 yield from _inner(program, program.actions[name].rule, trail, above, seen)
         case ir.Cause(name) if name in program.events:
             yield from _inner(program, program.events[name], trail, above, seen)

@@ -450,4 +450,7 @@ def _choice(of: ir.Choose, indent: str, each: ir.Formula | None = None) -> Itera
     yield f"choose {of.kind}" + (f" by {by}" if by else "")
     bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
     yield from _named(indent, among=of.among, where=of.where, together=of.together, **bounds, default=of.default)
-    yield from (f"{indent}policy {name}: {formula(said)}" for name, said in of.answers.items())
+    for name, answers in of.answers.items():
+        for one in answers:
+            through = f" by {' and '.join(one.calls)}" if one.calls else ""
+            yield f"{indent}policy {name}{through}: {formula(one.formula)}"

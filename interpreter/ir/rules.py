@@ -12,7 +12,7 @@ from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
 from interpreter.ir.node import dataclass
 from interpreter.ir.question import NO_QUESTION, Question
-from interpreter.ir.steps import FirstOf, Step
+from interpreter.ir.steps import Answer, FirstOf, Step
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -214,7 +214,7 @@ class Action:
     limit: UseLimit | None
     kind: str | None = None
     upgrade: Upgrade | None = None
-    answers: Mapping[str, Mapping[str, Formula]] = field(default_factory=dict)
+    answers: Mapping[str, Mapping[str, tuple[Answer, ...]]] = field(default_factory=dict)
     shows: Question = NO_QUESTION
 
 
@@ -226,7 +226,7 @@ class Reaction:
     events: tuple[str, ...]
     before: bool
     automatic: bool
-    answers: Mapping[str, Formula] = field(default_factory=dict)
+    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     ask: Question = NO_QUESTION
 
 

@@ -112,11 +112,25 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Answer:
+    """`ours.burn: yes` in a policy: its answer to a question that is reached through certain steps.
+
+    `calls` are the paths of the last of these steps, each of which leads into another rule: it calls a mechanic, causes
+    an event, performs or offers an action, or moves points or a track to a bound. Without any, the answer fits
+    wherever the question is asked.
+    """
+
+    formula: Formula
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Choose:
     """`choose: one` `by: game_master` `among: ruling` `default: drop_highest` `ask: …`
 
     `together` is a condition on all that are chosen with `some`. `answers` are the answers of the policies of the
-    ruleset, by the name of the policy. `shows` is the text beside each answer, which is `it` there.
+    ruleset, by the name of the policy, of which the first that fits is given. `shows` is the text beside each answer,
+    which is `it` there.
     """
 
     kind: str
@@ -132,7 +146,7 @@ class Choose:
     ask: Question = NO_QUESTION
     shows: Question = NO_QUESTION
     meanings: tuple[tuple[str, str], ...] = ()
-    answers: Mapping[str, Formula] = field(default_factory=dict)
+    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -258,8 +272,8 @@ class Pay:
     purses: tuple[tuple[Lvalue, Formula | None], ...]
     payer: Formula
     may_refuse: bool
-    answers: Mapping[str, Formula] = field(default_factory=dict)
-    mixes: Mapping[str, Formula] = field(default_factory=dict)
+    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
+    mixes: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -328,7 +342,7 @@ class Offer:
     actions: tuple[str, ...]
     to: Formula
     most: Formula | None
-    answers: Mapping[str, Formula] = field(default_factory=dict)
+    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
     ask: Question = NO_QUESTION
 
 

@@ -305,10 +305,13 @@ class _Check:
 
     # Formulas
 
-    def answers(self, answers: Mapping[str, ir.Formula], scope: _Scope, at: str) -> None:
-        for policy, formula in answers.items():
+    def answers(self, answers: Mapping[str, tuple[ir.Answer, ...]], scope: _Scope, at: str) -> None:
+        for policy, those in answers.items():
             self.known(policy, self.program.policies, "policy", at)
-            self.formula(formula, scope, at)
+            for one in those:
+                self.formula(one.formula, scope, at)
+            if [one for one in those[:-1] if not one.calls]:
+                self.note(at, f"an answer of the policy `{policy}` never fits, since one that always fits comes before")
 
     def maybe(self, formula: ir.Formula | None, scope: _Scope, at: str) -> None:
         if formula is not None:

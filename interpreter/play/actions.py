@@ -13,8 +13,8 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, under
-from interpreter.play.choices import asked, shown_beside
-from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
+from interpreter.play.choices import asked, policies_say, shown_beside
+from interpreter.play.effects import Follow, Move, hooks, moved
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
@@ -103,7 +103,7 @@ def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
     kind = t.present(action.actor.type)
     assert isinstance(kind, t.Thing), "an action has an actor"
     attribute = walker.program.kinds[kind.kind].has[cost.name]
-    follow = hooks(walker, attribute, ("cost", cost.name), cost.span)
+    follow = hooks(walker, attribute, ("cost", cost.name), cost.span, cost.path)
     of = walker.closures
     return Price(cost, of.of(cost.amount), attribute, objects.limits_of(of, attribute), follow)
 
@@ -434,7 +434,7 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
     one = of.inputs[place].one
     usual = of.inputs[place].usual
     default = usual(given) if usual is not None else None
-    choice = _choice_of(walker, of, place, given, run.prefix + one.name, default)
+    choice = _choice_of(walker, of, place, given, run, default)
     consent = choice is not None and choice.by != given["actor"].id
 
     def settled(value: Any) -> Any:
@@ -474,16 +474,16 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
     return answer
 
 
-def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, default: Any) -> Choice | None:
+def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, default: Any) -> Choice | None:
     of, one = walker.closures, plan.inputs[place].one
-    answers: Mapping[str, ir.Formula] = plan.action.answers.get(one.name, {})
+    path = run.prefix + one.name
     yes_no = isinstance(t.present(one.type), t.YesNo)
     text = isinstance(t.present(one.type), t.Text) and one.among is None and one.where is None
     options = None if yes_no or text else plan.inputs[place].candidates(given)
     if options is None and not (yes_no or text):
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
-    by_policy = policies_say(of, answers, given)
+    by_policy = policies_say(of, plan.action.answers.get(one.name, {}), given, run)
     said, who = plan.inputs[place].said(given), given["actor"].id
     actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
     ask, about = _question(plan, one, said, actor, given)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.answers import fitting_answer
 from interpreter.play.requests import Choice, Settled, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
@@ -45,6 +47,14 @@ def noted(run: Run, choice: Choice, answer: Any) -> None:
     """Record the answer to a choice."""
     run.choices.append((choice.path, answer))
     run.add_event("choice", choice, answer)
+
+
+def policies_say(
+    of: Closures, answers: Mapping[str, Sequence[ir.Answer]], given: Frame, run: Run
+) -> dict[str, Callable[[], Any]]:
+    """What each policy of the ruleset answers to a choice in a frame."""
+    said = {policy: fitting_answer(those, run.calls) for policy, those in answers.items()}
+    return {policy: partial(of.of(formula), given) for policy, formula in said.items() if formula is not None}
 
 
 MOST_SHOWN = 30
@@ -94,7 +104,6 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     least, most = some(closures, action.least), some(closures, action.most)
     together = some(closures, action.together)
     default = some(closures, action.default)
-    by_policy = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
     decider, said = asker(closures, action.by), sentence(closures, action.ask)
     shown = shown_beside(closures, action.shows)
@@ -134,7 +143,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             default(given) if default else None,
             default is not None,
             meanings if shown is None else {**meanings, **shown(given, options)},
-            {policy: (lambda answer=answer: answer(given)) for policy, answer in by_policy.items()},  # type: ignore[misc]
+            policies_say(closures, action.answers, given, run),
             at=step.path,
             about=step.about,
             fits=fitting(together, given) if together else None,

@@ -128,12 +128,13 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
                 value = default(inside)
             inside[one.name] = value
             check(value, inside)
-        outer, run.prefix = run.prefix, run.prefix + place
+        outer, calls = run.prefix, run.calls
+        run.prefix, run.calls = outer + place, (*calls, step.path)
         run.add_event("call", callee, (name, dict(inside) if STATE in inside else inside))
         run.depth += 1
         record = yield from walker.mechanic(action.mechanic)(inside, run)
         run.depth -= 1
-        run.prefix = outer
+        run.prefix, run.calls = outer, calls
         if STATE in inside:
             given[STATE] = inside[STATE]
         return within_limit(record, step.span)

@@ -7,7 +7,6 @@ was. Steps that follow when a bound is reached run at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -15,7 +14,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir.traversal import rule_at
-from interpreter.play.choices import asked
+from interpreter.play.choices import asked, policies_say
 from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walked
@@ -54,7 +53,7 @@ def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...
     of = walker.closures
     one, at = placed_at(walker, action.target)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
-    follow = hooks(walker, one, trail, action.target.span)
+    follow = hooks(walker, one, trail, action.target.span, step.path)
 
     def shift_it(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
@@ -101,8 +100,8 @@ def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.HeldAttribut
         yield from follow(what, thing, how, given, run)
 
 
-def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span) -> Follow | None:
-    """What runs the steps that follow when a bound is reached; None if there are none."""
+def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span, at: str) -> Follow | None:
+    """What runs the steps that follow when a bound is reached by the step at a path; None if there are none."""
     steps = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
     if not any(steps.values()):
         return None
@@ -112,7 +111,7 @@ def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: S
             return
         compiled = walker.hook(f"{one.path}.{what}", steps[what])
         inside = {**outside(given), "owner": thing, "excess": how.excess, "before": how.before}
-        with NestedScope(run, one.name, ".".join(trail) + ".", span):
+        with NestedScope(run, one.name, ".".join(trail) + ".", span, at):
             yield from walked(compiled, inside, run)
         given[STATE] = inside[STATE]
 
@@ -120,22 +119,27 @@ def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: S
 
 
 class NestedScope:
-    """A level of nesting: in the trace, in the keys of choices, and in the limit of nested events."""
+    """A level of nesting: in the trace, in the keys of choices, in the calls, and in the limit of nested events.
 
-    def __init__(self, run: Run, name: str, prefix: str, span: Span) -> None:
-        self.run, self.name, self.prefix, self.span = run, name, prefix, span
+    `at` is the path of the construct that leads into another rule; None where none does.
+    """
+
+    def __init__(self, run: Run, name: str, prefix: str, span: Span, at: str | None) -> None:
+        self.run, self.name, self.prefix, self.span, self.at = run, name, prefix, span, at
 
     def __enter__(self) -> None:
-        self.outer = self.run.prefix
+        self.outer, self.calls = self.run.prefix, self.run.calls
         self.run.nested += 1
         if self.run.nested > MOST_NESTED:
             raise PlayError(say.without_end(self.span, self.name))
         self.run.prefix = self.outer + self.prefix
+        if self.at is not None:
+            self.run.calls = (*self.calls, self.at)
         self.run.depth += 1
 
     def __exit__(self, *_: object) -> None:
         self.run.nested -= 1
-        self.run.prefix = self.outer
+        self.run.prefix, self.run.calls = self.outer, self.calls
         self.run.depth -= 1
 
 
@@ -147,7 +151,7 @@ def outside(given: Frame) -> Frame:
 def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     purses = [(*placed_at(walker, target), of.of(rate) if rate is not None else None) for target, rate in action.purses]
-    follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
+    follows = [hooks(walker, one, trail, action.amount.span, step.path) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
     around = rule_at(walker.program, step.path)
@@ -178,7 +182,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 _there_is(one.name, has) + (f" worth {rate} each" if rate != 1 else "")
                 for (one, _, _), (_, _, has, rate) in zip(purses, there, strict=True)
             )
-            by_policy = policies_say(of, action.answers, given)
+            by_policy = policies_say(of, action.answers, given, run)
             costs: Mapping[str, Prices] = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
             pays = asks(f"pay {price}? You have {named}.")
             if not (yield from of_payer(given, run, path, pays, by_policy, costs)):
@@ -187,7 +191,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         if len(mixes) > 1:
             names = [one.name for one, _, _ in purses]
             ways = [_mix_in_words(one, names) for one in mixes]
-            first = policies_say(of, action.mixes, given)
+            first = policies_say(of, action.mixes, given, run)
             by_policy = {
                 policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()
@@ -419,11 +423,3 @@ def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str,
         return {"happened": there}
 
     return destroy_it
-
-
-# Asking ----------------------------------------------------------------------------------------------------------
-
-
-def policies_say(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:
-    """What each policy of the ruleset answers to a choice in a frame."""
-    return {policy: partial(of.of(formula), given) for policy, formula in answers.items()}

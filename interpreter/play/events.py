@@ -16,8 +16,8 @@ from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, plan
 from interpreter.play.available_actions import PASS, Offered, Open
-from interpreter.play.choices import asked
-from interpreter.play.effects import NestedScope, outside, policies_say
+from interpreter.play.choices import asked, policies_say
+from interpreter.play.effects import NestedScope, outside
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
@@ -52,7 +52,7 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
             given[STATE] = replace(given[STATE], pending=(*given[STATE].pending, when))
             return {"happened": False}
         _give(walker.closures, event.inputs, {key: value(given) for key, value in passed.items()}, inside)
-        with NestedScope(run, action.event, place, step.span):
+        with NestedScope(run, action.event, place, step.span, step.path):
             record = yield from happening(walker, event, step, inside, run)
         given[STATE] = inside[STATE]
         return record
@@ -69,7 +69,7 @@ def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -
     def perform(given: Frame, run: Run) -> Walk:
         values = {name: value(given) for name, value in passed.items()}
         inside = {**outside(given), "actor": actor(given), **values}
-        with NestedScope(run, action.action, place, step.span):
+        with NestedScope(run, action.action, place, step.span, step.path):
             record = yield from acted(walker, performed, inside, run)
         given[STATE] = inside[STATE]
         return record
@@ -101,7 +101,8 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
             if not open_.any:
                 run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
                 break
-            by_policy = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
+            wanted = policies_say(of, action.answers, given, run)
+            by_policy = {key: _first_open(says, open_) for key, says in wanted.items()}
             choice = Choice(
                 run.prefix + path, "one", who.id, said(given), open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
                 about=_with_number(step.about, len(done_so_far) + 1, limit if most is not None else None),
@@ -112,7 +113,7 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
             if chosen == PASS:
                 break
             inside = {**outside(given), "actor": who, OFFERED: True}
-            with NestedScope(run, chosen, f"{path}.{chosen}.", step.span):
+            with NestedScope(run, chosen, f"{path}.{chosen}.", step.span, step.path):
                 done = yield from _unless_denied(walker, walker.program.actions[chosen], inside, run)
             if not done:
                 denied.add(chosen)
@@ -187,7 +188,7 @@ def boundary(walker: Walker, name: str, given: Frame, run: Run, who: Thing | Non
     if event is None:
         return
     inside = {**outside(given), **({"who": who} if who is not None else {})}
-    with NestedScope(run, name, f"{name}.", event.span):
+    with NestedScope(run, name, f"{name}.", event.span, event.path):
         yield from happening(walker, event, None, inside, run)
     given[STATE] = inside[STATE]
 
@@ -204,7 +205,7 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
         event = walker.program.events[one.event]
         inside = outside(given)
         _give(walker.closures, event.inputs, dict(one.given), inside)
-        with NestedScope(run, event.name, f"{event.name}.", event.span):
+        with NestedScope(run, event.name, f"{event.name}.", event.span, event.path):
             yield from happening(walker, event, None, inside, run)
         given[STATE] = inside[STATE]
     still = who if who is not None and who.id in given[STATE].things else None
@@ -251,13 +252,13 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
             prices = {"yes": _prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
             choice = Choice(
                 f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
-                by_policy=policies_say(of, reaction.answers, given), at=action.rule.path, pattern=reaction.ask.pattern,
-                prices=prices,
+                by_policy=policies_say(of, reaction.answers, given, run), at=action.rule.path,
+                pattern=reaction.ask.pattern, prices=prices,
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
                 run.add_event("declined", action.rule, who)
                 continue
-        with NestedScope(run, name, f"{name}.", action.rule.span):
+        with NestedScope(run, name, f"{name}.", action.rule.span, None):
             done = yield from _unless_denied(walker, action, given, run)
         if not done:
             continue

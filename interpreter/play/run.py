@@ -72,6 +72,7 @@ class Boundary:
 class Run:
     """The progress of one run; `keeps_events` is whether it keeps events.
 
+    `prefix` precedes the keys of choices, and `calls` are the paths of the steps that have led into the present rule.
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`
     are the decisions that nobody was asked for, and `over` is the state in which a scene has ended, with its values.
     """
@@ -79,6 +80,7 @@ class Run:
     budget: Budget = field(default_factory=Budget)
     events: list[Event] = field(default_factory=list)
     prefix: str = ""
+    calls: tuple[str, ...] = ()
     depth: int = 0
     dice: int = 0
     steps: int = 0

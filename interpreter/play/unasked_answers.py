@@ -103,7 +103,7 @@ def _of_another(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
     names = key.split(".")
 
     def holds(one: ir.Mechanic) -> bool:
-        return any([name for name, _ in path[-len(names) :]] == names for path, _ in asked(program, one))
+        return any([one.name for one in path[-len(names) :]] == names for path, _ in asked(program, one))
 
     if holds(rule):
         return None

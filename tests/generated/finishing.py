@@ -64,6 +64,12 @@ def relayed(g: Grower, tree: Tree) -> None:
     if "outcomes" in mechanics["main"] and g.maybe(0.7):
         relay["outcomes"] = {"as": "tried"}
     tree["game"]["mechanics"] = {**mechanics, "relay": relay}
+    keen = tree["game"].get("policies", {}).get("keen", {})
+    asked_there = [name for name in keen if name in g.keys and name in mechanics["main"]["steps"]]
+    through = {f"tried.{name}": keen[name] for name in asked_there}
+    if through and g.maybe(0.7):
+        first = {name: g.one(g.keys[name][1]) for name in asked_there}
+        tree["game"]["policies"] = {"keen": {**keen, **first, **through}}
     tree["asked"] = [*tree["asked"], {**asked, "rule": "relay"}]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -91,6 +92,7 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
     for _ in range(g.any_of(0, 1, 1, 2)):
         name, made = helper(g)
         mechanics[name] = made
+    of_helpers = dict(g.keys)
     g.keys.clear()
     s, main = Scope(), {}
     declared, kinds = inputs(g, s, 3, required)
@@ -108,8 +110,8 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
     given = {name: given_value(g, kind) for name, kind in kinds if needs(declared[name]) or (required and g.maybe(0.4))}
     if given:
         asked["given"] = given
-    if g.keys and g.maybe(0.6):
-        made["policies"] = {"keen": {name: policy_answer(g, *of) for name, of in g.keys.items()}}
+    if (g.keys or of_helpers) and g.maybe(0.6):
+        made["policies"] = {"keen": keen(g, made, {**of_helpers, **g.keys})}
         asked["policy"] = g.any_of("keen", "keen", "random")
     elif g.keys and g.maybe(0.3):
         name = g.one(list(g.keys))
@@ -161,7 +163,7 @@ def lasting_game(g: Grower) -> Tree:
                 "actions": actions}  # fmt: skip
     made |= {name: of for name, of in sections.items() if of}
     if g.keys and g.maybe(0.6):
-        made["policies"] = {"keen": {name: policy_answer(g, *of) for name, of in g.keys.items()}}
+        made["policies"] = {"keen": keen(g, made, g.keys)}
         for one in asked:
             if g.maybe(0.7):
                 one["policy"] = g.any_of("keen", "keen", "random")
@@ -203,6 +205,36 @@ def given_value(g: Grower, kind: str) -> Any:
         case "numbers":
             return [g.number(0, 4) for _ in range(g.number(0, 3))]
     raise AssertionError(kind)
+
+
+def keen(g: Grower, game: Tree, keys: Mapping[str, tuple[str, Any]]) -> Tree:
+    """A policy with an answer to every choice, and others to some that are reached through a certain step."""
+    found: Tree = {name: policy_answer(g, *of) for name, of in keys.items()}
+    by_call = {}
+    for section, rule, step, to in leading(game):
+        for name in [name for name in keys if name.split(".")[0] in asked_in(to)]:
+            if g.maybe(0.6):
+                key = f"{step}.{name}"
+                anchored = f"{rule}.{key}" if section == "mechanics" and g.maybe(0.4) else key
+                by_call[anchored] = policy_answer(g, *keys[name])
+    return {**by_call, **found} if g.maybe() else {**found, **by_call}
+
+
+def leading(game: Tree) -> Iterator[tuple[str, str, str, Tree]]:
+    """Every outer step that leads into another rule, with the section and the name of its own rule, and that rule."""
+    verbs = {"call": "mechanics", "cause": "events", "act": "actions"}
+    for section in ("mechanics", "events", "actions", "reactions"):
+        for rule, of in game.get(section, {}).items():
+            for name, step in of.get("steps", {}).items():
+                for verb, target in verbs.items():
+                    to = game.get(target, {}).get(step[verb]) if isinstance(step, dict) and verb in step else None
+                    if to is not None:
+                        yield section, rule, name, to
+
+
+def asked_in(rule: Tree) -> set[str]:
+    """The names of the outer steps and inputs of a rule: those that are choices are asked for right there."""
+    return {*rule.get("steps", {}), *(rule.get("inputs", {}) if "actor" in rule else ())}
 
 
 def policy_answer(g: Grower, kind: str, answers: list[str]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.answers import CallName
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering
@@ -22,7 +23,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
     if lowering.changes(step):
         need |= {(STATE,)}
     callee = lowering.program.mechanics[action.mechanic]
-    block = rule_block(lowering, callee, need, trail)
+    block = rule_block(lowering, callee, need, (*trail[:-1], CallName(trail[-1], step.path)))
     uses, touches = lowering.reads_of([
         (formula.body, path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral))
         for _, formula in action.given

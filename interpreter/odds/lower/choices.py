@@ -8,6 +8,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.answers import calls_in, fitting_answer
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
 from interpreter.play.choices import fitting
@@ -20,7 +21,7 @@ TRIED = 20
 
 def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`choose:` a number, one or some of a list, or yes or no."""
-    policy = action.answers.get(lowering.policy) if lowering.policy else None
+    policy = fitting_answer(action.answers.get(lowering.policy or "", ()), calls_in(trail))
     formulas = (
         action.low, action.high, action.among, action.where, action.least, action.most, action.default, policy,
         action.together,

@@ -52,8 +52,8 @@ class Lowering:
     meter: Meter = field(default_factory=Meter)
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
-    blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
-    """The blocks of mechanics: by path, need, and prefix of the names of choices."""
+    blocks: dict[tuple[str, Need, str, tuple[str, ...]], Block] = field(default_factory=dict)
+    """The blocks of mechanics: by path, need, prefix of the names of choices, and the calls that lead there."""
     throw_laws: dict[str, ThrowLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)

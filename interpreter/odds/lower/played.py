@@ -15,6 +15,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.answers import calls_in
 from interpreter.ir.traversal import children, formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
@@ -45,21 +46,23 @@ def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, tra
     bound = {*_bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
     serial, changes = lowering.serial(), lowering.changes(step)
-    do = lowering.walker.walk_of(bare, trail)
+    do, calls = lowering.walker.walk_of(bare, trail), calls_in(trail)
 
     def start(at: Frame) -> Todo:
-        todo = _played(lowering, do, at, serial, ())
+        todo = _played(lowering, do, calls, at, serial, ())
         return todo if changes else mapped(todo, lambda found: found.value if isinstance(found, WithState) else found)
 
     outside = frozenset(path for path in touches if path[0] not in bound) | {(STATE,)} | lowering.roles
     return Op(step.name, uses, outside, start=start, asks=True)
 
 
-def _played(lowering: Lowering, do: Do, at: Frame, serial: int, answers: tuple[Any, ...]) -> Todo:
+def _played(
+    lowering: Lowering, do: Do, calls: tuple[str, ...], at: Frame, serial: int, answers: tuple[Any, ...]
+) -> Todo:
     """The step with its first requests answered: its value, or its next request."""
     lowering.meter.spend(50 + 20 * len(answers))
     inside = {**at, ".meter": [ELEMENTS]}
-    run = do(inside, Run(BUDGET, dice=serial * DICE))
+    run = do(inside, Run(BUDGET, dice=serial * DICE, calls=calls))
     try:
         request = run.send(None)
         for answer in answers:
@@ -73,7 +76,7 @@ def _played(lowering: Lowering, do: Do, at: Frame, serial: int, answers: tuple[A
     run.close()
 
     def resume(before: Any, answer: Any) -> Todo:
-        return _played(lowering, do, at, serial, (*before, answer))
+        return _played(lowering, do, calls, at, serial, (*before, answer))
 
     if not isinstance(request, ThrowRequest):
         return DecisionNode(request, at, answers, resume)

@@ -8,6 +8,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.answers import calls_in
 from interpreter.odds.lower.lowering import Lowering, ends
 from interpreter.odds.lower.records import passed_on, pruned, record_of
 from interpreter.odds.lower.steps import lower_steps
@@ -35,7 +36,7 @@ def rule_block(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[
 
     Raises PlayError where there are too many blocks.
     """
-    key = (rule.path, need, ".".join(prefix) if prefix and lowering.may_ask(rule) else "")
+    key = (rule.path, need, *((".".join(prefix), calls_in(prefix)) if prefix and lowering.may_ask(rule) else ("", ())))
     if key not in lowering.blocks:
         if len(lowering.blocks) >= MOST_BLOCKS:
             raise PlayError(say.too_many_states(MOST_BLOCKS))
