@@ -54,7 +54,7 @@ def said(example: str) -> list[str]:
         quick = [
             case
             for case in cases_of(loaded.world.cases)
-            if own is None or case.span.source.name in own or not (case.odds or case.mean)
+            if own is None or case.span.source.name in own or not case.states_odds
         ]
         verdicts = under_layers([trial.run(case) for case in quick], loaded.merged)
         found += [failure.code for one in verdicts for failure in (*one.failures, *filter(None, [one.skipped]))]

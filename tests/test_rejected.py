@@ -50,6 +50,7 @@ AT_HOME = {
         "thing-slip",
         "policy-of-reaction",
         "policy-by-call",
+        "joint-chances",
     ),
 }
 """Kinds of slips that belong to one place by their nature; all others are tried in several."""

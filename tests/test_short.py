@@ -96,7 +96,7 @@ def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeyp
     game = Game(loaded.program, loaded.world)
     trial = testing.Trial(game, odds=False)
     for case in testing.cases_of(game.world.cases):
-        if not case.odds and not case.mean:
+        if not case.states_odds:
             trial.run(case)
     assert results
     for result in results:

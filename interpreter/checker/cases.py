@@ -27,6 +27,11 @@ from interpreter.ir.choice_keys import Key, actions_once, asked, rules, with_pha
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
 from interpreter.syntax.expression_parser import parse
 
+JOINT_CHANCE = "is"
+"""The key of the chance in a row of `joint`; the others are names of values."""
+OF_CHANCES = frozenset({"odds", "joint", "mean"})
+"""The keys of a case that state what is true of all plays, and not of one."""
+
 
 def check_cases(world: World, program: ir.Program) -> None:
     """Report unknown names in cases."""
@@ -196,22 +201,42 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
             else:
                 world.problems.add(say.odds_of_values(one.span, one.text, _example_value(t.present(found))))
     _check_goals(world, rule, case)
-    if any(True for kind in ("odds", "mean") for _ in _expected_names(case, kind)):
+    _check_joint(world, result, case)
+    if "joint" in case or any(True for kind in ("odds", "mean") for _ in _expected_names(case, kind)):
         _check_answers(world, program, rule, case)
 
 
 def _check_condition(world: World, result: t.Record, case: Mapping) -> None:
     """Report names and values under `when` that the rule does not have, and `when` in a case without odds or a mean."""
     for entry in _entries(case.get("when")):
-        found = _type_at(world, result, entry.key)
-        kind = t.present(found) if found is not None else t.ANYTHING
-        for value in entry.value.items if isinstance(entry.value, Sequence) else (entry.value,):
-            if isinstance(value, Scalar) and isinstance(kind, t.Word) and value.text not in kind.words:
-                world.problems.add(say.unknown_word(value.span, value.text, kind.name, kind.words))
+        _check_meant(world, result, entry)
     grid = case.get("each")
     expected = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
-    if "when" in case and not expected & {"odds", "mean"}:
+    if "when" in case and not expected & OF_CHANCES:
         world.problems.add(say.condition_without_odds(case.key("when").span))
+
+
+def _check_meant(world: World, result: t.Record, entry: Entry) -> None:
+    """Report a name that the rule does not have, or a value of it that it never has."""
+    found = _type_at(world, result, entry.key)
+    for value in entry.value.items if isinstance(entry.value, Sequence) else (entry.value,):
+        if isinstance(value, Scalar):
+            _check_value(world, found, entry.key.text, value)
+
+
+def _check_joint(world: World, result: t.Record, case: Mapping) -> None:
+    """Report rows of `joint` without a chance or without a name, and names and values that the rule does not have."""
+    listed = case.get("joint")
+    for row in listed.items if isinstance(listed, Sequence) else ():
+        if not isinstance(row, Mapping):
+            continue
+        if JOINT_CHANCE not in row:
+            world.problems.add(say.missing_key(row.span, JOINT_CHANCE, "a row of `joint`"))
+        named = [entry for entry in row.entries if entry.key.text != JOINT_CHANCE]
+        if not named:
+            world.problems.add(say.joint_of_nothing(row.span))
+        for entry in named:
+            _check_meant(world, result, entry)
 
 
 def _example_value(kind: t.Type) -> str:
@@ -229,7 +254,7 @@ def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     for key, goal in goals:
         if not isinstance(goal, Scalar):
             continue
-        if not expected & {"odds", "mean"}:
+        if not expected & OF_CHANCES:
             world.problems.add(say.best_of_a_play(key.span, key.text))
         elif goal.text not in chances(rule):
             _type_at(world, rule.type, goal)
@@ -248,17 +273,22 @@ def _expected_names(case: Mapping, kind: str) -> Iterator[Scalar]:
 
 def _check_odds_values(world: World, kind: t.Type | None, odds: Iterator[tuple[Scalar, Node]], of: Scalar) -> None:
     """Report values in the odds of a case that are not of the type: their chance would always be 0."""
-    word = t.present(kind) if kind is not None else t.ANYTHING
     chances = next(node for key, node in odds if key is of)
     for value, _ in _items(chances):
-        if value.text == "none":
-            continue
-        if isinstance(word, t.Word) and value.text not in word.words:
-            world.problems.add(say.unknown_word(value.span, value.text, word.name, word.words))
-        elif isinstance(word, t.YesNo) and value.text not in ("yes", "no"):
-            world.problems.add(say.not_that_type(value.span, of.text, "yes or no", value.text))
-        elif isinstance(word, t.Number) and whole_number(value.text) is None:
-            world.problems.add(say.not_that_type(value.span, of.text, "a number", value.text))
+        _check_value(world, kind, of.text, value)
+
+
+def _check_value(world: World, kind: t.Type | None, name: str, value: Scalar) -> None:
+    """Report a value of a name that is not of its type; `none` stands for a missing one."""
+    of = t.present(kind) if kind is not None else t.ANYTHING
+    if value.text == "none":
+        return
+    if isinstance(of, t.Word) and value.text not in of.words:
+        world.problems.add(say.unknown_word(value.span, value.text, of.name, of.words))
+    elif isinstance(of, t.YesNo) and value.text not in ("yes", "no"):
+        world.problems.add(say.not_that_type(value.span, name, "yes or no", value.text))
+    elif isinstance(of, t.Number) and whole_number(value.text) is None:
+        world.problems.add(say.not_that_type(value.span, name, "a number", value.text))
 
 
 def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
@@ -367,6 +397,11 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
     _note_given(world, program, case, inputs)
     for key, value in (*_items(case.get("expect")), *_items(case.get("when"))):
         _note_value(world, program, value, _note_path(world, key, values))
+    joint = case.get("joint")
+    for row in joint.items if isinstance(joint, Sequence) else ():
+        for key, value in _items(row):
+            if key.text != JOINT_CHANCE:
+                _note_value(world, program, value, _note_path(world, key, values))
     for key, _ in _items(case.get("mean")):
         _note_path(world, key, values)
     for key, chance in _items(case.get("odds")):

@@ -61,13 +61,16 @@ def no_error(span: Span, case: str, expected: str) -> Diagnostic:
 
 def nothing_expected(span: Span) -> Diagnostic:
     return Diagnostic(
-        "HR704", "this case expects nothing, so it cannot fail", span, "add `expect`, `odds`, `mean` or `error`"
+        "HR704",
+        "this case expects nothing, so it cannot fail",
+        span,
+        "add `expect`, `odds`, `joint`, `mean` or `error`",
     )
 
 
 def condition_without_odds(span: Span) -> Diagnostic:
     message = "`when` says of which runs chances and averages are, and this case expects neither"
-    return Diagnostic("HR713", message, span, "add `odds` or `mean`, or remove `when`")
+    return Diagnostic("HR713", message, span, "add `odds`, `joint` or `mean`, or remove `when`")
 
 
 _A_PATH = re.compile(r"\w+(\.\w+)*")
@@ -87,6 +90,12 @@ def odds_of_values(span: Span, name: str, value: str) -> Diagnostic:
     """Of a step in the odds of a case, with a chance instead of its values."""
     return Diagnostic("HR705", f"`{name}` is a step, so its odds are those of its values", span,
                       f"say which value has this chance, as in `{name}: {{{value}: …}}`")  # fmt: skip
+
+
+def joint_of_nothing(span: Span) -> Diagnostic:
+    """Of a row under `joint` with a chance alone."""
+    return Diagnostic("HR705", "this row of `joint` names no value", span,
+                      "say what has this chance, as in `{outcome: …, is: …}`")  # fmt: skip
 
 
 def no_subject(span: Span) -> Diagnostic:

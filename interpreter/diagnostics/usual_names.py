@@ -39,6 +39,7 @@ _WORDS: Mapping[tuple[str, ...], str] = {
     ("expect",): "gives should then",
     ("choices",): "answers choose decisions",
     ("odds",): "chance chances probability probabilities",
+    ("joint",): "together both combined",
     ("mean",): "average expected_value",
     # verbs of a step
     ("roll",): "dice throw die",

@@ -151,7 +151,7 @@ class Odds:
         of values, or a function of the value. The laws of the answer raise PlayError for an unknown name, where a limit
         is exceeded, and where no run is meant.
         """
-        tests = {name: _test_of(wanted) for name, wanted in conditions.items()}
+        tests = {name: test_of(wanted) for name, wanted in conditions.items()}
 
         def among(law_of: Callable[..., Law], names: tuple[str, ...]) -> Law:
             together = tuple(dict.fromkeys((*tests, *names)))
@@ -276,12 +276,12 @@ def results_of(known: Iterable[str], composite: Collection[str]) -> tuple[str, .
     return tuple([name for name in names if name not in composite][-1:] or names[-1:])
 
 
-def _test_of(wanted: Any) -> Callable[[Any], bool]:
+def test_of(wanted: Any) -> Callable[[Any], bool]:
     """Whether a value is as wanted: a value, also in words (`yes`, `hit`), a list or a set of values, or a function."""
     if callable(wanted):
         return wanted  # type: ignore[no-any-return]
     if isinstance(wanted, (list, set, frozenset, range)):
-        tests = [_test_of(one) for one in wanted]
+        tests = [test_of(one) for one in wanted]
         return lambda value: any(holds(value) for holds in tests)
     if isinstance(wanted, str):
         return lambda value: in_words(value) == wanted

@@ -6,13 +6,14 @@ that was found for it, and at most this with all missing weight that may have th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.odds.answer import Law
+from interpreter.odds.answer import Law, test_of
 from interpreter.runtime.evaluator import LARGEST
 from interpreter.values import in_words
 
@@ -47,6 +48,35 @@ def chance_of(law: Law, value: Any) -> Interval:
     low = law.weights.get((value,), Fraction(0))
     never = sum(ways for least, ways in law.tails.items() if not isinstance(value, int) or value < least)
     return Interval(low, low + law.missing - Fraction(never, law.total), law.missing)
+
+
+def chance_of_all(law_of: Callable[..., Law], meant: Mapping[str, Sequence[Any]]) -> Interval:
+    """The chance that each name has one of its meant values, words or numbers, all at once.
+
+    `law_of` gives the joint law of some names. If some of it is missing, the law of each name alone says more: what
+    was not followed cannot have a value that this law has in full.
+    """
+    together = tuple(meant)
+    law, tests = law_of(*together), [test_of(list(values)) for values in meant.values()]
+    rows = [
+        ([holds(value) for holds, value in zip(tests, values, strict=True)], share)
+        for values, share in law.weights.items()
+    ]
+    low = sum((share for held, share in rows if all(held)), Fraction(0))
+    high = low + law.missing
+    for place, name in enumerate(together if law.missing else ()):
+        others = sum((share for held, share in rows if held[place] and not all(held)), Fraction(0))
+        high = min(high, _most_of_any(law_of(name), meant[name]) - others)
+    return Interval(low, max(low, high), law.missing)
+
+
+def _most_of_any(law: Law, meant: Sequence[Any]) -> Fraction:
+    """The highest chance that a value is one of those meant, from the law of one name."""
+    holds = test_of(list(meant))
+    known = sum((share for (value,), share in law.weights.items() if holds(value)), Fraction(0))
+    numbers = [value for value in meant if isinstance(value, int)]
+    never = sum(ways for least, ways in law.tails.items() if all(value < least for value in numbers))
+    return known + law.missing - Fraction(never, law.total)
 
 
 def mean_of(law: Law, name: str, kind: t.Type) -> Interval:

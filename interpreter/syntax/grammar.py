@@ -679,6 +679,7 @@ FORMS: dict[str, Form] = {
             "worst": PROSE,
             "expect": FreeForm(),
             "odds": MapOf(FreeForm(), least=1),
+            "joint": ListOf(MapOf(FreeForm(), least=1)),
             "mean": MapOf(FreeForm(), least=1),
             "when": MapOf(AnyOf((PROSE, ListOf(PROSE))), least=1),
             "error": PROSE,

@@ -20,13 +20,13 @@ from interpreter import ir
 from interpreter.api.decode import folded
 from interpreter.api.game import Game
 from interpreter.api.result import Result
-from interpreter.checker.cases import chances, wanted_types
+from interpreter.checker.cases import JOINT_CHANCE, chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.layers.merge import Merged
 from interpreter.odds.answer import Law, Odds
-from interpreter.odds.intervals import Interval, chance_of, mean_of
+from interpreter.odds.intervals import Interval, chance_of, chance_of_all, mean_of
 from interpreter.odds.projection import reading_of
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import EMPTY, SCENE, State, with_scene
@@ -49,9 +49,15 @@ class Case:
     mean: Names[str, Node]
     value: Node | None = None
     title: str = ""
+    joint: tuple[Mapping, ...] = ()
 
     def text(self, key: str) -> str | None:
         return _text_at(self.node, key)
+
+    @property
+    def states_odds(self) -> bool:
+        """Whether it states chances or averages, and not the result of one play."""
+        return bool(self.odds or self.mean or self.joint)
 
     @property
     def subject(self) -> str | None:
@@ -144,7 +150,7 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
         rule = node.get("rule")
         rows = rule.items if isinstance(rule, Sequence) else (rule,)
         rules = tuple(row.text for row in rows if isinstance(row, Scalar))
-        expect = node.get("expect")
+        expect, joint = node.get("expect"), node.get("joint")
         plain = Case(
             title,
             node.span,
@@ -156,6 +162,7 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
             _named(node.get("mean")),
             expect if "evaluate" in node else None,
             title,
+            tuple([row for row in joint.items if isinstance(row, Mapping)]) if isinstance(joint, Sequence) else (),
         )
         grid = node.get("each")
         if isinstance(grid, Mapping):
@@ -249,7 +256,7 @@ class Trial:
             game = self._under(case)
             if "evaluate" in case.node:
                 return self._evaluate(game, case)
-            if case.odds or case.mean:
+            if case.states_odds:
                 return self._odds(game, case)
             if case.subject is None and "ends" in case.node:
                 return self._ends(game, case)
@@ -430,7 +437,7 @@ class Trial:
         known, kinds = chances(rule), game.type_of(mechanic)
 
         def held(what: str, node: Node, name: str, read: Callable[[Law], Interval]) -> list[Diagnostic]:
-            return _probable(case, what, node, lambda *stated: settled(odds, name, read, *stated))
+            return _probable(case, what, node, partial(settled, odds, lambda law_of: read(law_of(name))))
 
         try:
             for key, node in case.odds.items():
@@ -446,6 +453,11 @@ class Trial:
                         failures += held(f"P({key} {word})", entry.value, key, partial(chance_of, value=value))
                 else:
                     failures.append(say.no_such_value(node.span, key, known))
+            for row in case.joint:
+                tests = {key: _wanted(node) for key, node in _named(row).items() if key != JOINT_CHANCE}
+                what = ", ".join(f"{key} {' or '.join(map(in_words, values))}" for key, values in tests.items())
+                find = partial(settled, odds, partial(chance_of_all, meant=tests))
+                failures += _probable(case, f"P({what})", row.by_key[JOINT_CHANCE].value, find)
             for key, node in case.mean.items():
                 kind = _type_at(kinds, key)
                 failures += held(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
@@ -513,14 +525,14 @@ def _type_at(kind: t.Type, key: str) -> t.Type:
 
 
 def settled(
-    odds: Odds, name: str, read: Callable[[Law], Interval], stated: Fraction, slack: Fraction | int = 0
+    odds: Odds, read: Callable[[Callable[..., Law]], Interval], stated: Fraction, slack: Fraction | int = 0
 ) -> Interval:
-    """The interval that the law of a name gives for a number that is `stated`, within `slack`.
+    """The interval that `read` finds in laws, which it asks for by names, for a number that is `stated` within `slack`.
 
     If the missing part leaves the comparison open, chains are followed as far as possible.
     """
-    found = read(odds.law(name))
-    return found if found.held_to(stated, slack) != "open" else read(odds.farthest(name))
+    found = read(odds.law)
+    return found if found.held_to(stated, slack) != "open" else read(odds.farthest)
 
 
 def _of_yes_and_no(node: Node) -> bool:
@@ -550,7 +562,7 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
 
 def _restated(node: Node, found: Interval) -> tuple[tuple[Span, str], ...]:
     """The edit that states a number as it is, with as many digits as before; none where it is known only by bounds."""
-    if found.missing:
+    if found.low != found.high:
         return ()
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
         return ((about.span, f"{float(found.low):.{len(about.text.partition('.')[2])}f}"),)

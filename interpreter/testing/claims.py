@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Names
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -91,7 +90,7 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
         given = {name: game.closures.of(made)(frame(**names)) for name, made in claim.given}
         odds = game.odds(claim.mechanic, policy=claim.policy, inputs=given)
         name, value = reading_of(game.program.mechanics[claim.mechanic], claim.of) or (claim.of, True)
-        chance = settled(odds, name, partial(chance_of, value=value), claimed, claim.within)
+        chance = settled(odds, lambda law_of: chance_of(law_of(name), value), claimed, claim.within)
     except PlayError as problem:
         if problem.diagnostic.code in TOO_MUCH:
             return say.claim_later(cell.span, place, claim.of)

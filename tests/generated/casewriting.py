@@ -50,9 +50,22 @@ def cases_for(asked: Asked, things: Any, chance: Random) -> list[tuple[Tree, boo
             mean = sum((value * share for value, share in law.items()), Fraction(0))
             made.append(({**head, "mean": {name: str(mean)}}, True))
             made.append(({**head, "mean": {name: str(mean + Fraction(1, 3))}}, False))
+    if len(names) > 1 and chance.random() < 0.5:
+        made += joined(asked, head, chance.sample(names, 2), chance)
     if section != "scenes":
         made += played(asked, head)
     return [({"name": f"case {place}", **one}, holds) for place, (one, holds) in enumerate(made)]
+
+
+def joined(asked: Asked, head: Tree, names: list[str], chance: Random) -> list[tuple[Tree, bool]]:
+    """Cases of chances of two values together, of which some rows may be left out."""
+    law = asked.law(tuple(names))
+    if sum(law.values()) != 1 or len(law) > 40:
+        return []
+    rows = [{**dict(zip(names, map(word, values), strict=True)), "is": str(share)} for values, share in law.items()]
+    kept = chance.sample(rows, chance.randint(1, len(rows)))
+    bent = [*kept[:-1], {**kept[-1], "is": str(Fraction(kept[-1]["is"]) * Fraction(6, 7))}]
+    return [({**head, "joint": kept}, True), ({**head, "joint": bent}, False)]
 
 
 def played(asked: Asked, head: Tree) -> list[tuple[Tree, bool]]:
