@@ -243,6 +243,156 @@ def test_given_answers_and_policies_are_not_decided_anew() -> None:
     assert game.odds("test", attribute=3, choices={"push": False}, best="success").outcomes == never
 
 
+RACE = """
+ruleset: race
+roles: {cox: Who steers., crowd: Who cheers.}
+policies: {steady: {theirs.push: 1}}
+mechanics:
+  row:
+    steps:
+      die:    {roll: d3}
+      push:   {choose: number, from: 0, to: 2, by: cox}
+      far:    die + push
+      breath: 2 - push
+  race:
+    steps:
+      ours:   {call: row}
+      cheer:  {choose: yes_no, by: crowd, default: no}
+      theirs: {call: row}
+      wind:   {roll: d2}
+      lead:   ours.far - theirs.far + (wind if cheer else 0)
+      mood:   theirs.breath + lead
+    outcomes: {ahead: lead > 0, level: lead == 0, behind: otherwise}
+"""
+
+
+@pytest.mark.parametrize(
+    ("best", "worst"),
+    [
+        ({"ours": "ahead", "theirs": "behind", "crowd": "level"}, {}),
+        ({"ours": "lead", "theirs": "theirs.breath", "cheer": "mood"}, {}),
+        ({"ours.push": "ahead", "crowd": "ahead"}, {"theirs": "ahead"}),
+        ({"cox": "lead"}, {"cheer": "lead"}),
+        ({"cox": "mood", "theirs.push": "behind"}, {"crowd": "mood"}),
+        ({"ours": "ahead", "theirs": "behind"}, {}),
+    ],
+)
+def test_each_who_decides_may_have_a_goal(best: dict[str, str], worst: dict[str, str]) -> None:
+    game = interpreter.loads(RACE)
+    goals = [(whose, goal, False) for whose, goal in best.items()] + [(who, goal, True) for who, goal in worst.items()]
+
+    def worth(goal: str) -> Worth:
+        return lambda record: value_at(record, goal) if goal not in ("ahead", "level", "behind") else int(
+            record["outcome"] == goal
+        )  # fmt: skip
+
+    def decider(choice: Choice) -> int | None:
+        fitting = [
+            place for place, (whose, _, _) in enumerate(goals)
+            if whose == choice.by or f".{whose}." in f".{choice.path}."
+        ]  # fmt: skip
+        return max(fitting, key=lambda place: goals[place][0].count("."), default=None)
+
+    values = best_by_hand_for_each(game, "race", [worth(goal) for _, goal, _ in goals], decider,
+                                   [least for _, _, least in goals])  # fmt: skip
+    odds = game.odds("race", best=best or None, worst=worst or None)
+    for (_, goal, _), value in zip(goals, values, strict=True):
+        found = odds.outcomes[goal] if goal in ("ahead", "level", "behind") else odds.mean(goal)
+        assert found == value
+
+
+def best_by_hand_for_each(
+    game: Game, mechanic: str, worths: list[Worth], decider: Callable[[Choice], int | None], least: list[bool]
+) -> tuple[Fraction, ...]:
+    """The values of a mechanic for each goal, where each who decides does the best for their own."""
+    rule = game.program.mechanics[mechanic]
+    closures = Closures(game.program, dict(game.options))
+    play = walker_of(closures).mechanic(mechanic)
+
+    def value(history: tuple[Any, ...]) -> tuple[Fraction, ...]:
+        walk = play(inputs_frame(closures, rule, {}), Run())
+        left, answer = list(history), None
+        while True:
+            try:
+                request = walk.send(answer)
+            except StopIteration as stop:
+                return tuple(Fraction(worth(stop.value)) for worth in worths)
+            if left:
+                answer = left.pop(0)
+                continue
+            if isinstance(request, ThrowRequest):
+                (die,) = request.dice
+                rows = [(Fraction(n, die.size), value((*history, [face]))) for face, n in distinct(die)]
+                return tuple(sum((p * one[goal] for p, one in rows), Fraction(0)) for goal in range(len(worths)))
+            assert isinstance(request, Choice)
+            goal = decider(request)
+            if goal is None:
+                return value((*history, request.default))
+            found = [(one, value((*history, one))) for one in legal(request)]
+            most = (min if least[goal] else max)(values[goal] for _, values in found)
+            equal = [(one, values) for one, values in found if values[goal] == most]
+            usual = [values for one, values in equal if request.has_default and one == request.default]
+            return (usual or [values for _, values in equal])[0]
+
+    return value(())
+
+
+def test_one_side_decides_against_a_policy() -> None:
+    odds = interpreter.loads(RACE).odds("race", policy="steady", best={"ours": "ahead"})
+    assert odds.mean("theirs.push") == 1
+    assert {one.path for one in odds.strategy} == {"ours.push"}
+
+
+@pytest.mark.parametrize(
+    ("best", "worst", "code", "words"),
+    [
+        ({"us": "ahead"}, None, "HR821", "`us` decides nothing in `race`"),
+        ({"ours": "ahead"}, None, "HR621", "theirs.push"),
+        ({"ours": "ahead"}, {"ours": "behind"}, "HR812", "the best of `ahead` or the worst of `behind`"),
+        ("ahead", {"ours": "behind"}, "HR812", "not both"),
+        ({"ours": "win"}, None, "HR801", "`win`"),
+        ({"ours": 3}, None, "HR670", "best"),
+    ],
+)
+def test_deciders_that_make_no_sense_are_refused(best: Any, worst: Any, code: str, words: str) -> None:
+    with pytest.raises(PlayError) as refused:
+        _ = interpreter.loads(RACE).odds("race", best=best, worst=worst).outcomes
+    assert refused.value.diagnostic.code == code
+    assert words in str(refused.value)
+
+
+BIDS = """
+ruleset: bids
+kinds: {porter: {has: {gold: {type: points, to: 3, starts: 1}}}}
+mechanics:
+  auction:
+    inputs: {who: {list_of: porter}}
+    steps:
+      bids: {choose: number, by: who, from: 0, to: chooser.gold}
+      sum_of: sum(bids)
+actions:
+  bid:
+    actor: {type: porter}
+    inputs: {much: {type: number, from: 0, to: 2}}
+    steps: {left: 2 - much}
+"""
+
+
+def test_where_several_answer_at_once_or_before_an_action_one_goal_decides_for_all() -> None:
+    game = interpreter.loads(BIDS)
+    state = game.state(ann={"is": "porter"}, bo={"is": "porter"})
+    given = {"state": state, "inputs": {"who": ["ann", "bo"]}}
+    assert game.odds("auction", best="sum_of", **given).mean("sum_of") == 2
+    with pytest.raises(PlayError, match="several at once") as refused:
+        game.odds("auction", best={"ann": "sum_of"}, worst={"bo": "sum_of"}, **given).mean("sum_of")
+    assert refused.value.diagnostic.code == "HR822"
+    acting = {"state": state, "inputs": {"actor": "ann"}}
+    assert game.odds("bid", best="left", **acting).mean("left") == 2
+    with pytest.raises(PlayError, match="before its steps") as refused:
+        game.odds("bid", best={"ann": "left"}, **acting).mean("left")
+    assert refused.value.diagnostic.code == "HR823"
+
+
 @pytest.mark.parametrize("usual", ["yes", "no"])
 def test_where_answers_are_as_good_the_usual_one_is_given(usual: str) -> None:
     game = interpreter.loads(

@@ -97,6 +97,13 @@ def _with(method: str, what: str) -> Callable[[str, object], object]:
     return checked
 
 
+def goals(name: str, value: object) -> object:
+    """A name, or names by who decides. Raises PlayError for anything else."""
+    if isinstance(value, Mapping):
+        return {text(name, whose): text(name, goal) for whose, goal in value.items()}
+    return text(name, value)
+
+
 def players(name: str, value: object) -> dict[str, tuple[str, ...]]:
     """The names that each player answers for. Raises PlayError where the players have another form."""
     made = {}
@@ -115,7 +122,8 @@ def _is_sound(name: str) -> bool:
 
 FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("mechanic", "scene", "rule", "action", "event", "phase", "method", "dice", "name"), text),
-    **dict.fromkeys(("ends", "span", "who", "best", "worst", "text", "expression"), text),
+    **dict.fromkeys(("ends", "span", "who", "text", "expression"), text),
+    **dict.fromkeys(("best", "worst"), goals),
     **dict.fromkeys(("request", "player", "by", "until", "actor"), text),
     **dict.fromkeys(("seed", "rounds", "runs", "since"), whole_number),
     **dict.fromkeys(("choices", "inputs", "options"), names),

@@ -12,11 +12,12 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.given_answers import has_inner_list, has_list
 from interpreter.api.instance import Instance
-from interpreter.api.query import PreparedRule, Query, answers, prepare
+from interpreter.api.query import Goals, PreparedRule, Query, answers, prepare
 from interpreter.api.stack_guard import stack_guarded
 from interpreter.checker.declarations import value_type
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.choice_keys import asked as questions
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
@@ -104,62 +105,92 @@ def exact_odds(query: Query, progress: Progress | None = None) -> Odds:
     asked = _Asked(query, prepared, known, composite)
     if prepared.rule.path.startswith("scenes."):
         return _scene_odds(asked, progress)
-    goal = _goal(asked)
+    goals = _goals(asked)
     given = asked.answers()
-    return _odds_by_enumeration(asked, goal) if has_list(query.choices) else _followed_odds(asked, goal, given)
+    return _odds_by_enumeration(asked, goals) if has_list(query.choices) else _followed_odds(asked, goals, given)
 
 
-def _goal(asked: _Asked) -> Goal | None:
-    """What open choices are decided for: an outcome, or else a value."""
-    query, rule, known = asked.query, asked.rule, asked.known
-    if query.best is not None and query.worst is not None:
-        raise PlayError(say.best_and_worst(query.best, query.worst))
-    name = query.best if query.best is not None else query.worst
-    if name is None:
-        return None
+def _goals(asked: _Asked) -> tuple[Goal, ...]:
+    """What open choices are decided for, and by whom: outcomes, or else values."""
+    best, worst = _by_decider(asked.query.best), _by_decider(asked.query.worst)
+    everybody = "" in best or "" in worst
+    if best and worst and (everybody or best.keys() & worst.keys()):
+        whose = "" if everybody else next(iter(best.keys() & worst.keys()))
+        raise PlayError(say.best_and_worst(_named_by(best, whose), _named_by(worst, whose)))
+    goals = [_goal(asked, name, whose, False) for whose, name in best.items()]
+    goals += [_goal(asked, name, whose, True) for whose, name in worst.items()]
+    return tuple(goals)
+
+
+def _by_decider(named: Goals | None) -> Mapping[str, str]:
+    """The names of goals by who decides; nobody in particular for a name alone."""
+    return named if isinstance(named, Mapping) else {"": named} if named is not None else {}
+
+
+def _named_by(named: Mapping[str, str], whose: str) -> str:
+    return named[whose] if whose in named else next(iter(named.values()))
+
+
+def _goal(asked: _Asked, name: str, whose: str, least: bool) -> Goal:
+    """One goal: an outcome, or else a value."""
+    rule, known = asked.rule, asked.known
+    if whose:
+        _check_decider(asked, whose)
     reading = reading_of(rule, name)
     if reading is not None:
-        return Goal(*reading, query.worst is not None, counting_as(rule, *reading))
+        return Goal(*reading, least, counting_as(rule, *reading), whose)
     if name.partition(".")[0] not in known or name == "outcome":
         raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
     check_name(asked.instance.type_of(rule.path), name)
-    return Goal(name, None, query.worst is not None)
+    return Goal(name, None, least, (), whose)
+
+
+def _check_decider(asked: _Asked, whose: str) -> None:
+    """Raises PlayError if nobody of this name decides anything in a rule: no role, no thing, and no step."""
+    program, frame = asked.instance.program, asked.prepared.frame
+    things = frame[STATE].things if STATE in frame else {}
+    ways = [[one.name for one in way] for way, _ in questions(program, asked.rule)]
+    steps = dict.fromkeys(name for way in ways for name in way)
+    if whose not in (*program.roles, *things) and not any(f".{whose}." in f".{'.'.join(way)}." for way in ways):
+        raise PlayError(say.decides_nowhere(whose, asked.rule.name, [*program.roles, *things, *steps]))
 
 
 # Mechanics, events and actions, by the engine ----------------------------------------------------------------------
 
 
-def _followed_odds(asked: _Asked, goal: Goal | None, given: Answers) -> Odds:
+def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Odds:
     """The odds that the engine computes, for answers that are the same each time a choice is asked."""
     starts: Sequence[Beginning] = ()
-    if goal is not None and asked.rule.path.startswith("actions."):
+    if goals and asked.rule.path.startswith("actions."):
         starts = _action_starts(asked, given)
+        if len(starts) > 1 and goals[0].whose:
+            raise PlayError(say.decided_before_an_action(asked.rule.name))
         rule, start, prefix = replace(asked.rule, requires=()), starts[0].frame, ""
     else:
         rule, start, prefix = _engine_start(asked, given)
-    chance_before = asked.by_chance and goal is None and bool(given.asked)  # choices that an action asks first
-    if goal is not None and prefix:
-        goal = replace(goal, name=f"{prefix}{goal.name}")
-    cache = _query_cache(asked, given, goal)
+    chance_before = asked.by_chance and not goals and bool(given.asked)  # choices that an action asks first
+    if prefix:
+        goals = tuple([replace(goal, name=f"{prefix}{goal.name}") for goal in goals])
+    cache = _query_cache(asked, given, goals)
 
     def law(names: tuple[str, ...], **how: Any) -> Law:
         left = asked.left(names)
-        if left and goal is not None:
-            raise PlayError(say.left_with_best(names, goal.name.removeprefix(prefix)))
+        if left and goals:
+            raise PlayError(say.left_with_best(names, goals[0].name.removeprefix(prefix)))
         if left or chance_before:
             return _law_by_paths(asked, names, _decide(asked, given))
         try:
-            if len(starts) > 1 and goal is not None:
-                return best_law(starts, goal, lambda at, of: cache.law(rule, at, of, **how), names)
+            if len(starts) > 1:
+                return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **how), names)
             return cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **how)
         except PlayError as error:
             if error.diagnostic.code == say.NOTHING_FOLLOWED and not asked.by_chance:
                 _play_once(asked)
-            if error.diagnostic.code == say.TOO_MUCH and goal is not None:
+            if error.diagnostic.code == say.TOO_MUCH and goals:
                 raise PlayError(say.too_many_choices(error.diagnostic)) from None
             raise
 
-    farthest = stack_guarded(partial(law, enough=Fraction(0))) if goal is None else None
+    farthest = stack_guarded(partial(law, enough=Fraction(0))) if not goals else None
     return asked.odds(law, farthest)
 
 
@@ -208,17 +239,17 @@ def _causing(event: ir.Mechanic, kind: t.Record) -> ir.Mechanic:
     return replace(event, steps=(step,), outcomes=None, also=(), requires=(), type=of, path=f"{event.path} caused")
 
 
-def _query_cache(asked: _Asked, given: Answers, goal: Goal | None) -> QueryCache:
+def _query_cache(asked: _Asked, given: Answers, goals: tuple[Goal, ...]) -> QueryCache:
     """The laws that were computed under these answers; kept for later queries where only the ruleset answers."""
     policy, instance = asked.query.policy, asked.instance
     decide = _decide(asked, given)
     beforehand = decide if asked.by_chance else given.beforehand
     named = policy if isinstance(policy, str) and policy != RANDOM else None
     if asked.query.choices or not (policy is None or isinstance(policy, str)):
-        return QueryCache(instance.closures, named, decide, goal, beforehand)
-    key = (policy, goal)
+        return QueryCache(instance.closures, named, decide, goals, beforehand)
+    key = (policy, goals)
     if key not in instance.odds_caches:
-        instance.odds_caches[key] = QueryCache(instance.closures, named, decide, goal, beforehand)
+        instance.odds_caches[key] = QueryCache(instance.closures, named, decide, goals, beforehand)
     return instance.odds_caches[key]
 
 
@@ -240,8 +271,8 @@ def _play_once(asked: _Asked) -> None:
 
 def _scene_odds(asked: _Asked, progress: Progress | None) -> Odds:
     """The odds of a scene, followed phase by phase; names may read the state after it."""
-    goal, state = asked.query.best or asked.query.worst, asked.prepared.frame[STATE]
-    if goal is not None:
+    state = asked.prepared.frame[STATE]
+    for goal in (*_by_decider(asked.query.best).values(), *_by_decider(asked.query.worst).values()):
         raise PlayError(say.no_best_in_a_scene("highest or lowest", goal))
     if has_inner_list(asked.query.choices):
         raise PlayError(say.best_with_lists(asked.rule.name))
@@ -267,11 +298,11 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     return scenes.law(scene, walk, start, decide, readings, progress, "outcome" in names, names)
 
 
-def _odds_by_enumeration(asked: _Asked, goal: Goal | None) -> Odds:
+def _odds_by_enumeration(asked: _Asked, goals: tuple[Goal, ...]) -> Odds:
     """The odds where an answer may differ each time a choice is asked: by plain enumeration of the dice."""
     query, prepared = asked.query, asked.prepared
-    if goal is not None:
-        raise PlayError(say.best_with_lists(query.best or query.worst or goal.name))
+    if goals:
+        raise PlayError(say.best_with_lists(goals[0].value or goals[0].name))
 
     def law(names: tuple[str, ...]) -> Law:
         if asked.left(names):

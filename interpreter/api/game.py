@@ -14,7 +14,7 @@ from interpreter import diagnostics as say
 from interpreter.api import arguments, single_run
 from interpreter.api.forms import Rule
 from interpreter.api.instance import Held, Instance
-from interpreter.api.query import CHANCE_DICE, Query
+from interpreter.api.query import CHANCE_DICE, Goals, Query
 from interpreter.api.result import Result
 from interpreter.api.stack_guard import stack_guarded
 from interpreter.api.state_json import to_saved
@@ -230,16 +230,18 @@ class Game(Instance):
     @stack_guarded
     @arguments.checked
     def odds(
-        self, mechanic: str, /, *, choices: Choices = None, policy: By = None, best: str | None = None,
-        worst: str | None = None, progress: Progress | None = None, state: Held | None = None,
+        self, mechanic: str, /, *, choices: Choices = None, policy: By = None, best: Goals | None = None,
+        worst: Goals | None = None, progress: Progress | None = None, state: Held | None = None,
         inputs: Inputs = None, **given: Any,
     ) -> Odds:  # fmt: skip
         """The exact odds of a mechanic with these inputs, or of an event or an action in this state, or of a scene.
 
         Inputs, `choices` and `policy` are as for `roll`; the policy `random` answers every choice by chance, all
         answers with the same probability. With `best`, open choices are decided for the highest chance of an outcome,
-        or the highest mean of a value; with `worst` for the lowest. `progress` is called, for a scene, with the number
-        of paths followed so far and of those known. Raises PlayError where an input does not fit.
+        or the highest mean of a value; with `worst` for the lowest. Either may hold such names by who decides (a role,
+        a thing, or a step that asks or leads to a choice): `best={"ours": "ahead", "theirs": "behind"}`. `progress` is
+        called, for a scene, with the number of paths followed so far and of those known. Raises PlayError where an
+        input does not fit.
         """
         from interpreter.api.exact_odds import exact_odds
 
@@ -270,7 +272,7 @@ class Game(Instance):
     @arguments.checked
     def sweep(
         self, mechanic: str, /, *, over: Mapping[str, Sequence[Any]], method: str = "exact", choices: Choices = None,
-        policy: By = None, best: str | None = None, worst: str | None = None, runs: int = USUAL_RUNS,
+        policy: By = None, best: Goals | None = None, worst: Goals | None = None, runs: int = USUAL_RUNS,
         seed: int | None = None, of: Sequence[str] | None = None, executor: Executor | None = None,
         progress: Progress | None = None, state: Held | Callable[[Game], Held | None] | None = None,
         inputs: Inputs = None, **given: Any,

@@ -28,6 +28,10 @@ CHANCE_DICE, TABLE_DICE = "chance", "table"
 """Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
 
 
+Goals = str | Mapping[str, str]
+"""What open choices are decided for: an outcome or a value, or such names by who decides."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """The arguments of a host's call about a rule: `roll`, `play`, `begin`, `odds`, `simulate` and `sweep` share it.
@@ -44,8 +48,8 @@ class Query:
     ask: Policy | None = None
     part: ScenePart = WHOLE
     ends: str | None = None
-    best: str | None = None
-    worst: str | None = None
+    best: Goals | None = None
+    worst: Goals | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,14 +252,20 @@ def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     grid = case.get("each")
     expected = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
     for key, goal in goals:
-        if not isinstance(goal, Scalar):
-            continue
         if not expected & OF_CHANCES:
             world.problems.add(say.best_of_a_play(key.span, key.text))
-        elif goal.text not in chances(rule):
-            _type_at(world, rule.type, goal)
-    if len(goals) > 1:
+            continue
+        for one in _named_goals(goal):
+            if one.text not in chances(rule):
+                _type_at(world, rule.type, one)
+    if len(goals) > 1 and any(isinstance(goal, Scalar) for _, goal in goals):
         world.problems.add(say.best_and_worst(goals[0][1].span.text, goals[1][1].span.text, goals[1][0].span))
+
+
+def _named_goals(goal: Node | None) -> list[Scalar]:
+    """The names of a goal for all decisions, or of the goals of those who decide."""
+    named = [value for _, value in _items(goal)] if isinstance(goal, Mapping) else [goal]
+    return [one for one in named if isinstance(one, Scalar)]
 
 
 def _expected_names(case: Mapping, kind: str) -> Iterator[Scalar]:
@@ -409,8 +415,11 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
         for value, _ in _items(chance) if key.text not in with_odds else ():
             _note_value(world, program, value, kind)
     for goal in (case.get("best"), case.get("worst")):
-        if isinstance(goal, Scalar):
-            _note_path(world, goal, {**values, **with_odds})
+        for one in _named_goals(goal):
+            _note_path(world, one, {**values, **with_odds})
+        for key, _ in _items(goal):
+            world.refer(key.span, "roles", key.text)
+            _note_decider(world, program, key, rule)
     grid = case.get("each")
     expected = {name: grid.get(name) for name in ("expect", "mean", "odds")} if isinstance(grid, Mapping) else {}
     kinds = {
@@ -440,6 +449,19 @@ def _note_choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechan
                     world.references[place] = named
             return _element(kind)
     return None
+
+
+def _note_decider(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> None:
+    """Record the steps that say who decides: they ask or lead to a choice."""
+    wanted = [*_segments(key)]
+    names = [name for name, _ in wanted]
+    for way in [way for ways in _questions(world, program, rule).values() for way, _ in ways]:
+        for at in range(len(way) - len(names) + 1):
+            named = way[at : at + len(names)]
+            if [one.name for one in named] == names:
+                places = zip(wanted, named, strict=True)
+                world.references |= {place: one.place for (_, place), one in places if one.place is not NOWHERE}
+                return
 
 
 def _questions(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str, list[tuple[Key, t.Type]]]:

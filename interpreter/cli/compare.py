@@ -53,8 +53,8 @@ def command(
     state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
-    best: str | None,
-    worst: str | None,
+    best: tuple[str, ...],
+    worst: tuple[str, ...],
     runs: int | None,
     seed: int | None,
     names: tuple[str, ...],
@@ -101,8 +101,8 @@ def _sides(
     options: tuple[str, ...],
     choose: tuple[str, ...],
     policy: str | None,
-    best: str | None,
-    worst: str | None,
+    best: tuple[str, ...],
+    worst: tuple[str, ...],
 ) -> tuple[Question, Question]:
     """Questions A and B from the arguments: before the first `name=value` stand one or two rulesets and a mechanic."""
     count = next((place for place, word in enumerate(words) if "=" in word), len(words))

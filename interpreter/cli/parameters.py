@@ -112,10 +112,26 @@ who_answers = together(
 who_decides = together(
     who_answers,
     click.option(
-        "--best", metavar="NAME", help="Choose for the highest chance of an outcome, or the highest mean of a value."
+        "--best",
+        multiple=True,
+        metavar="[WHO=]NAME",
+        help="Choose for the highest chance of an outcome, or the highest mean of a value; WHO alone, if given.",
     ),
-    click.option("--worst", metavar="NAME", help="Choose for the lowest chance or mean."),
+    click.option("--worst", multiple=True, metavar="[WHO=]NAME", help="Choose for the lowest chance or mean."),
 )
+
+
+def goals_of(given: tuple[str, ...], option: str) -> str | dict[str, str] | None:
+    """The goal of all decisions, or the goals by who decides. Raises UsageError for both, or for two of one."""
+    pairs = [one.rpartition("=") for one in given]
+    goals = {whose.strip(): name.strip() for whose, _, name in pairs}
+    if len(goals) < len(given):
+        raise click.UsageError(f"{option} is given twice for the same choices: say who decides, {option} WHO=NAME")
+    if "" not in goals:
+        return goals or None
+    if len(goals) > 1:
+        raise click.UsageError(f"{option} decides everything without WHO=, so it cannot be given with it, too")
+    return goals[""]
 
 no_input = click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
 

@@ -17,6 +17,7 @@ from interpreter.api.expression_ruleset import ExpressionRuleset
 from interpreter.api.game import Game
 from interpreter.api.scene_file import ENDINGS, SceneFile
 from interpreter.cli.expressions import written
+from interpreter.cli.parameters import goals_of
 from interpreter.cli.roll import answers, listed, needed
 from interpreter.cli.rulesets import assignment, assignments, game, loaded, scene_named
 from interpreter.cli.states import state_in
@@ -45,8 +46,8 @@ class Question:
     options: tuple[str, ...] = ()
     choose: tuple[str, ...] = ()
     policy: str | None = None
-    best: str | None = None
-    worst: str | None = None
+    best: tuple[str, ...] = ()
+    worst: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     state: str | None = None
     when: tuple[str, ...] = ()
@@ -96,8 +97,8 @@ class Question:
             *self.changed,
             *self.choose,
             *([f"by policy {self.policy}"] if self.policy else []),
-            *([f"best {self.best}"] if self.best else []),
-            *([f"worst {self.worst}"] if self.worst else []),
+            *(f"best {one}" for one in self.best),
+            *(f"worst {one}" for one in self.worst),
             *(f"when {one}" for one in self.when),
         ]
 
@@ -117,8 +118,8 @@ class Question:
             "options": dict(map(_pair, self.options)),
             "choices": dict(map(_pair, self.choose)),
             "policy": self.policy,
-            "best": self.best,
-            "worst": self.worst,
+            "best": goals_of(self.best, "--best"),
+            "worst": goals_of(self.worst, "--worst"),
             **({"state": self.state} if self.state else {}),
             **({"when": list(self.when)} if self.when else {}),
             "method": method,
@@ -166,8 +167,8 @@ def decisions(question: Question) -> dict[str, Any]:
     return {
         "choices": answers(question.choose),
         "policy": question.policy,
-        "best": question.best,
-        "worst": question.worst,
+        "best": goals_of(question.best, "--best"),
+        "worst": goals_of(question.worst, "--worst"),
     }
 
 

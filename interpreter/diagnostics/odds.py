@@ -145,6 +145,35 @@ def best_and_worst(best: str, worst: str, span: Span = NOWHERE) -> Diagnostic:
     )
 
 
+def decides_nowhere(whose: str, rule: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR821",
+        f"`{whose}` decides nothing in `{rule}`",
+        NOWHERE,
+        near_or_list(whose, known, "name a role, a thing or a step"),
+        about=whose,
+    )
+
+
+def decided_at_once(choice: str) -> Diagnostic:
+    return Diagnostic(
+        "HR822",
+        f"`{choice}` is answered by several at once, who have goals of their own and do not know each other's answers",
+        NOWHERE,
+        "give one goal for all, or answer for all but one by a policy",
+        about=choice,
+    )
+
+
+def decided_before_an_action(action: str) -> Diagnostic:
+    return Diagnostic(
+        "HR823",
+        f"the first choices of `{action}` are made before its steps, where only one goal for all can decide",
+        NOWHERE,
+        "give its inputs, or one goal without who decides for it",
+    )
+
+
 def best_of_a_play(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
         "HR813", f"`{key}` is for odds, but this case is played", span, "use `choices`, or expect `odds` or a `mean`"

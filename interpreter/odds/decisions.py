@@ -6,17 +6,23 @@ that can follow those of the layer before. Backwards, the value of a chance vert
 the best, of the values of its successors. Then weights go forward again, along the best answers only. A player who
 decides has seen all dice that were thrown, so rolls that are still read are drawn before a choice.
 
-Source: backward induction; R. Bellman, "Dynamic Programming" (1957).
+Several players may decide, each for a goal of their own. Then each vertex has a value for every goal, and a decision is
+the best for the goal of whoever makes it, knowing that all later ones are made in the same way.
+
+Sources: backward induction; R. Bellman, "Dynamic Programming" (1957); for several players, subgame perfection; M. J.
+Osborne and A. Rubinstein, "A Course in Game Theory" (1994), chapter 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice
 from interpreter.odds.chance_choices import legal
 from interpreter.odds.engine import ForwardEngine
@@ -25,6 +31,7 @@ from interpreter.odds.lower.rolls import DICE_BESIDE
 from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
 from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, continued
 from interpreter.odds.paired_kernel import Paired
+from interpreter.odds.projection import Goal, goal_of
 from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
 from interpreter.odds.truncation import Undecided
 from interpreter.play.requests import Choice
@@ -74,6 +81,7 @@ class DecisionVertex:
     choice: Choice
     seen: Mapping[str, Any]
     rows: list[tuple[Any, ProgramPoint]]
+    goal: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,15 +102,14 @@ class LayerNode:
 
 @dataclass
 class Decisions:
-    """Finds the best answers for a goal in a block whose choices are open.
+    """Finds the best answers for some goals in a block whose choices are open.
 
-    `utility` gives the value of a record for the goal; with `least`, the lowest mean is the best.
+    A choice for which nobody of the goals decides takes its default.
     """
 
     forward: ForwardEngine
     answer: Answer
-    utility: Callable[[Any], int | Fraction]
-    least: bool = False
+    goals: Sequence[Goal]
     _keys: dict[Any, int] = field(default_factory=dict)
     _numbers: dict[Any, int] = field(default_factory=dict)
     _numbered: dict[int, tuple[Any, tuple[Any, int]]] = field(default_factory=dict)
@@ -110,8 +117,8 @@ class Decisions:
     def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
         """The law of a block under the best answers, and these answers.
 
-        Raises PlayError if it exceeds a limit. What depends on more than a lower bound is missing from the law, and
-        has the value 0 for the goal.
+        Raises PlayError if it exceeds a limit, or if nobody decides a choice without a default. What depends on more
+        than a lower bound is missing from the law, and has the value 0 for a goal.
         """
         frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
         layers = self._layers(ProgramPoint(block, 0, frame, None))
@@ -173,41 +180,59 @@ class Decisions:
     def _answers(self, layers: list[list[LayerNode]]) -> list[list[int]]:
         """For every decision the place of the best answer. Values of a layer are numbers over one denominator."""
         best: list[list[int]] = []
-        later: list[int | Fraction] = []
+        later: list[list[int | Fraction]] = [[] for _ in self.goals]  # of each goal
         whole = 1
         for layer in reversed(layers):
             scale = _scale(layer)
             whole *= scale
-            values: list[int | Fraction] = []
-            chosen: list[int] = []
-            for made in layer:
-                value: int | Fraction = 0
-                answer = -1
-                match made.node:
-                    case ChanceVertex(rows, total):
-                        factor = scale // total
-                        value = sum(ways * factor * later[to] for (_, ways), to in zip(rows, made.next, strict=True))
-                    case DecisionVertex(choice, _, rows):
-                        answer = self._best(choice, [given for given, _ in rows], [later[to] for to in made.next])
-                        value = scale * later[made.next[answer]]
-                    case TerminalVertex(record):
-                        value = whole * self._utility(record)
-                values.append(value)
-                chosen.append(answer)
+            chosen = [self._answer_at(made, later) for made in layer]
+            later = [self._values(goal, layer, chosen, after, whole, scale) for goal, after in enumerate(later)]
             best.append(chosen)
-            later = values
         best.reverse()
         return best
 
-    def _utility(self, record: Any) -> int | Fraction:
+    def _answer_at(self, made: LayerNode, later: list[list[int | Fraction]]) -> int:
+        """The place of the best answer at a decision; -1 at any other node."""
+        node = made.node
+        if not isinstance(node, DecisionVertex):
+            return -1
+        after = later[node.goal]
+        return self._best(node, [given for given, _ in node.rows], [after[to] for to in made.next])
+
+    def _values(
+        self,
+        goal: int,
+        layer: list[LayerNode],
+        chosen: list[int],
+        after: list[int | Fraction],
+        whole: int,
+        scale: int,
+    ) -> list[int | Fraction]:
+        """The value of each node of a layer for a goal, from those of the next layer."""
+        values: list[int | Fraction] = []
+        for made, answer in zip(layer, chosen, strict=True):
+            value: int | Fraction = 0
+            match made.node:
+                case ChanceVertex(rows, total):
+                    factor = scale // total
+                    value = sum(ways * factor * after[to] for (_, ways), to in zip(rows, made.next, strict=True))
+                case DecisionVertex():
+                    value = scale * after[made.next[answer]]
+                case TerminalVertex(record):
+                    value = whole * self._utility(goal, record)
+            values.append(value)
+        return values
+
+    def _utility(self, goal: int, record: Any) -> int | Fraction:
         try:
-            return self.utility(record)
+            return self.goals[goal].utility(record)
         except Undecided:
             return 0
 
-    def _best(self, choice: Choice, answers: list[Any], values: list[int | Fraction]) -> int:
+    def _best(self, node: DecisionVertex, answers: list[Any], values: list[int | Fraction]) -> int:
         """The place of the best answer; among equal ones the default, or else the first."""
-        best = min(values) if self.least else max(values)
+        choice = node.choice
+        best = min(values) if self.goals[node.goal].least else max(values)
         places = [place for place, value in enumerate(values) if value == best]
         default = [place for place in places if choice.has_default and answers[place] == choice.default]
         return (default or places)[0]
@@ -230,7 +255,7 @@ class Decisions:
                     case ChanceVertex(rows, total):
                         for (_, more), to in zip(rows, made.next, strict=True):
                             after[to] += own * more * (scale // total)
-                    case DecisionVertex(choice, seen, rows):
+                    case DecisionVertex(choice, seen, rows, _):
                         after[made.next[answer]] += own * scale
                         one = Advice(choice.path, seen, rows[answer][0], Fraction(own, whole))
                         key = (one.path, frozen(seen), frozen(one.answer))
@@ -307,14 +332,22 @@ class Decisions:
         given = self.answer(todo.choice)
         if given is not None:
             return _chance(point, todo, given, sum(weight for _, weight in given))
+        choice = todo.choice
+        goal = goal_of(self.goals, choice.path, choice.by)
+        if goal is None:
+            if not choice.has_default:
+                raise PlayError(say.no_answer(choice.path, choice.by, choice.ask))
+            return _chance(point, todo, [(choice.default, 1)], 1)
+        if len(choice.at_once) > 1 and len(self.goals) > 1:
+            raise PlayError(say.decided_at_once(choice.path))
         drawn = self._drawn(point, todo)
         if drawn is not None:
             return drawn
         rows = []
-        for answer in legal(todo.choice):
+        for answer in legal(choice):
             follows = continued(todo, answer)
             rows.append((answer, ProgramPoint(block, place, dict(frame), above, follows)))
-        return DecisionVertex(todo.choice, self._seen(point), rows)
+        return DecisionVertex(choice, self._seen(point), rows, goal)
 
     def _after_step(self, point: ProgramPoint, value: Any) -> ProgramPoint | Node:
         """The point after a step, with its value; `_KEPT` if the name keeps the value it has."""
@@ -396,7 +429,7 @@ def _successors(node: Node) -> Iterator[ProgramPoint]:
     match node:
         case ChanceVertex(rows):
             yield from (point for point, _ in rows)
-        case DecisionVertex(_, _, rows):
+        case DecisionVertex(_, _, rows, _):
             yield from (point for _, point in rows)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,13 +21,19 @@ from interpreter.values import Thrown, in_words
 class Goal:
     """What decisions are made for: the highest chance that a name has a value or, without a value, its highest mean.
 
-    With `least`, it is the lowest. `counting` are outcomes that count as the value.
+    With `least`, it is the lowest. `counting` are outcomes that count as the value. `whose` names who decides for it: a
+    role, a thing, or steps that ask or lead to a choice; without it, all choices are decided for this goal.
     """
 
     name: str
     value: Any = None
     least: bool = False
     counting: tuple[str, ...] = ()
+    whose: str = ""
+
+    def decides(self, path: str, by: str | None) -> bool:
+        """Whether a choice at a path, which is put to a role or thing, is decided for this goal."""
+        return self.whose in ("", by) or f".{self.whose}." in f".{path}."
 
     def utility(self, record: Any) -> int | Fraction:
         """The value of a record for the goal; of a number of which only a bound and the mean are known, the mean.
@@ -43,6 +50,12 @@ class Goal:
         if not isinstance(value, int):
             raise PlayError(say.no_number(self.name, in_words(value)))
         return int(value)
+
+
+def goal_of(goals: Sequence[Goal], path: str, by: str | None) -> int | None:
+    """The place of the goal for which a choice is decided: of several, the one with the longest name of who decides."""
+    found = [place for place, goal in enumerate(goals) if goal.decides(path, by)]
+    return max(found, key=lambda place: goals[place].whose.count("."), default=None)
 
 
 def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:

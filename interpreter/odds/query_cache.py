@@ -43,13 +43,13 @@ MOST_ANSWERS = 5_000
 class QueryCache:
     """What is kept from one question to the next: an engine for each depth, with its blocks, and laws.
 
-    A cache is for one way to answer choices: by `decide` or, with a `goal`, by `beforehand` and else the best answer.
+    A cache is for one way to answer choices: by `decide` or, with `goals`, by `beforehand` and else the best answer.
     """
 
     closures: Closures
     policy: str | None
     decide: Decide
-    goal: Goal | None = None
+    goals: tuple[Goal, ...] = ()
     beforehand: Answer = lambda choice: None
     answered: dict[Any, Law] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
@@ -60,7 +60,7 @@ class QueryCache:
         in_order = dice_in_order(self.closures.program.die_identity, at)
         if (depth, in_order) not in self._engines:
             lowering = Lowering(
-                self.closures, VERBS, self.policy, asking=self.goal is not None, exact=self.goal is None,
+                self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
                 depth=depth, dice_in_order=in_order, meter=self.meter,
             )  # fmt: skip
             self._engines[depth, in_order] = ForwardEngine(lowering, self.decide)
@@ -99,7 +99,7 @@ def _computed(
         if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
             break
         # Work grows like a power of the depth, which is doubled; where somebody decides, at least in proportion to it.
-        growth = max(Fraction(spent, before) if before else 1, 2 if cache.goal else 1)
+        growth = max(Fraction(spent, before) if before else 1, 2 if cache.goals else 1)
         if cache.meter.is_too_little_for(growth * Fraction(spent)):
             too_much = say.too_much_work()
             break
@@ -118,14 +118,14 @@ def _computed(
 
 
 def _at_depth(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
-    forward, goal = cache.engine(depth, at), cache.goal
-    asked = (*names, goal.name) if goal else names
+    forward, goals = cache.engine(depth, at), cache.goals
+    asked = (*names, *[goal.name for goal in goals])
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
     strategy: tuple[Advice, ...] = ()
-    decided = goal is not None and block.asks
-    if goal and block.asks:
-        chances, advice = Decisions(forward, cache.beforehand, goal.utility, goal.least).law(block, dict(at))
+    decided = bool(goals) and block.asks
+    if decided:
+        chances, advice = Decisions(forward, cache.beforehand, goals).law(block, dict(at))
         strategy = tuple(_differing(advice, {one.name for one in rule.inputs}))
         total = lcm(*{chance.denominator for _, chance in chances})
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]

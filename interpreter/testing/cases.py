@@ -19,6 +19,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import folded
 from interpreter.api.game import Game
+from interpreter.api.query import Goals
 from interpreter.api.result import Result
 from interpreter.checker.cases import JOINT_CHANCE, chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
@@ -428,8 +429,8 @@ class Trial:
             inputs=case.inputs,
             choices=_named(case.node.get("choices")),
             policy=case.text("policy"),
-            best=case.text("best"),
-            worst=case.text("worst"),
+            best=_goals(case.node.get("best")),
+            worst=_goals(case.node.get("worst")),
         )
         meant = {key: _wanted(node) for key, node in _named(case.node.get("when")).items()}
         odds = odds.when(meant) if meant else odds
@@ -466,6 +467,13 @@ class Trial:
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
             raise
         return Verdict(case, tuple(failures))
+
+
+def _goals(node: Node | None) -> Goals | None:
+    """What decisions are made for, or what by whom."""
+    if isinstance(node, Mapping):
+        return {entry.key.text: entry.value.text for entry in node.entries if isinstance(entry.value, Scalar)}
+    return node.text if isinstance(node, Scalar) else None
 
 
 def _wanted(node: Node) -> list[Any]:

@@ -26,6 +26,7 @@ from interpreter.api.session import Session
 from interpreter.codegen import module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
+from interpreter.ir.choice_keys import asked as questions
 from interpreter.ir.printer import listing
 from interpreter.ir.types import ANYTHING, Word, present
 from interpreter.ir.verify import violations
@@ -149,7 +150,11 @@ def best_odds(held: Held) -> None:
             except TooMuch:
                 held.counts["too much to decide plainly"] += 1
                 return
-            odds = asked.game.odds(asked.rule, **{side: goal[1] or goal[0]}, **asked.how)
+            aim: Any = goal[1] or goal[0]
+            if chance.random() < 0.4:  # several with the same goal are as one
+                ways = [way for way, _ in questions(asked.game.program, rule)]
+                aim = {way[0].name: aim for way in ways} or aim
+            odds = asked.game.odds(asked.rule, **{side: aim}, **asked.how)
             law = odds.law(goal[0])
             found = sum((share * worth({goal[0]: key[0]}) for key, share in law.weights.items()), Fraction(0))
             if law.missing or found != true:
