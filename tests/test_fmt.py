@@ -285,3 +285,7 @@ def test_a_program_that_would_change_keeps_all_its_files(folder: Path, monkeypat
     assert code == 2 and err.count("HR018") == 2
     assert run("fmt", "part.yaml")[0] == 2
     assert (folder / "x.yaml").read_text().startswith(UNTIDY)
+
+
+def test_the_bundled_rulesets_are_laid_out() -> None:
+    assert [str(file) for file in BUNDLED if laid_out(pipeline.read(file)) != file.read_text("utf-8")] == []
