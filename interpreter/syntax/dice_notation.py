@@ -47,6 +47,11 @@ class DiceTerm:
     def has_fudge(self) -> bool:
         return FUDGE in self.pool
 
+    @property
+    def is_pool(self) -> bool:
+        """Whether the language writes it as dice alone."""
+        return not (self.again or self.reroll or self.reading or self.has_fudge)
+
     def expression(self, roll: str) -> str:
         """What is read of a roll, which is given by its name or as dice."""
         return (self.reading or "{}").replace("{}", roll)
@@ -54,7 +59,7 @@ class DiceTerm:
     @property
     def help(self) -> str:
         """What an author of a ruleset should write."""
-        if not (self.again or self.reroll or self.reading or self.has_fudge):
+        if self.is_pool:
             return f"write `{self.pool}`"
         steps = list(self.steps("rolled"))
         read = self.reading and self.reading.replace("{}", steps[-1][0])

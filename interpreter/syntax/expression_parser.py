@@ -63,7 +63,10 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
     except say.PlayError as slip:
         term = _dice_of_others(scalar, slip.diagnostic.span)
         if term is not None:
-            raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=())) from None
+            start = raw(scalar)[1]
+            place = Span(scalar.span.source, start + term.start, start + term.end)
+            edits = ((place, term.pool),) if term.is_pool else ()
+            raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=edits)) from None
         written, start = raw(scalar)
         meant = _meant(written.strip(), comparators)
         if meant is None:
