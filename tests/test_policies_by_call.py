@@ -96,3 +96,27 @@ def test_a_scene_is_written_as_it_is_walked() -> None:
             given.setdefault(path, set()).add(answer)
     assert given["turns.own.does.strike.hits.duck"] == {True, False}  # `duck: no` is for any other way
     assert given["turns.own.does.pack_up.what"] == {"lamp", "rope"}
+
+
+HOUSE = """
+ruleset: house
+extends: wager.yaml
+changes:
+  policies.one_call.ours.chosen: {set: 2, was: 3, because: Nobody dares more.}
+  policies.of_all.theirs.chosen: {add: 0, because: They are careful.}
+  mechanics.contest.steps.theirs: {rename: rivals, because: They are.}
+"""
+
+
+def test_a_house_rule_changes_and_renames_them(tmp_path: Path) -> None:
+    (tmp_path / "wager.yaml").write_text(GAME)
+    (tmp_path / "house.yaml").write_text(HOUSE)
+    game = interpreter.load(tmp_path / "house.yaml")
+
+    def chosen(policy: str) -> list[int]:
+        law = game.odds("contest", policy=policy).law("ours.chosen", "rivals.chosen")
+        return list(next(iter(law.weights)))
+
+    assert chosen("one_call") == [2, 1]
+    assert chosen("of_all") == [1, 0]
+    assert chosen("one_rule") == [1, 2]

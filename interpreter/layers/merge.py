@@ -232,11 +232,20 @@ def _change(entry: Entry, problems: Problems) -> Change | None:
     if because is None:
         problems.add(say.no_because(entry.key.span))
     return Change(
-        tuple(entry.key.text.split(".")), _segments(entry.key), verb, value,
+        *_path_of(entry.key), verb, value,
         f"{anchors[0]} {anchor.text}" if isinstance(anchor, Scalar) else None,
         anchor.span if isinstance(anchor, Scalar) else None,
         node.get("was"), because.text if isinstance(because, Scalar) else "", entry.key.span,
     )  # fmt: skip
+
+
+def _path_of(key: Scalar) -> tuple[tuple[str, ...], tuple[Span, ...]]:
+    """The names of a path and their spans; what a policy answers is one name, with its dots."""
+    names, spans = tuple(key.text.split(".")), _segments(key)
+    if names[0] != "policies" or len(names) < 4:
+        return names, spans
+    answer = Span(spans[2].source, spans[2].start, spans[-1].end)
+    return (*names[:2], ".".join(names[2:])), (*spans[:2], answer)
 
 
 def _segments(key: Scalar) -> tuple[Span, ...]:
