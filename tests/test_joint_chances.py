@@ -5,12 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from interpreter.api.game import Game
+from interpreter.diagnostics.edits import updated
 from interpreter.diagnostics.source import Source
 from interpreter.odds.answer import Law
 from interpreter.odds.intervals import chance_of_all
+from interpreter.odds.truncation import AtLeast
 from interpreter.pipeline import from_text
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.updates import edits_for, updated
+from interpreter.testing.updates import edits_for
 
 BURST = """
 ruleset: burst
@@ -56,8 +58,8 @@ def test_what_is_not_followed_cannot_be_a_value_that_one_law_has_in_full() -> No
 
 def test_what_is_not_followed_may_be_any_other_value() -> None:
     far = Law({("hit", 1): 5, ("miss", 1): 2, ("hit", 2): 2}, 10)
-    alone = {("outcome",): Law({("hit",): 8, ("miss",): 2}, 10), ("thrown",): Law({(1,): 7, (2,): 2}, 10, tails={3: 1})}
-    laws = {**alone, ("outcome", "thrown"): far}
+    thrown = Law({(1,): 7, (2,): 2}, 10, open=(((AtLeast(3),), 1),))
+    laws = {("outcome",): Law({("hit",): 8, ("miss",): 2}, 10), ("thrown",): thrown, ("outcome", "thrown"): far}
 
     def chance(**meant: list[object]) -> tuple[Fraction, Fraction]:
         found = chance_of_all(lambda *names: laws[names], meant)

@@ -56,7 +56,7 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
         "M20-05",
         "2d20/2d20.yaml",
         [
-            *[(f"among: {who}.traits, ", "") for who in ("actor", "opponent")],
+            *[(f"among: {who}.traits\n        ", "") for who in ("actor", "opponent")],
             *[(f"default: {who}.traits", "default: []") for who in ("tester", "who", "actor", "opponent")],
             ("complication_range, traits, injuries", "complication_range, injuries"),
         ],

@@ -44,6 +44,8 @@ class _Findings:
         """The names of fields that formulas read, of whatever record."""
         self.of_changes: set[str] = set()
         """The names of steps of which a formula reads what was there before or after."""
+        self.told_of_scenes: set[str] = set()
+        """The attributes of scenes that texts read: an input of a scene may be there to be told."""
         self.options: set[str] = set()
         self.rounds = False
         self.tested: dict[str, set[str]] = {}
@@ -96,8 +98,12 @@ class _Findings:
 
     def _note(self, node: Any, own: tuple[str, str] | None) -> None:
         """Note what a node reads; `own` is the attribute that a change around it sets, which it may read for that."""
-        for part in [one for text in texts(node) for one in text.parts]:  # an option may decide what is said
-            self.options |= {one.name for one in under([part.condition]) if isinstance(one, ir.Option)}
+        for text in texts(node):
+            self.told_of_scenes |= {
+                one.name for one in under(list(text.formulas)) if isinstance(one, ir.Attribute) and one.kind == SCENE
+            }
+            for part in text.parts:  # an option may decide what is said
+                self.options |= {one.name for one in under([part.condition]) if isinstance(one, ir.Option)}
         match node:
             case ir.Attribute(kind=kind, name=name):
                 if (kind, name) != own:
@@ -196,7 +202,7 @@ class _Findings:
                 answering = [one for one in self.program.reactions.values() if rule.name in one.events]
                 known = known.union(*(_fields_of_event(one) for one in answering))
             if rule.path.startswith("scenes."):
-                known = known | of_scenes
+                known = known | of_scenes | self.told_of_scenes
             for one in rule.inputs:
                 if one.name not in known and one.name != "upgraded" and not self._told(one):
                     yield say.never_used(one.span, "input", one.name)
