@@ -135,5 +135,6 @@ def _stands_in(there: Collection[str], value: str) -> bool:
 
 
 def is_unchanged(line: Line) -> bool:
-    """Whether a change is none to people: the value stays as it was, or it is one of the scene itself."""
-    return " stays " in line.text or line.text.startswith("scene.")
+    """Whether a change is none to people: the value stays as it was, though there was room for more, or it is one of
+    the scene itself."""
+    return (" stays " in line.text and "(excess" not in line.text) or line.text.startswith("scene.")
