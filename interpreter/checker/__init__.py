@@ -113,6 +113,8 @@ def check(world: World) -> ir.Program:
         },
         die_identity=ir.DieIdentity(False, False, "none"),
         fingerprint=fingerprint(world.sources),
+        about=text_at(world.root, "about"),
+        meanings={name: world.meanings("names", name) for name in world.section("names")},
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice))

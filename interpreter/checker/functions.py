@@ -7,7 +7,7 @@ from interpreter.checker.declarations import declarations
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.value_steps import first_of
-from interpreter.checker.world import World
+from interpreter.checker.world import World, text_at
 from interpreter.syntax.document import Entry, Mapping, Scalar
 
 
@@ -25,6 +25,6 @@ def function(world: World, entry: Entry) -> ir.Function:
     if isinstance(gives, Mapping):
         cases, kind = first_of(world, gives, f"{path}.gives", scope, expected)
         refs = frozenset[str]().union(*(f.refs for case in cases.cases for f in (case.condition, case.value) if f))
-        return ir.Function(name, tuple(takes), cases, expected or kind, path, refs)
+        return ir.Function(name, tuple(takes), cases, expected or kind, path, refs, text_at(node, "about"))
     made = formula(world, gives, scope, expected)
-    return ir.Function(name, tuple(takes), made, expected or made.type, path, made.refs)
+    return ir.Function(name, tuple(takes), made, expected or made.type, path, made.refs, text_at(node, "about"))

@@ -131,7 +131,7 @@ def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
             world.problems.add(say.name_taken(entry.key.span, name, taken))
             continue
         made, kind = reading(world, entry, scope, place, rule)
-        yield ir.Also(name, made, kind, place)
+        yield ir.Also(name, made, kind, place, text_at(entry.value, "about"))
 
 
 def _passes(world: World, node: Mapping) -> list[str]:

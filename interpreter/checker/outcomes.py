@@ -9,7 +9,7 @@ it asks for `otherwise`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -21,7 +21,7 @@ from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
 from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.tables import Range, check_ranges, range_of
-from interpreter.checker.world import World
+from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_bare_quotient
@@ -124,7 +124,8 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
     told = _told(world, node, inside)
-    return ir.Outcome(name, when, path, span, counts.text if isinstance(counts, Scalar) else None, done, told)
+    named = counts.text if isinstance(counts, Scalar) else None
+    return ir.Outcome(name, when, path, span, named, done, told, about=text_at(node, "about"))
 
 
 def _told(world: World, node: Node, scope: Scope) -> ir.Question:
@@ -153,7 +154,7 @@ def _read(
         ranges.append(one)
         base = _outcome_without_condition(world, entry, scope, place, rule)
         when = _within(value, one)
-        made.append(ir.Outcome(base.name, when, place, base.span, base.counts_as, base.steps, base.tells))
+        made.append(replace(base, condition=when))
     if len(ranges) == len(entries) and not isinstance(value.type, t.Anything):
         kind = t.as_number(value.type)
         reachable = [one for one in ranges if _meets(one, kind)]
@@ -174,7 +175,8 @@ def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: s
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     named = counts.text if isinstance(counts, Scalar) else None
-    return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done, _told(world, node, scope))
+    told, about = _told(world, node, scope), text_at(node, "about")
+    return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done, told, about=about)
 
 
 def _within(value: ir.Formula, one: Range) -> ir.Formula:

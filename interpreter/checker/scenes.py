@@ -114,7 +114,7 @@ def _outcomes(
             done, _ = steps(world, value.get("steps"), inside, f"{place}.steps", rule)
             for end in ends_in(value.get("steps")):
                 world.problems.add(say.end_of_an_end(end.span))
-        yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done)
+        yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done, about=text_at(value, "about"))
 
 
 def _left_undone(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:

@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import formula_or_text
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World, places_of
+from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar
@@ -111,7 +111,7 @@ def table(world: World, entry: Entry) -> ir.Table | None:
         off = formula_or_text(world, off_node, Scope(element=keys[0]), kind)
         refs |= off.refs
         kind = t.union(kind, off.type) or kind
-    return ir.Table(name, keys, rows, off, kind, path, refs)
+    return ir.Table(name, keys, rows, off, kind, path, refs, text_at(node, "about"))
 
 
 def _rows(

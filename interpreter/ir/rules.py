@@ -59,6 +59,7 @@ class Outcome:
     steps: tuple[Step, ...] = ()
     tells: Question = NO_QUESTION
     refs: frozenset[str] = frozenset()
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,6 +78,7 @@ class Also:
     reading: Formula | Outcomes
     type: t.Type
     path: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -268,6 +270,7 @@ class Function:
     type: t.Type
     path: str
     refs: frozenset[str] = frozenset()
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -293,6 +296,7 @@ class Table:
     type: t.Type
     path: str
     refs: frozenset[str] = frozenset()
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -371,7 +375,7 @@ class DieIdentity:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Program:
-    """A whole ruleset, checked."""
+    """A whole ruleset, checked; `meanings` are those of the words of each list under `names`."""
 
     name: str
     version: str
@@ -399,6 +403,8 @@ class Program:
     notes: Mapping[str, str]
     die_identity: DieIdentity
     fingerprint: str
+    about: str = ""
+    meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def lasts(self) -> bool:

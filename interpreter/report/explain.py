@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from interpreter import diagnostics as say
@@ -16,8 +17,10 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.layers.effective import one_line
-from interpreter.layers.merge import Merged
+from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.play.scenes import USUAL_GUARD
+from interpreter.report.sentences import Sentence, lines, reference
+from interpreter.report.sentences import formula as marked
 from interpreter.report.trace import citations
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.grammar import EVERYBODY
@@ -43,9 +46,14 @@ def explained(program: ir.Program, merged: Merged | None, wanted: str) -> list[s
     for section in SECTIONS:
         name = wanted.removeprefix(f"{section}.").split(".")[0]
         if (wanted == name or wanted.startswith(f"{section}.")) and name in explainer.section(section):
-            return list(explainer.thing(section, name))
+            return list(explainer.told(section, name))
     known = [*(one.row for one in program.citations), *(name for s in SECTIONS for name in explainer.section(s))]
     raise PlayError(say.nothing_to_explain(wanted, dict.fromkeys(known)))
+
+
+def sentences(program: ir.Program, section: str, name: str) -> list[Sentence]:
+    """What there is to say about a declaration: a heading with its title, then its parts."""
+    return list(_Explainer(program, None).thing(section, name))
 
 
 def overview(program: ir.Program) -> list[str]:
@@ -82,9 +90,14 @@ class _Explainer:
         for thing in dict.fromkeys(tuple(path.split(".")[:2]) for path in paths):
             if len(thing) == 2 and thing[0] in SECTIONS:
                 yield ""
-                yield from self.thing(*thing)
+                yield from self.told(*thing)
 
-    def thing(self, section: str, name: str) -> Iterator[str]:
+    def told(self, section: str, name: str) -> Iterator[str]:
+        """The lines about a declaration, with the changes by house rules last."""
+        yield from lines(self.thing(section, name))
+        yield from lines(self._layers(f"{section}.{name}"))
+
+    def thing(self, section: str, name: str) -> Iterator[Sentence]:
         program, path = self.program, f"{section}.{name}"
         match section:
             case "mechanics":
@@ -94,7 +107,7 @@ class _Explainer:
             case "events":
                 event = program.events[name]
                 by = _listed([_seer(one) for one in event.by])
-                yield from self._mechanic(event, [f"Caused by {by}, at the table."] if by else [])
+                yield from self._mechanic(event, [Sentence(f"Caused by {by}, at the table.")] if by else [])
                 yield from self._answers(name)
             case "actions":
                 action = program.actions[name]
@@ -112,427 +125,438 @@ class _Explainer:
             case "modifiers":
                 yield from self._modifier(program.modifiers[name])
             case "types":
-                yield f"`{name}` is a record.{self._sources(path)}"
-                yield from (f"  {self._declared(one)}" for one in program.types[name].has)
+                yield self._about(f"`{name}` is a record.", path, map(self._declared, program.types[name].has))
             case "comparators":
-                yield f"`a {name} b` means that a is {program.comparators[name]} b.{self._sources(path)}"
+                yield self._about(f"`a {name} b` means that a is {program.comparators[name]} b.", path)
             case "ladders":
                 rungs = " < ".join(map(str, program.ladders[name]))
-                yield f"The ladder `{name}` is {rungs}.{self._sources(path)}"
-        yield from self._layers(path)
+                yield self._about(f"The ladder `{name}` is {rungs}.", path)
 
-    # Sources and house rules
+    def _about(self, text: str, path: str, below: Iterable[Sentence] = (), **named: str) -> Sentence:
+        """A sentence about a construct, with the rows that it cites."""
+        return Sentence(text, path, tuple(below), cites=self.cited.get(path, ()), **named)
 
-    def _sources(self, path: str) -> str:
-        rows = self.cited.get(path, ())
-        return f" [{', '.join(f'{row} {status}' for row, status in rows)}]" if rows else ""
+    # House rules
 
-    def _layers(self, path: str) -> Iterator[str]:
+    def _layers(self, path: str) -> Iterator[Sentence]:
         touched = [
             one
             for one in (self.merged.applied if self.merged is not None else ())
             if one.change.name == path or one.change.name.startswith(path + ".")
         ]
         if touched:
-            yield "House rules:"
-        for one in touched:
-            change = one.change
-            what = {
-                "set": f"set to {one_line(one.after)}, was {one_line(one.before)}",
-                "add": f"added: {one_line(one.after)}",
-                "remove": "removed",
-                "move": f"moved {change.anchor}",
-                "rename": f"renamed to {one_line(change.value)}",
-            }[change.verb]
-            reason = f" {change.because}" if change.because else ""
-            yield f"  `{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}"
+            yield Sentence("House rules:", below=tuple(map(_changed, touched)))
 
     # Options, functions, tables and modifiers
 
-    def _option(self, one: ir.Declaration) -> Iterator[str]:
-        yield f"Option `{one.name}`{': ' + one.about if one.about else '.'}{self._sources(one.path)}"
-        default = _text(one.default) if one.default else "nothing"
+    def _option(self, one: ir.Declaration) -> Iterator[Sentence]:
+        default = written(one.default) if one.default else "nothing"
         meanings = dict(one.meanings)
-        yield f"  The value is `{default}`{': ' + meanings[default] if meanings.get(default) else '.'}"
+        said = f"The value is `{default}`{': ' + meanings[default] if meanings.get(default) else '.'}"
+        below = [Sentence(said, f"{one.path}.default")]
         for word, meaning in meanings.items():
             if word != default:
-                yield f"  It can be set to `{word}`{': ' + meaning if meaning else '.'}"
+                said = f"It can be set to `{word}`{': ' + meaning if meaning else '.'}"
+                below.append(Sentence(said, f"{one.path}.one_of.{word}"))
         if not meanings:
-            yield f"  It can be set to {_type_in_words(one)}{_between(one)}."
+            below.append(Sentence(f"It can be set to {_type_in_words(one)}{_between(one)}."))
+        lead = f"Option `{one.name}`{': ' if one.about else '.'}"
+        yield self._about(one.about, one.path, below, lead=lead, part="head")
 
-    def _function(self, one: ir.Function) -> Iterator[str]:
+    def _function(self, one: ir.Function) -> Iterator[Sentence]:
         takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
-        yield f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}.{self._sources(one.path)}"
+        lead = f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}. "
         if isinstance(one.gives, ir.Formula):
-            yield f"  The result is {_text(one.gives)}."
+            result = Sentence(f"The result is {_text(one.gives)}.", f"{one.path}.gives")
         else:
-            yield "  The result is the first of these whose condition holds:"
-            yield from self._cases(one.gives, "    ")
+            said = "The result is the first of these whose condition holds:"
+            result = Sentence(said, f"{one.path}.gives", tuple(self._cases(one.gives)))
+        yield self._about(one.about, one.path, (result,), lead=lead, part="head")
 
-    def _table(self, one: ir.Table) -> Iterator[str]:
+    def _table(self, one: ir.Table) -> Iterator[Sentence]:
         keys = _listed([t.in_words(key) for key in one.keys])
-        yield f"The table `{one.name}` gives {t.in_words(one.type)} for {keys}.{self._sources(one.path)}"
-        yield from self._rows(one.rows, "  ")
+        lead = f"The table `{one.name}` gives {t.in_words(one.type)} for {keys}. "
+        below = (*self._rows(one.rows), *self._off_and_claims(one))
+        yield self._about(one.about, one.path, below, lead=lead, part="head")
+
+    def _off_and_claims(self, one: ir.Table) -> Iterator[Sentence]:
+        """What a table gives where it has no row, and the odds that it states."""
+        path = f"{one.path}.off_the_rows"
         if isinstance(one.off, ir.Formula):
-            yield f"  For any other value, the result is {_text(one.off)}."
+            yield Sentence(f"For any other value, the result is {_text(one.off)}.", path)
         elif one.off == "nearest":
-            yield "  Any other value counts as the nearest row."
+            yield Sentence("Any other value counts as the nearest row.", path)
         elif one.off == "refuse":
-            yield "  Any other value is refused."
+            yield Sentence("Any other value is refused.", path)
         for claim in self.program.claims:
             if claim.table == one.name:
                 given = _listed([f"`{name}` = {_text(made)}" for name, made in claim.given])
                 how = f", with {given}," if given else ""
                 off = f", within {claim.within}" if claim.within else ""
-                said = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {_text(claim.chance)}{off}"
-                yield f"  Each row claims that {said}."
+                told = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {_text(claim.chance)}{off}"
+                yield Sentence(f"Each row claims that {told}.", claim.path)
 
-    def _rows(self, rows: tuple[ir.TableRow, ...], indent: str) -> Iterator[str]:
+    def _rows(self, rows: tuple[ir.TableRow, ...]) -> Iterator[Sentence]:
         for row in rows:
             name = row.path.rsplit(".", 1)[-1]
             if isinstance(row.value, ir.Formula):
-                yield f"{indent}{name}: {_text(row.value)}{self._sources(row.path)}"
+                yield self._about(_text(row.value), row.path, lead=f"{name}: ", name=name, part="row")
             else:
-                yield f"{indent}{name}:"
-                yield from self._rows(row.value, indent + "  ")
+                yield Sentence("", row.path, tuple(self._rows(row.value)), f"{name}:", name, part="row")
 
-    def _modifier(self, one: ir.Modifier) -> Iterator[str]:
+    def _modifier(self, one: ir.Modifier) -> Iterator[Sentence]:
         added = _listed([f"{_text(amount)} to `{name}`" for name, amount in one.adds])
         who = f" The {one.by.replace('_', ' ')} applies it." if one.by else ""
         to = f"{t.article(one.to)} `{one.to}`"
-        yield f"{one.title} (`{one.name}`) adds {added} of {to}.{who}{self._sources(one.path)}"
+        said = f"adds {added} of {to}.{who}"
+        yield self._about(said, one.path, lead=f"{one.title} (`{one.name}`) ", part="head")
 
-    def _declared(self, one: ir.Declaration, before: str = "") -> str:
-        text = f"`{one.name}`: {before}{_type_in_words(one)}"
+    def _declared(self, one: ir.Declaration, before: str = "", below: Iterable[Sentence] = ()) -> Sentence:
+        text = f"{before}{_type_in_words(one)}"
         text += _between(one)
         text += _among(one)
         if one.default is not None:
             text += f"; default {_text(one.default)}"
         elif one.optional:
             text += "; optional"
-        beside = f" Beside each answer stands{_asked(one.shows)}." if one.shows else ""
-        return f"{text}.{_asked(one.ask)}{beside} {one.about}".rstrip() + self._sources(one.path)
+        text = f"{text}.{_asked(one.ask)} {one.about}".rstrip()
+        meant = [
+            *_beside_answers(one.shows),
+            *(
+                Sentence(told, f"{one.path}.one_of.{word}", lead=f"{word}: ", name=word)
+                for word, told in (one.meanings if _has_own_words(one) else ())
+                if told
+            ),
+        ]
+        return self._about(text, one.path, (*meant, *below), lead=f"`{one.name}`: ", name=one.name)
 
     # Mechanics
 
-    def _mechanic(self, rule: ir.Mechanic, after_head: Iterable[str] = ()) -> Iterator[str]:
-        yield f"{rule.title} (`{rule.name}`). {rule.about}".rstrip() + self._sources(rule.path)
+    def _mechanic(self, rule: ir.Mechanic, after_head: Iterable[Sentence] = ()) -> Iterator[Sentence]:
+        yield self._about(rule.about, rule.path, lead=f"{rule.title} (`{rule.name}`). ", part="head")
         yield from after_head
         if rule.inputs:
-            yield "Inputs:"
-            yield from (f"  {self._declared(one)}" for one in rule.inputs)
+            yield Sentence("Inputs:", below=tuple(map(self._declared, rule.inputs)), part="inputs")
         for one in rule.requires:
-            yield f"Requires: {_text(one.condition)}.{self._sources(one.path)}"
+            why = f" ({one.about})" if one.about else ""
+            yield self._about(f"Requires: {_text(one.condition)}{why}.", one.path)
         if rule.steps:
-            yield "Steps:"
-        for step in rule.steps:
-            yield from self._step(step, "  ")
+            yield Sentence("Steps:", below=self._steps(rule.steps), part="steps")
         if rule.outcomes:
-            yield from self._outcomes(rule.outcomes, "The outcome")
+            yield self._outcomes(rule.outcomes, "The outcome", f"{rule.path}.outcomes")
         for reading in rule.also:
             if isinstance(reading.reading, ir.Formula):
-                yield f"The flag `{reading.name}` holds if {_text(reading.reading)}.{self._sources(reading.path)}"
+                about = f" {reading.about}" if reading.about else ""
+                said, lead = f"holds if {_text(reading.reading)}.{about}", f"The flag `{reading.name}` "
+                yield self._about(said, reading.path, lead=lead, name=reading.name, part="flag")
             else:
-                yield from self._outcomes(reading.reading, f"`{reading.name}`")
+                yield self._outcomes(reading.reading, f"`{reading.name}`", reading.path)
 
-    def _scene(self, scene: ir.Scene) -> Iterator[str]:
-        begins = ["It is played in rounds."] if not scene.rule.steps else []
-        for line in self._mechanic(scene.rule, begins):
-            yield line.replace("Steps:", "Before the first round:", 1)
+    def _scene(self, scene: ir.Scene) -> Iterator[Sentence]:
+        begins = [Sentence("It is played in rounds.")] if not scene.rule.steps else []
+        for one in self._mechanic(scene.rule, begins):
+            yield replace(one, text="Before the first round:") if one.part == "steps" else one
         remembers = [one for one in self.program.kinds[SCENE].has.values() if one.declared.name in scene.has]
         if remembers:
-            yield "It keeps these values, as `scene.…`:"
-            for one in remembers:
-                yield from self._holding(one)
-        yield "Each round has these phases:"
-        for phase in scene.phases:
-            yield f"  {phase.title} (`{phase.name}`). {phase.about}".rstrip() + self._sources(phase.path)
-            for step in phase.steps:
-                yield from self._step(step, "    ")
+            said = "It keeps these values, as `scene.…`:"
+            yield Sentence(said, below=tuple(map(self._holding, remembers)), part="has")
+        yield Sentence("Each round has these phases:", below=tuple(map(self._phase, scene.phases)), part="phases")
         if scene.outcomes:
-            yield "It ends when one of these holds; they are checked after every phase, in this order:"
-        for outcome in scene.outcomes:
-            when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends the scene with it"
-            yield f"  {outcome.name}, {when}.{self._sources(outcome.path)}"
-            for step in outcome.steps:
-                yield from self._step(step, "    ")
-        yield f"After {_text(scene.guard) if scene.guard else USUAL_GUARD} rounds it ends without an outcome."
+            said = "It ends when one of these holds; they are checked after every phase, in this order:"
+            yield Sentence(said, below=tuple(map(self._scene_end, scene.outcomes)), part="outcomes")
+        often = _text(scene.guard) if scene.guard else USUAL_GUARD
+        yield Sentence(f"After {often} rounds it ends without an outcome.", f"{scene.rule.path}.guard")
 
-    def _outcomes(self, of: ir.Outcomes, begin: str) -> Iterator[str]:
+    def _phase(self, phase: ir.Phase) -> Sentence:
+        below, lead = self._steps(phase.steps), f"{phase.title} (`{phase.name}`). "
+        return self._about(phase.about, phase.path, below, lead=lead, name=phase.title, part="phase")
+
+    def _scene_end(self, outcome: ir.Outcome) -> Sentence:
+        when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends the scene with it"
+        about = f" {outcome.about}" if outcome.about else ""
+        below = self._steps(outcome.steps)
+        return self._about(f"{when}.{about}", outcome.path, below, lead=f"{outcome.name}, ", name=outcome.name)
+
+    def _outcomes(self, of: ir.Outcomes, begin: str, path: str) -> Sentence:
         if of.as_of is not None:
-            yield f"{begin} is that of `{_text(of.as_of)}`."
-            return
-        yield f"{begin} is the first of these whose condition holds:"
-        for one in of.cases:
-            when = f"if {_text(one.condition)}" if one.condition else "otherwise"
-            counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
-            told = f" A record of play tells{_asked(one.tells)}." if one.tells else ""
-            yield f"  {one.name}{counts}, {when}.{told}{self._sources(one.path)}"
-            for step in one.steps:
-                yield from self._step(step, "    ")
+            words = t.present(of.as_of.type)
+            which = f" ({t.listed_words(words.words)})" if isinstance(words, t.Word) else ""
+            return Sentence(f"{begin} is that of `{written(of.as_of)}`{which}.", path)
+        said = f"{begin} is the first of these whose condition holds:"
+        return Sentence(said, path, tuple(map(self._outcome, of.cases)), part="outcomes")
 
-    def _step(self, step: ir.Step, indent: str) -> Iterator[str]:
-        when = f" If {_text(step.condition)}:" if step.condition else ""
-        head, *below = list(self._action(step.action, indent + "  "))
-        yield f"{indent}`{step.name}`:{when} {head}{self._sources(step.path)}"
-        yield from below
+    def _outcome(self, one: ir.Outcome) -> Sentence:
+        when = f"if {_when(one.condition)}" if one.condition else "otherwise"
+        counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
+        told = f" A record of play tells{_asked(one.tells)}." if one.tells else ""
+        about = f" {one.about}" if one.about else ""
+        below = self._steps(one.steps)
+        return self._about(f"{when}.{about}{told}", one.path, below, lead=f"{one.name}{counts}, ", name=one.name)
+
+    def _steps(self, steps: Iterable[ir.Step]) -> tuple[Sentence, ...]:
+        return tuple(map(self._step, steps))
+
+    def _step(self, step: ir.Step) -> Sentence:
+        when = f"If {_text(step.condition)}: " if step.condition else ""
+        text, below = self._action(step.action)
         if step.instead is not None:
-            yield f"{indent}  Otherwise: {_text(step.instead)}."
+            below = (*below, Sentence(f"Otherwise: {_text(step.instead)}.", f"{step.path}.else"))
+        about = f" {step.about}" if step.about else ""
+        return self._about(f"{when}{text}{about}", step.path, below, lead=f"`{step.name}`: ", name=step.name)
 
-    def _inner(self, begin: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
-        if steps:
-            yield f"{indent}{begin}"
-            for step in steps:
-                yield from self._step(step, indent + "  ")
+    def _inner(self, begin: str, steps: tuple[ir.Step, ...]) -> tuple[Sentence, ...]:
+        return (Sentence(begin, below=self._steps(steps)),) if steps else ()
 
-    def _cases(self, of: ir.FirstOf, indent: str) -> Iterator[str]:
+    def _cases(self, of: ir.FirstOf) -> Iterator[Sentence]:
         for case in of.cases:
             when = f"if {_text(case.condition)}" if case.condition else "otherwise"
-            value = _text(case.value)
-            name = f" ({case.name.replace('_', ' ')})" if case.name != value else ""
-            yield f"{indent}{value}, {when}{name}.{self._sources(case.path)}"
+            name = f" ({case.name.replace('_', ' ')})" if case.name != written(case.value) else ""
+            yield self._about(f"{_text(case.value)}, {when}{name}.", case.path)
 
-    def _action(self, action: ir.StepBody, indent: str) -> Iterator[str]:
+    def _action(self, action: ir.StepBody) -> tuple[str, tuple[Sentence, ...]]:
+        """What a step does: its sentence, and those below it."""
         match action:
             case ir.Let(of):
-                yield f"{_text(of)}."
+                return f"{_text(of)}.", ()
             case ir.RollDice(parts, each, counts, again):
-                yield f"roll {_listed([f'{_text(pool)} ({name})' if name else _text(pool) for name, pool in parts])}."
-                yield from self._inner("For each throw:", each, indent)
+                named = [f"{_text(pool)} ({name})" if name else _text(pool) for name, pool in parts]
+                below = self._inner("For each throw:", each)
                 if counts:
-                    yield f"{indent}A throw counts as {_text(counts)}."
+                    below += (Sentence(f"A throw counts as {_text(counts)}."),)
                 if again:
-                    yield f"{indent}While {_text(again)}, the same die is thrown again and the throw is added."
+                    said = f"While {_text(again)}, the same die is thrown again and the throw is added."
+                    below += (Sentence(said),)
+                return f"roll {_listed(named)}.", below
             case ir.Reroll(of, which, most, biggest, to):
                 order = "" if biggest is None else f", the {'biggest' if biggest else 'smallest'} first"
                 some = f", at most {_text(most)}" if most else ""
-                yield f"{f'turn to {_text(to)}:' if to else 'reroll'} {_text(which or of)}{some}{order}."
+                return f"{f'turn to {_text(to)}:' if to else 'reroll'} {_text(which or of)}{some}{order}.", ()
             case ir.Place(dice, showing):
-                yield f"place {_text(dice)} showing {_text(showing)}, without throwing."
+                return f"place {_text(dice)} showing {_text(showing)}, without throwing.", ()
             case ir.Raise(of, which, ladder, _, by, past_top, when_full):
                 past = {"stop": "is lost", "carry_to_next_smaller": "goes to the next smaller die"}[past_top]
                 full = {"lost": "it is lost", "add_lowest": "it adds a die of the lowest rung"}[when_full]
-                yield f"raise {_text(which or of)} on the ladder `{ladder}` by {_text(by)}."
-                yield f"{indent}A step past the top {past}; when all dice are at the top, {full}."
+                said = f"A step past the top {past}; when all dice are at the top, {full}."
+                return f"raise {_text(which or of)} on the ladder `{ladder}` by {_text(by)}.", (Sentence(said),)
             case ir.Stages(start, then, _):
-                head, *below = list(self._action(start, indent))
-                yield f"start with {head}"
-                yield from below
-                yield from self._inner("Then, in this order:", then, indent)
+                text, below = self._action(start)
+                return f"start with {text}", (*below, *self._inner("Then, in this order:", then))
             case ir.Repeat(times, each, until, keep):
                 stop = f", until {_text(until)}" if until else ""
-                yield f"repeat {_text(times)} times{stop}:"
-                for step in each:
-                    yield from self._step(step, indent)
+                below = self._steps(each)
                 if keep:
-                    yield f"{indent}Only the pass with the {keep[0]} {_text(keep[1])} counts."
+                    below += (Sentence(f"Only the pass with the {keep[0]} {_text(keep[1])} counts."),)
+                return f"repeat {_text(times)} times{stop}:", below
             case ir.Pair(ours, theirs, missing, _, each):
-                yield f"pair {_text(ours)} with {_text(theirs)}, both from the highest down."
+                below = self._inner("For each pair:", each)
                 if missing:
-                    yield f"{indent}Where {_text(theirs)} runs out of dice, {_text(missing)} takes the place of a die."
-                yield from self._inner("For each pair:", each, indent)
-            case ir.Compare(lines, ties):
-                told = [f"`{name}` ({_text(ours)} against {_text(theirs)})" for name, ours, theirs, _ in lines]
+                    said = f"Where {_text(theirs)} runs out of dice, {_text(missing)} takes the place of a die."
+                    below = (Sentence(said), *below)
+                return f"pair {_text(ours)} with {_text(theirs)}, both from the highest down.", below
+            case ir.Compare(compared, ties):
+                told = [f"`{name}` ({_text(ours)} against {_text(theirs)})" for name, ours, theirs, _ in compared]
                 equal = f" If all are equal, `{ties}` wins." if ties else ""
-                yield f"compare {', then '.join(told)}; the first difference decides.{equal}"
+                return f"compare {', then '.join(told)}; the first difference decides.{equal}", ()
             case ir.Choose():
-                yield from self._choice(action, indent)
+                return self._choice(action)
             case ir.Call(mechanic, given, roles):
                 passed = _listed([_passed(name, value) for name, value in given])
-                title = self.program.mechanics[mechanic].title
-                yield f"{title} (`{mechanic}`){' with ' + passed if passed else ''}."
-                for role, who in roles:
-                    yield f"{indent}{_role(who)} is the {role.replace('_', ' ')}."
+                called = self._reference("mechanics", mechanic)
+                below = tuple(Sentence(f"{_role(who)} is the {role.replace('_', ' ')}.") for role, who in roles)
+                return f"{called}{' with ' + passed if passed else ''}.", below
             case ir.FirstOf():
-                yield "the first of these whose condition holds:"
-                yield from self._cases(action, indent)
+                return "the first of these whose condition holds:", tuple(self._cases(action))
             case ir.StepGroup(steps):
-                yield "do this:"
-                for step in steps:
-                    yield from self._step(step, indent)
+                return "do this:", self._steps(steps)
             case ir.End(outcome):
-                yield f"the rule ends here, with the outcome {outcome}."
+                return f"the rule ends here, with the outcome {outcome}.", ()
             case ir.ForEach(name, among, where, each):
-                yield f"for each `{name}` of {_text(among)}{f' where {_text(where)}' if where else ''}:"
-                for step in each:
-                    yield from self._step(step, indent)
+                some = f" where {_text(where)}" if where else ""
+                return f"for each `{name}` of {_text(among)}{some}:", self._steps(each)
             case ir.ChooseEach(choice, among, asked, budget):
-                yield from self._choice(choice, indent, f"each of {_text(among)}" if asked else "")
+                text, below = self._choice(choice, f"each of {_text(among)}" if asked else "")
                 if asked:
-                    yield f"{indent}All choose at once, without seeing each other's answers."
+                    below += (Sentence("All choose at once, without seeing each other's answers."),)
                 else:
-                    yield f"{indent}There is one such choice for each of {_text(among)}."
+                    below += (Sentence(f"There is one such choice for each of {_text(among)}."),)
                 if budget is not None:
-                    yield f"{indent}The sum of the answers is at most {_text(budget)}."
+                    below += (Sentence(f"The sum of the answers is at most {_text(budget)}."),)
+                return text, below
             case ir.Order(of, keys):
-                yield f"sort {_text(of)}; the first difference decides:"
-                for key in keys:
-                    first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
-                    said = f"{_text(key.formula)}, {first}" if key.formula is not None else "at random"
-                    yield f"{indent}- {key.name}: {said}."
+                return f"sort {_text(of)}; the first difference decides:", tuple(map(self._sort_key, keys))
             case ir.Turn(who, steps):
-                yield f"a turn of {_text(who)}:"
-                for step in steps:
-                    yield from self._step(step, indent)
+                return f"a turn of {_text(who)}:", self._steps(steps)
             case _:
-                yield from self._effect(action, indent)
+                return self._effect(action)
+
+    def _sort_key(self, key: ir.SortKey) -> Sentence:
+        first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
+        said = f"{_text(key.formula)}, {first}" if key.formula is not None else "at random"
+        return Sentence(f"{said}.", key.path, lead=f"- {key.name}: ", name=key.name)
+
+    def _reference(self, section: str, name: str) -> str:
+        """The title and the name of a rule."""
+        return reference(section, name, self.program.playable[section][name].title)
 
     # Effects
 
-    def _effect(self, effect: ir.Effect, indent: str) -> Iterator[str]:
+    def _effect(self, effect: ir.Effect) -> tuple[str, tuple[Sentence, ...]]:
         match effect:
             case ir.Shift(amount, target, down):
-                yield f"{_place(target)} goes {'down' if down else 'up'} by {_text(amount)}."
-                yield from self._follows(target, down, indent)
+                said = f"{_place(target)} goes {'down' if down else 'up'} by {_text(amount)}."
+                return said, self._follows(target, down)
             case ir.Pay(amount, purses, payer, may_refuse):
-                if purses[0][1] is None:
-                    yield f"pay {_text(amount)} from {_place(purses[0][0])}."
-                else:
-                    kinds = [f"{target.name} (each worth {_text(rate)})" for target, rate in purses if rate is not None]
-                    yield f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}."
                 if may_refuse:
-                    yield f"{indent}The payer may refuse; then, or if there is too little, nothing is paid."
+                    below = [Sentence("The payer may refuse; then, or if there is too little, nothing is paid.")]
                 else:
-                    yield f"{indent}If there is too little, the whole rule is refused."
+                    below = [Sentence("If there is too little, the whole rule is refused.")]
                 for target, _ in purses:
-                    yield from self._follows(target, True, indent)
+                    below += self._follows(target, True)
+                if purses[0][1] is None:
+                    return f"pay {_text(amount)} from {_place(purses[0][0])}.", tuple(below)
+                kinds = [f"{target.name} (each worth {_text(rate)})" for target, rate in purses if rate is not None]
+                return f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}.", tuple(below)
             case ir.Assign(target, value):
-                yield f"{_place(target)} becomes {_text(value)}."
+                return f"{_place(target)} becomes {_text(value)}.", ()
             case ir.Include(value, target, lasts):
                 until = f" until the {lasts} ends" if isinstance(lasts, str) else ""
                 if isinstance(lasts, ir.Formula):
                     until = f" for {_text(lasts)} rounds, counting the current one"
-                yield f"{_text(value)} is added to {_place(target)}{until}."
+                return f"{_text(value)} is added to {_place(target)}{until}.", ()
             case ir.Exclude(value, target):
-                yield f"{_text(value)} is removed from {_place(target)}."
+                return f"{_text(value)} is removed from {_place(target)}.", ()
             case ir.Make(kind, given, named):
                 passed = _listed([_passed(name, value) for name, value in given])
                 after = f", named after {_text(named)}" if named else ""
-                yield f"a new `{kind}` is created{' with ' + passed if passed else ''}{after}."
+                return f"a new `{kind}` is created{' with ' + passed if passed else ''}{after}.", ()
             case ir.Destroy(thing):
-                yield f"{_text(thing)} is destroyed."
+                return f"{_text(thing)} is destroyed.", ()
             case ir.Cause(event, given, later):
                 passed = _listed([_passed(name, value) for name, value in given])
-                title = self.program.events[event].title
                 when = f" when the {later} ends" if isinstance(later, str) else ""
                 if isinstance(later, ir.Formula):
                     when = f" after {_text(later)} rounds, counting the current one"
-                yield f"{title} (`{event}`) happens{when}{', with ' + passed if passed else ''}."
+                caused = self._reference("events", event)
+                return f"{caused} happens{when}{', with ' + passed if passed else ''}.", ()
             case ir.Act(name, actor, given):
                 passed = _listed([_passed(key, value) for key, value in given])
-                title = self.program.actions[name].rule.title
-                yield f"{_text(actor)} takes the action {title} (`{name}`){' with ' + passed if passed else ''}."
+                taken = self._reference("actions", name)
+                return f"{_text(actor)} takes the action {taken}{' with ' + passed if passed else ''}.", ()
             case ir.Offer(actions, to, most, _, ask):
                 often = f"up to {_text(most)} times" if most is not None else "any number of times"
-                names = _listed([f"{self.program.actions[one].rule.title} (`{one}`)" for one in actions])
-                yield f"{_text(to)} may take any of these actions that are possible, {often}: {names}.{_asked(ask)}"
+                names = _listed([self._reference("actions", one) for one in actions])
+                said = f"{_text(to)} may take any of these actions that are possible, {often}: {names}.{_asked(ask)}"
+                return said, ()
             case ir.ChangeEvent(given):
-                yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
+                return _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + ".", ()
             case ir.CancelEvent():
-                yield "the event is cancelled."
+                return "the event is cancelled.", ()
             case ir.Draw(number, target, refill):
-                yield f"{_text(number)} are drawn from {_place(target)} at random."
-                if refill is not None:
-                    yield f"{indent}If nothing is left, all of {_place(refill)} is put back first."
+                some = f"If nothing is left, all of {_place(refill)} is put back first." if refill is not None else ""
+                below = [Sentence(some)] if some else []
+                return f"{_text(number)} are drawn from {_place(target)} at random.", tuple(below)
             case ir.Put(values, target):
-                yield f"{_text(values)} are put into {_place(target)}."
+                return f"{_text(values)} are put into {_place(target)}.", ()
             case ir.Take(values, target):
-                yield f"{_text(values)} is taken from {_place(target)}; if it is not there, the whole rule is refused."
+                said = f"{_text(values)} is taken from {_place(target)}; if it is not there, the whole rule is refused."
+                return said, ()
             case ir.Turn():
                 raise AssertionError("a turn has steps")
             case _:
                 assert_never(effect)
 
-    def _follows(self, target: ir.Lvalue, down: bool, indent: str) -> Iterator[str]:
+    def _follows(self, target: ir.Lvalue, down: bool) -> tuple[Sentence, ...]:
         """A reference to the steps that follow when a bound is reached."""
         one = self.program.kinds[target.kind].has[target.name]
         if one.when_empty if down else one.when_full or one.when_hit_full:
-            yield f"{indent}`{target.kind}` says what happens when it is {'empty' if down else 'full'}."
+            return (Sentence(f"`{target.kind}` says what happens when it is {'empty' if down else 'full'}."),)
+        return ()
 
     # Kinds, actions and reactions
 
-    def _kind(self, kind: ir.Kind) -> Iterator[str]:
+    def _kind(self, kind: ir.Kind) -> Iterator[Sentence]:
         what = f"There is one `{kind.name}`." if kind.one else f"`{kind.name}` is a kind of thing."
         what = f"`{kind.name}` is a kind of part: each belongs to another thing." if kind.part else what
-        yield f"{what} {kind.about}".rstrip() + self._sources(kind.path)
+        yield self._about(kind.about, kind.path, lead=f"{what} ", part="head")
         if kind.written_as is not None:
-            yield f"A plain value given for one is its `{kind.written_as}`."
+            yield Sentence(f"A plain value given for one is its `{kind.written_as}`.")
         if kind.summary:
-            yield f"A record of play shows {_listed([f'`{name}`' for name in kind.summary])} when a round ends."
-        yield f"{'It' if kind.one else 'Each'} has:"
-        for one in kind.has.values():
-            yield from self._holding(one)
+            shown = _listed([f"`{name}`" for name in kind.summary])
+            yield Sentence(f"A record of play shows {shown} when a round ends.", part="screen")
+        begin = f"{'It' if kind.one else 'Each'} has:"
+        yield Sentence(begin, below=tuple(map(self._holding, kind.has.values())), part="has")
         can = [f"`{name}`" for name, action in self.program.actions.items() if _kind_of(action) == kind.name]
         if can:
-            yield f"Actions: {_listed(can)}."
+            yield Sentence(f"Actions: {_listed(can)}.")
         answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.action) == kind.name]
         if answers:
-            yield f"Reactions: {_listed(answers)}."
+            yield Sentence(f"Reactions: {_listed(answers)}.")
 
-    def _holding(self, one: ir.HeldAttribute) -> Iterator[str]:
+    def _holding(self, one: ir.HeldAttribute) -> Sentence:
+        below: list[Sentence] = []
+        if one.lasts is not None:
+            below.append(Sentence(f"It returns to its initial value when a {one.lasts} ends."))
+        if one.refuses:
+            below.append(Sentence("A gain beyond its maximum is refused, and with it the whole rule."))
+        below += self._inner("When it is full:", one.when_full)
+        below += self._inner("When it gains and is already full:", one.when_hit_full)
+        below += self._inner("When it is empty:", one.when_empty)
+        if one.bookkeeping:
+            below.append(Sentence("A record of play leaves out its changes.", part="screen"))
+        if one.seen_by is not None:
+            who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "No player"
+            below.append(Sentence(f"{who} can see it."))
         declared = one.declared
         if one.derived is not None:
-            text = f"`{one.name}`: always {_text(one.derived)}. {declared.about}".rstrip()
+            text = f"always {_text(one.derived)}. {declared.about}".rstrip()
         elif one.counter:
             low = _bound(declared.low) if declared.low is not None else "0"
             span = f" from {low} to {_bound(declared.high)}" if declared.high is not None else f", at least {low}"
             starts = _bound(one.starts) if one.starts is not None else low
-            text = f"`{one.name}`: points{span}; starts at {starts}. {declared.about}".rstrip()
+            text = f"points{span}; starts at {starts}. {declared.about}".rstrip()
         elif one.part is not None:
-            text = f"`{one.name}`: a part of the kind `{one.part}`. {declared.about}".rstrip()
+            text = f"a part of the kind `{one.part}`. {declared.about}".rstrip()
         else:
-            text = self._declared(declared, f"for each `{one.per.name}`, " if one.per is not None else "")
-        yield f"  {text}" + (self._sources(one.path) if one.derived or one.counter or one.part else "")
-        if one.lasts is not None:
-            yield f"    It returns to its initial value when a {one.lasts} ends."
-        if one.refuses:
-            yield "    A gain beyond its maximum is refused, and with it the whole rule."
-        yield from self._inner("When it is full:", one.when_full, "    ")
-        yield from self._inner("When it gains and is already full:", one.when_hit_full, "    ")
-        yield from self._inner("When it is empty:", one.when_empty, "    ")
-        if one.bookkeeping:
-            yield "    A record of play leaves out its changes."
-        if one.seen_by is not None:
-            who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "No player"
-            yield f"    {who} can see it."
+            return self._declared(declared, f"for each `{one.per.name}`, " if one.per is not None else "", below)
+        return self._about(text, one.path, below, lead=f"`{one.name}`: ", name=one.name)
 
-    def _action_head(self, action: ir.Action, who: str) -> Iterator[str]:
+    def _action_head(self, action: ir.Action, who: str) -> Iterator[Sentence]:
         """The actor, the price and the limit of an action."""
-        yield f"{who}{self._sources(action.actor.path)}"
+        yield self._about(who, action.actor.path)
         if action.kind is not None:
-            yield f"It is an action of the kind `{action.kind}`."
+            yield Sentence(f"It is an action of the kind `{action.kind}`.")
         for cost in action.costs:
-            yield f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.{self._sources(cost.path)}"
+            yield self._about(f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.", cost.path)
         if action.shows:
-            yield f"Beside it stands{_asked(action.shows)}."
+            yield Sentence(f"Beside it stands{_asked(action.shows)}.", part="screen")
         up = action.upgrade
         if up is not None:
             waived = f"without paying {_listed([f'`{name}`' for name in up.waives])}" if up.waives else "at full cost"
             counts = f"; {_text(up.counts_as)} counts as spent" if up.counts_as is not None else ""
-            yield f"It may be upgraded to the kind `{up.to}`, {waived}{counts}.{self._sources(up.path)}"
+            yield self._about(f"It may be upgraded to the kind `{up.to}`, {waived}{counts}.", up.path)
         if action.limit is not None:
-            times = _text(action.limit.times)
-            often = "once" if times == "1" else f"{times} times"
-            yield f"Each actor can do it {often} per {action.limit.per}.{self._sources(action.limit.path)}"
+            times = action.limit.times
+            often = "once" if written(times) == "1" else f"{_text(times)} times"
+            yield self._about(f"Each actor can do it {often} per {action.limit.per}.", action.limit.path)
 
-    def _reaction(self, one: ir.Reaction) -> Iterator[str]:
-        events = _listed([f"{self.program.events[event].title} (`{event}`)" for event in one.events])
+    def _reaction(self, one: ir.Reaction) -> Iterator[Sentence]:
+        events = _listed([self._reference("events", event) for event in one.events])
         when = f"It reacts to {events}, {'before' if one.before else 'after'} the event happens."
         who = f"It is automatic for every {_who(one.action)}."
         asked = f"Any {_who(one.action)} may choose to do it, once for each event.{_asked(one.ask)}"
-        yield from self._mechanic(
-            one.action.rule, [when, *self._action_head(one.action, who if one.automatic else asked)]
-        )
+        head = self._action_head(one.action, who if one.automatic else asked)
+        yield from self._mechanic(one.action.rule, [Sentence(when), *head])
 
-    def _answers(self, event: str) -> Iterator[str]:
+    def _answers(self, event: str) -> Iterator[Sentence]:
         """The reactions to an event, in order."""
         found = [one for one in self.program.reactions.values() if event in one.events]
         for one in sorted(found, key=lambda one: (not one.before, not one.automatic)):
             rule = one.action.rule
             how = "automatic" if one.automatic else "if its actor chooses to"
-            yield f"Reaction {'before' if one.before else 'after'} it: {rule.title} (`{rule.name}`), {how}."
+            called = reference("reactions", rule.name, rule.title)
+            yield Sentence(f"Reaction {'before' if one.before else 'after'} it: {called}, {how}.")
 
-    def _choice(self, of: ir.Choose, indent: str, who: str = "") -> Iterator[str]:
+    def _choice(self, of: ir.Choose, who: str = "") -> tuple[str, tuple[Sentence, ...]]:
         """A choice of `who`, if given, else of the one it names."""
         who = who or (_role(of.by) if of.by else "a player")
         what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
@@ -545,14 +569,39 @@ class _Explainer:
             between += f", at most {_text(of.most)}"
         if of.together:
             between += f", together with {_text(of.together)}"
-        yield f"{who} chooses {what}{between}.{_asked(of.ask)}"
-        if of.shows:
-            yield f"{indent}Beside each answer stands{_asked(of.shows)}."
-        for word, meaning in of.meanings:
-            if meaning:
-                yield f"{indent}{word}: {meaning}"
+        below = _beside_answers(of.shows)
+        below += [Sentence(told, lead=f"{word}: ", name=word) for word, told in of.meanings if told]
         if of.default is not None:
-            yield f"{indent}The default is {_text(of.default)}."
+            usual = "to choose nothing" if written(of.default) == "[]" else _text(of.default)
+            below.append(Sentence(f"The default is {usual}."))
+        return f"{who} chooses {what}{between}.{_asked(of.ask)}", tuple(below)
+
+
+def _beside_answers(shows: ir.Question) -> list[Sentence]:
+    """What a screen shows beside each answer to a question; a book of paper leaves it out."""
+    return [Sentence(f"Beside each answer stands{_asked(shows)}.", part="screen")] if shows else []
+
+
+def _changed(one: AppliedChange) -> Sentence:
+    """A change by a house rule, as YAML."""
+    change = one.change
+    what = {
+        "set": f"set to {one_line(one.after)}, was {one_line(one.before)}",
+        "add": f"added: {one_line(one.after)}",
+        "remove": "removed",
+        "move": f"moved {change.anchor}",
+        "rename": f"renamed to {one_line(change.value)}",
+    }[change.verb]
+    reason = f" {change.because}" if change.because else ""
+    return Sentence(f"`{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}", change.name)
+
+
+def _when(condition: ir.Formula) -> str:
+    """The condition of an outcome; for a range of a value that the outcomes read, that value is named."""
+    body = condition.body.left if isinstance(condition.body, ir.And) else condition.body
+    if isinstance(body, ir.Comparison) and body.right.span is condition.span:
+        return f"{marked(_written(body.left.span))} is {_text(condition)}"
+    return _text(condition)
 
 
 def _bound(formula: ir.Formula) -> str:
@@ -561,7 +610,7 @@ def _bound(formula: ir.Formula) -> str:
 
 
 def _place(target: ir.Lvalue) -> str:
-    return _written(target.span)
+    return marked(_written(target.span))
 
 
 def _kind_of(action: ir.Action) -> str:
@@ -586,9 +635,15 @@ def _among(one: ir.Declaration) -> str:
 def _type_in_words(one: ir.Declaration) -> str:
     """The type of a declaration; a list of words of its own (`one_of`) has the same name, which is not repeated."""
     kind = t.present(one.type)
-    if isinstance(kind, t.Word) and kind.name == one.name and kind.words:
+    if isinstance(kind, t.Word) and _has_own_words(one):
         return f"one of {t.listed_words(kind.words)}"
     return t.in_words(one.type)
+
+
+def _has_own_words(one: ir.Declaration) -> bool:
+    """Whether a declaration has a list of words of its own (`one_of`)."""
+    kind = t.present(one.type)
+    return isinstance(kind, t.Word) and kind.name == one.name and bool(kind.words)
 
 
 def _between(one: ir.Declaration) -> str:
@@ -602,7 +657,7 @@ def _between(one: ir.Declaration) -> str:
 def _passed(name: str, value: ir.Formula) -> str:
     """An argument of a call; one that passes on an input of the same name is named once."""
     same = isinstance(value.body, ir.Local) and value.body.name == name
-    return f"the same {name}" if same else f"{name} = {_text(value)}"
+    return f"the same {marked(name)}" if same else f"{marked(name)} = {_text(value)}"
 
 
 def _role(who: ir.Formula | str) -> str:
@@ -623,9 +678,23 @@ def _part_of_text(part: ir.TextPart) -> str:
 
 
 def _text(formula: ir.Formula) -> str:
+    """An expression as it is written, marked as a formula."""
+    return marked(written(formula))
+
+
+def written(formula: ir.Formula) -> str:
     """An expression as its author wrote it; a generated one as its value."""
-    generated = in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else "?"
-    return _written(formula.span) or generated
+    body, text = formula.body, _written(formula.span)
+    if isinstance(body, ir.RecordLiteral) and text.startswith(tuple(f"{name}:" for name, _ in body.fields)):
+        # It is written on several lines, of which the text in one line would be no expression.
+        given = [(name, one.span) for name, one in body.fields if _inside(one.span, formula.span)]
+        return "{" + ", ".join(f"{name}: {_written(span)}" for name, span in given) + "}"
+    return text or (in_words(body.value) if isinstance(body, ir.Constant) else "?")
+
+
+def _inside(span: Span, whole: Span) -> bool:
+    """Whether a place is a part of another, and not all of it."""
+    return span.source is whole.source and whole.start < span.start and span.end <= whole.end
 
 
 def _written(span: Span) -> str:
