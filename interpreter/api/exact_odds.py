@@ -22,6 +22,7 @@ from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
 from interpreter.odds.chance_choices import by_chance, legal
+from interpreter.odds.meter import Limits, Meter
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
 from interpreter.odds.query_cache import QueryCache
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
@@ -51,6 +52,7 @@ class _Asked:
     prepared: PreparedRule
     known: Mapping[str, tuple[Any, ...]]
     composite: frozenset[str]
+    limits: Limits | None = None
 
     @property
     def instance(self) -> Instance:
@@ -92,17 +94,18 @@ class _Asked:
         )
 
 
-def exact_odds(query: Query, progress: Progress | None = None) -> Odds:
+def exact_odds(query: Query, progress: Progress | None = None, limits: Limits | None = None) -> Odds:
     """The exact odds of a query; they are computed when names are asked for.
 
-    `progress` is called, for a scene, with the number of paths followed so far and of those known.
+    `progress` is called, for a scene, with the number of paths followed so far and of those known. `limits` are those
+    of each law that the engine follows, if they are not the usual ones.
     Raises PlayError where the rule cannot be played from these inputs, or the goal is none.
     """
     prepared = prepare(query)
     fields = query.instance.type_of(query.rule).fields
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in fields}
     composite = frozenset([name for name, of in fields if t.is_composite(of)])
-    asked = _Asked(query, prepared, known, composite)
+    asked = _Asked(query, prepared, known, composite, limits)
     if prepared.rule.path.startswith("scenes."):
         return _scene_odds(asked, progress)
     goals = _goals(asked)
@@ -245,11 +248,12 @@ def _query_cache(asked: _Asked, given: Answers, goals: tuple[Goal, ...]) -> Quer
     decide = _decide(asked, given)
     beforehand = decide if asked.by_chance else given.beforehand
     named = policy if isinstance(policy, str) and policy != RANDOM else None
+    made = partial(QueryCache, instance.closures, named, decide, goals, beforehand, meter=Meter(asked.limits))
     if asked.query.choices or not (policy is None or isinstance(policy, str)):
-        return QueryCache(instance.closures, named, decide, goals, beforehand)
-    key = (policy, goals)
+        return made()
+    key = (policy, goals, asked.limits)
     if key not in instance.odds_caches:
-        instance.odds_caches[key] = QueryCache(instance.closures, named, decide, goals, beforehand)
+        instance.odds_caches[key] = made()
     return instance.odds_caches[key]
 
 

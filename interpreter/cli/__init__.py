@@ -33,6 +33,7 @@ COMMANDS = {
     "test": "Run the cases beside the rules.",
     "coverage": "Show which rows of a rulebook the rules cite and the cases exercise.",
     "explain": "Explain a rule, or the code of a message.",
+    "docs": "Write a ruleset as a rulebook for people: one page, with examples and odds.",
     "show": "Show the checked program of a ruleset, or its text with every layer.",
 }
 

@@ -17,9 +17,8 @@ from interpreter.cli.odds import as_csv, number
 from interpreter.cli.question import SCENES, Question, odds_of, renamed, simulated
 from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
-from interpreter.odds.answer import results_of
-from interpreter.odds.comparison import Change, Comparison, compare
-from interpreter.report.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, labels, percent
+from interpreter.odds.comparison import Change, Comparison, compare, labelled
+from interpreter.report.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, percent
 from interpreter.runtime.rng import fresh_seed
 from interpreter.simulation.answer import Estimate, Simulated
 from interpreter.values import in_words, to_data
@@ -87,7 +86,7 @@ def command(
 
 
 def _written(a: Question, b: Question, both: Comparison, names: tuple[str, ...], whole: bool, form: str) -> str:
-    laws = {name: both.of(name) for name in names or _usual(both)}
+    laws = {name: both.of(name) for name in names or both.results}
     if form == "json":
         return _json(a, b, both, laws)
     if form == "csv":
@@ -113,12 +112,6 @@ def _sides(
     return sides[0], sides[-1]
 
 
-def _usual(both: Comparison) -> list[str]:
-    """The results that both sides have."""
-    shared = [both.in_b(name) for name in both.a.known if both.in_b(name) in both.b.known]
-    return list(results_of(shared, both.b.composite))
-
-
 Laws = Mapping[str, Mapping[Any, Change]]
 
 
@@ -141,9 +134,9 @@ def _page(
         if not named and is_flag(law, any(both.missing_of(name))):
             flags[name] = law.get(True, Change(NONE, NONE))
             continue
-        yield from _table(
-            "" if name == "outcome" and not named else name, _lines(law, whole), both.missing_of(name), whole, paint
-        )
+        lines = labelled(law, None if whole else USUAL_LINES)
+        title = "" if name == "outcome" and not named else name
+        yield from _table(title, lines, both.missing_of(name), whole, paint)
         if named:
             yield from _means(both, name, law, paint)
     if flags:
@@ -154,18 +147,6 @@ def _page(
         yield "There is no difference" + (
             f" in what was followed; up to {percent(max(left))} was not." if left else "."
         )
-
-
-def _lines(law: Mapping[Any, Change], whole: bool) -> dict[str, Change]:
-    """The lines of a law for both sides; a long law is shortened in the same way on both."""
-    lines: dict[str, Change] = {}
-    for value, label in labels(
-        {value: (a + b) / 2 for value, (a, b) in law.items()}, None if whole else USUAL_LINES
-    ).items():
-        so_far = lines.get(label)
-        one = law[value]
-        lines[label] = one if so_far is None else Change(so_far.a + one.a, so_far.b + one.b)
-    return lines
 
 
 def _table(title: str, lines: Mapping[str, Change], missing: Change, whole: bool, paint: Paint) -> Iterator[str]:

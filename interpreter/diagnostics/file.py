@@ -232,6 +232,12 @@ def anchor_or_alias(span: Span) -> Diagnostic:
     )
 
 
+def no_jinja() -> Diagnostic:
+    return Diagnostic(
+        "HR008", "a rulebook needs Jinja2, which is not installed", NOWHERE, "pip install 'houserule[docs]'"
+    )
+
+
 def merge_key(span: Span) -> Diagnostic:
     return Diagnostic("HR013", "merge keys (`<<`) are not supported", span, "write the keys out")
 

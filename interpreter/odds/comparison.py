@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import hypot
 from typing import Any, NamedTuple
 
-from interpreter.odds.answer import Odds, ordered
+from interpreter.odds.answer import Odds, ordered, results_of
+from interpreter.report.figures import USUAL_LINES, labels
 
 
 class Change(NamedTuple):
@@ -52,6 +53,12 @@ class Comparison:
         return {self.renamed.get(value, value) if isinstance(value, str) else value: law[value] for value in law}
 
     @property
+    def results(self) -> tuple[str, ...]:
+        """The names, as `b` calls them, that are shown where none are asked for: the results that both sides have."""
+        shared = [self.in_b(name) for name in self.a.known if self.in_b(name) in self.b.known]
+        return results_of(shared, self.b.composite)
+
+    @property
     def outcomes(self) -> Mapping[str, Change]:
         """How likely each outcome is on both sides."""
         return _beside(self._newly(self.a.outcomes), self.b.outcomes)
@@ -91,6 +98,16 @@ def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | None = None) -> Compa
     `renamed` has names and words of `a` that are called otherwise in `b`, such as an outcome that a house rule renames.
     """
     return Comparison(a, b, renamed or {})
+
+
+def labelled(law: Mapping[Any, Change], most: int | None = USUAL_LINES) -> dict[str, Change]:
+    """The lines of a law for both sides; a long law is shortened in the same way on both."""
+    lines: dict[str, Change] = {}
+    for value, label in labels({value: (a + b) / 2 for value, (a, b) in law.items()}, most).items():
+        so_far = lines.get(label)
+        one = law[value]
+        lines[label] = one if so_far is None else Change(so_far.a + one.a, so_far.b + one.b)
+    return lines
 
 
 def _beside(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, Change]:

@@ -7,6 +7,7 @@ page that holds the chart, or, for a file of its own, from the reader's preferen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from textwrap import wrap
@@ -87,13 +88,73 @@ def in_page(odds: Odds) -> str:
         return f"<p>{escape(str(problem.diagnostic))}</p>"
 
 
+@dataclass(frozen=True)
+class Bars:
+    """A line of a chart in rows: its label and one chance, or two, of which the second is the new one."""
+
+    label: str
+    chances: tuple[Fraction, ...]
+
+
+ROWS, HEAD, THIN, BETWEEN = 320, 17, 10, 8
+"""The width of a chart in rows, the height of its labels and of a bar, and the space below a row."""
+SHARE = Fraction(1, 4)
+"""If no chance in a chart in rows is at least so large, the longest bar takes the whole width, else certainty does."""
+
+
+def in_rows(title: str, told: str, shown: Sequence[tuple[str, Sequence[Bars]]]) -> str:
+    """A chart for a narrow page: each label stands above its bar or bars. `shown` are rows under a heading each.
+
+    `title` and `told` are for screen readers. The page colours `.bar` and `.bar.was`, and says what the two are.
+    """
+    largest = max((one for _, rows in shown for row in rows for one in row.chances), default=Fraction(0)) or Fraction(1)
+    is_share = largest >= SHARE
+    largest = Fraction(1) if is_share else largest
+    body: list[str] = []
+    y = 0
+    for heading, rows in shown:
+        if heading:
+            body.append(_text(0, y + 13, heading, "font-weight='600'"))
+            y += HEAD + 4
+        for row in rows:
+            figures = " → ".join(percent(one) for one in row.chances)
+            figures = percent(row.chances[0]) if len(set(row.chances)) == 1 else figures
+            room = int((ROWS - len(figures) * LETTER) / LETTER) - 1
+            label = row.label if len(row.label) <= room else row.label[: room - 1] + "…"
+            body.append(_text(0, y + 13, label, ""))
+            body.append(f"<text x='{ROWS}' y='{y + 13}' text-anchor='end'>{escape(figures)}</text>")
+            y += HEAD
+            for place, chance in enumerate(row.chances):
+                width = max(round(float(chance / largest) * ROWS, 1), 1) if chance else 0
+                kind = "bar was" if place + 1 < len(row.chances) else "bar"
+                if is_share:
+                    body.append(f"<rect class='bar bed' x='0' y='{y}' width='{ROWS}' height='{THIN}' rx='2'/>")
+                if width:
+                    body.append(f"<rect class='{kind}' x='0' y='{y}' width='{width:g}' height='{THIN}' rx='2'/>")
+                y += THIN + (1 if place + 1 < len(row.chances) else BETWEEN)
+        y += 4
+    name = f"chart-{crc32((title + told).encode()):08x}"
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {ROWS} {max(y - BETWEEN, 1)}' role='img' "
+        f"aria-labelledby='{name}-title {name}-told' font-size='{FONT}' fill='currentColor'>"
+        f"<title id='{name}-title'>{escape(title)}</title><desc id='{name}-told'>{escape(told)}</desc>"
+        f"{''.join(body)}</svg>"
+    )
+
+
 def title(odds: Odds) -> str:
     return f"{odds.mechanic} ({odds.ruleset}), {odds.method}"
 
 
 def given(odds: Odds) -> str:
     """The inputs in words: `own d8, against d6`."""
-    return ", ".join(f"{name} {_given(value)}" for name, value in odds.inputs.items() if value not in (None, (), ""))
+    return inputs_in_words(odds.inputs)
+
+
+def inputs_in_words(inputs: Mapping[str, Any]) -> str:
+    """Inputs in words, without those that are empty."""
+    told = {name: _given(value) for name, value in inputs.items() if value not in (None, (), "")}
+    return ", ".join(f"{name} {text}" for name, text in told.items() if text != "()")
 
 
 def _given(value: Any) -> str:
@@ -101,7 +162,9 @@ def _given(value: Any) -> str:
     if not isinstance(value, Mapping):
         return in_words(value)
     told = {key: item for key, item in value.items() if item not in (None, (), 0, False)}
-    return _given(next(iter(told.values()))) if len(told) == 1 else in_words(told)
+    if len(told) == 1:
+        return _given(next(iter(told.values())))
+    return f"({', '.join(f'{key} {_given(item)}' for key, item in told.items())})"
 
 
 def _rows(panel: Panel) -> list[tuple[str, Fraction]]:

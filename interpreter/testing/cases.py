@@ -99,6 +99,16 @@ class Verdict:
     """Whether it is a case of the base that fails under a layer that lists it under `differs`."""
 
 
+@dataclass(frozen=True)
+class Setting:
+    """A rule with its inputs, in a game and a state; None is the state of a ruleset in which nothing lasts."""
+
+    game: Game
+    rule: str
+    state: State | None
+    inputs: Names[str, Node]
+
+
 def _text_at(node: Mapping, key: str) -> str | None:
     value = node.get(key)
     return value.text if isinstance(value, Scalar) else None
@@ -278,6 +288,19 @@ class Trial:
         return say.case_failed(_place(case, problem), case.name, problem)
 
     # Playing
+
+    def setting(self, case: Case) -> Setting:
+        """What a case plays: the game under its options, the state before it, and the inputs of its rule.
+
+        Raises PlayError where the state cannot be made.
+        """
+        game = self._under(case)
+        return Setting(game, case.subject or "", self._before(game, case)[0], case.inputs)
+
+    def result(self, case: Case) -> Result:
+        """What comes of a case with its faces and its answers. Raises PlayError where it cannot be played."""
+        at = self.setting(case)
+        return _played(at.game, case.node, at.rule, at.state, at.inputs, case.text("policy"))
 
     def _play(self, game: Game, case: Case) -> Verdict:
         mechanic = case.subject

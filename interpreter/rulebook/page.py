@@ -1,0 +1,192 @@
+"""A rulebook as a page: HTML that stands alone, or Markdown.
+
+All text of a ruleset is escaped, and the page allows no script but its own, by its hash.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from interpreter.report.figures import percent
+from interpreter.report.sentences import Sentence, pieces
+from interpreter.rulebook.book import Book, Entry
+
+TEMPLATES = Path(__file__).parent / "templates"
+STATUSES = {
+    "stated": "the text says so",
+    "inferred": "it follows from the text",
+    "consequence": "it follows from other rows",
+    "assumed": "the text leaves it open, and this is a ruling",
+    "elsewhere": "another text says so",
+    "flavour": "it contains no rule to play",
+}
+_SIGNS = {">=": "≥", "<=": "≤", "!=": "≠", "==": "="}
+_LINKED = re.compile(r"(?P<option>\boptions\.(?P<name>[A-Za-z_]\w*))|(?P<call>\b[A-Za-z_]\w*)(?=\()|(?P<sign>[<>!=]=)")
+
+
+def html(book: Book) -> str:
+    """The page as HTML, in one file without anything from outside."""
+    script = (TEMPLATES / "search.js").read_text("utf-8")
+    style = (TEMPLATES / "page.css").read_text("utf-8")
+    made = _Html(book)
+    page = _environment(True, made).get_template("page.html.jinja")
+    return page.render(
+        book=book,
+        style=Markup(style),
+        script=Markup(script),
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        statuses=STATUSES,
+    )
+
+
+def markdown(book: Book) -> str:
+    """The page as Markdown."""
+    page = _environment(False, _Markdown(book)).get_template("page.md.jinja").render(book=book, statuses=STATUSES)
+    return re.sub(r"\n{3,}", "\n\n", page).strip() + "\n"
+
+
+def _environment(is_html: bool, writer: _Writer) -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=is_html,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {"percent": percent, "say": writer.say, "spaced": spaced, "text": writer.text}
+    made.globals |= {"id_of": id_of, "link": writer.link, "change_at": writer.change_at, "tells_lead": tells_lead}
+    return made
+
+
+def spaced(name: str) -> str:
+    """A name as people read it."""
+    return name.replace("_", " ")
+
+
+def tells_lead(one: Entry) -> bool:
+    """Whether the lead of the first sentence of an entry says more than its title does."""
+    if one.section == "kinds":
+        return "is a kind of thing" not in one.head.lead
+    return one.section in ("functions", "types", "ladders", "comparators", "modifiers")
+
+
+def id_of(path: str) -> str:
+    """The id of a construct on the page; names of a ruleset may contain anything."""
+    return re.sub(r"[^\w.-]", lambda one: f"-{ord(one[0]):x}-", path)
+
+
+class _Writer:
+    """What the templates of both forms call."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self.by_name: dict[str, str] = {}
+        order = ("kinds", "types", "tables", "functions", "ladders", "names", "modifiers", "events", "actions")
+        for section in (*order, "reactions", "mechanics", "scenes"):
+            for path in book.entries:
+                if path.startswith(f"{section}."):
+                    self.by_name.setdefault(path.partition(".")[2], path)
+        called = [path for path in book.entries if path.startswith(("tables.", "functions."))]
+        self.called = {path.partition(".")[2]: path for path in called}
+
+    def say(self, text: str) -> str:
+        """A sentence with its formulas, names and references."""
+        return self.joined([self.piece(one.kind, one.text, one.path) for one in pieces(text)])
+
+    def piece(self, kind: str, text: str, path: str) -> str:
+        match kind:
+            case "formula":
+                return self.formula(text)
+            case "reference":
+                return self.link(path, text)
+            case "code":
+                found = self.by_name.get(text)
+                return self.link(found, spaced(text)) if found else self.code([self.text(text, code=True)])
+        return self.text(text)
+
+    def formula(self, text: str) -> str:
+        """A formula, in which tables, functions and options are linked."""
+        made, at = [], 0
+        for found in _LINKED.finditer(text):
+            made.append(self.text(text[at : found.start()], code=True))
+            at = found.end()
+            if found["sign"]:
+                made.append(self.text(_SIGNS[found["sign"]], code=True))
+            elif found["option"]:
+                made.append(self.within(f"options.{found['name']}", found["option"]))
+            else:
+                made.append(self.within(self.called.get(found["call"], ""), found["call"]))
+        return self.code([*made, self.text(text[at:], code=True)])
+
+    def change_at(self, one: Sentence) -> Any:
+        """What house rules change of a sentence; None if nothing."""
+        return self.book.changes.get(one.path) if one.path else None
+
+    def text(self, text: str, code: bool = False) -> str:
+        raise NotImplementedError
+
+    def code(self, parts: list[str]) -> str:
+        raise NotImplementedError
+
+    def link(self, path: str, text: str) -> str:
+        raise NotImplementedError
+
+    def within(self, path: str, text: str) -> str:
+        """A name inside a formula, linked if the page has it."""
+        raise NotImplementedError
+
+    def joined(self, parts: list[str]) -> str:
+        raise NotImplementedError
+
+
+class _Html(_Writer):
+    def text(self, text: str, code: bool = False) -> str:
+        return escape(text)
+
+    def code(self, parts: list[str]) -> str:
+        return Markup("<code>{}</code>").format(self.joined(parts))
+
+    def link(self, path: str, text: str) -> str:
+        if path not in self.book.entries:
+            return escape(text)
+        return Markup('<a href="#{}">{}</a>').format(id_of(path), text)
+
+    def within(self, path: str, text: str) -> str:
+        return self.link(path, text)
+
+    def joined(self, parts: list[str]) -> str:
+        return Markup("").join(parts)
+
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+
+
+class _Markdown(_Writer):
+    def text(self, text: str, code: bool = False) -> str:
+        text = " ".join(text.split("\n"))
+        return text if code else _SPECIAL.sub(r"\\\1", text)
+
+    def code(self, parts: list[str]) -> str:
+        text = "".join(parts)
+        fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+        pad = " " if text.startswith("`") or text.endswith("`") else ""
+        return f"{fence}{pad}{text}{pad}{fence}".replace("|", "\\|") if text.strip() else text
+
+    def link(self, path: str, text: str) -> str:
+        if path not in self.book.entries:
+            return self.text(text)
+        return f"[{self.text(text)}](#{id_of(path)})"
+
+    def within(self, path: str, text: str) -> str:
+        return text
+
+    def joined(self, parts: list[str]) -> str:
+        return "".join(parts)

@@ -1,0 +1,97 @@
+"""Tables of a ruleset as grids: one key down the side, and a second one across the top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.report.explain import written
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value of a table, as its author wrote it, and the path of its row."""
+
+    text: str
+    path: str
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """A row: its keys, and its cells under the heads of the columns; a cell may be missing."""
+
+    keys: tuple[str, ...]
+    path: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table for a page: `keys` are the heads of the columns of keys, `columns` those of the columns of values."""
+
+    keys: tuple[str, ...]
+    across: str
+    columns: tuple[str, ...]
+    rows: tuple[GridRow, ...]
+
+
+MOST_COLUMNS = 8
+
+
+def grid(table: ir.Table) -> Grid:
+    """A table as a grid. The last of several keys stands across the top, if its words or numbers fit there."""
+    keys = tuple(map(_key, table.keys))
+    last = list(dict.fromkeys(row.path.rsplit(".", 1)[-1] for row in _lowest(table.rows)))
+    if len(keys) == 1 or len(last) > MOST_COLUMNS:
+        rows = tuple(GridRow(names, row.path, (_cell(row),)) for names, row in _flat(table.rows))
+        return Grid(keys, "", (_value(table),), rows)
+    return Grid(keys[:-1], keys[-1], tuple(map(_spaced, last)), tuple(_crossed(table.rows, last)))
+
+
+def _crossed(rows: tuple[ir.TableRow, ...], last: list[str], before: tuple[str, ...] = ()) -> Iterator[GridRow]:
+    for row in rows:
+        names = (*before, _name(row))
+        assert not isinstance(row.value, ir.Formula)
+        if any(not isinstance(inner.value, ir.Formula) for inner in row.value):
+            yield from _crossed(row.value, last, names)
+            continue
+        by_name = {inner.path.rsplit(".", 1)[-1]: inner for inner in row.value}
+        yield GridRow(names, row.path, tuple(_cell(by_name[one]) if one in by_name else None for one in last))
+
+
+def _flat(rows: tuple[ir.TableRow, ...], before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], ir.TableRow]]:
+    for row in rows:
+        names = (*before, _name(row))
+        if isinstance(row.value, ir.Formula):
+            yield names, row
+        else:
+            yield from _flat(row.value, names)
+
+
+def _lowest(rows: tuple[ir.TableRow, ...]) -> Iterator[ir.TableRow]:
+    return (row for _, row in _flat(rows))
+
+
+def _cell(row: ir.TableRow) -> Cell:
+    assert isinstance(row.value, ir.Formula)
+    return Cell(written(row.value), row.path)
+
+
+def _name(row: ir.TableRow) -> str:
+    return _spaced(row.path.rsplit(".", 1)[-1])
+
+
+def _key(kind: t.Type) -> str:
+    of = t.present(kind)
+    return _spaced(of.name) if isinstance(of, t.Word) else {"a number": "number"}.get(t.in_words(of), t.in_words(of))
+
+
+def _value(table: ir.Table) -> str:
+    of = t.present(table.type)
+    return _spaced(of.name) if isinstance(of, t.Word) and of.name != table.name else "gives"
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
