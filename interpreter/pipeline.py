@@ -9,7 +9,7 @@ Every stage reports to the same `Problems` and continues with the sound part.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,15 +57,45 @@ class FileOrigin:
 ENDINGS = (".yaml", ".yml")
 
 
+def read(path: Path) -> Source:
+    """A file as a source. Raises RulesetError where it cannot be read as text."""
+    name = shown(path)
+    return decoded(files.read_bytes(path, name, USUAL.size), name)
+
+
+def decoded(data: bytes, name: str) -> Source:
+    """The text of a file that may be a byte too long. Raises RulesetError where it is, or is no UTF-8."""
+    if len(data) > USUAL.size:
+        raise RulesetError(say.file_too_large(Span(Source(name, ""), 0, 0), USUAL.size))
+    try:
+        return Source.of(name, data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise RulesetError(say.not_utf8(Span(Source(name, ""), 0, 0))) from None
+
+
+def shown(path: Path) -> str:
+    """A path as messages show it: relative to the working folder if it is inside."""
+    whole = files.resolved(path)
+    if whole is None or not whole.is_relative_to(Path.cwd()):
+        return path.as_posix()
+    return whole.relative_to(Path.cwd()).as_posix()
+
+
+Reader = Callable[[Path], Source]
+"""How the text of a file is found: on the disk, or in the window of an editor that has not saved it."""
+
+
 @dataclass(frozen=True)
 class Finder:
     """Finds further files: parts of a folder, and what a layer extends.
 
-    Apart from the bundled rulesets, it reads nothing outside the ruleset's own folder and `roots`.
+    Apart from the bundled rulesets, it reads nothing outside the ruleset's own folder and `roots`. `read` gives the
+    text of each file that it finds.
     """
 
     roots: tuple[Path, ...] = ()
     limits: Limits = USUAL
+    read: Reader = read
 
     def part(self, place: FileOrigin, name: str) -> Source:
         """A file of the folder that a file lies in. Raises RulesetError where there is none."""
@@ -74,14 +104,14 @@ class Finder:
         path = files.inside(place.folder, name)
         if path is None:
             raise RulesetError(say.cannot_read(shown(place.folder / name), "there is no such file in this folder"))
-        return read(path)
+        return self.read(path)
 
     def base(self, place: FileOrigin, name: str) -> FileOrigin:
         """The file that `extends` names: a bundled ruleset or a file. Raises RulesetError for none."""
         bundled = {**library.rulesets(), **library.house_rules()}
         path = bundled.get(name) or self.beside(place, name)
         if path is not None:
-            return FileOrigin(read(path), path.parent)
+            return FileOrigin(self.read(path), path.parent)
         around = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
         if not name.endswith(ENDINGS):
             raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in around)]))
@@ -114,9 +144,13 @@ def from_text(
 
 
 def from_path(
-    path: Path, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = (), to_play: bool = False
+    path: Path,
+    roots: tuple[Path, ...] = (),
+    over: Several[FileOrigin] = (),
+    to_play: bool = False,
+    read: Reader = read,
 ) -> Loaded:
-    """The ruleset of a file, or of a folder, which has one of the folder's own name.
+    """The ruleset of a file, or of a folder, which has one of the folder's own name. `read` gives the text of files.
 
     What is loaded only `to_play` has no warnings, and a bundled ruleset without layers has no cases of files that hold
     nothing else: these are checked before they are shipped, and are more than half of its text.
@@ -129,14 +163,14 @@ def from_path(
         for diagnostic in error.diagnostics:
             problems.add(diagnostic)
         return Loaded(None, None, problems, file.parent)
-    return _loaded(FileOrigin(source, file.parent), Finder(roots), over, to_play)
+    return _loaded(FileOrigin(source, file.parent), Finder(roots, read=read), over, to_play)
 
 
 def from_place(
-    place: FileOrigin, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = (), to_play: bool = False
+    place: FileOrigin, finder: Finder = Finder(), over: Several[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:
     """The ruleset of a file that was found; `to_play` is as for `from_path`."""
-    return _loaded(place, Finder(roots), over, to_play)
+    return _loaded(place, finder, over, to_play)
 
 
 def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play: bool = False) -> Loaded:
@@ -207,12 +241,6 @@ def find(name: str) -> Path:
     raise RulesetError(say.no_ruleset(name, bundled))
 
 
-def read(path: Path) -> Source:
-    """A file as a source. Raises RulesetError where it cannot be read as text."""
-    name = shown(path)
-    return decoded(files.read_bytes(path, name, USUAL.size), name)
-
-
 def parts_of(path: Path) -> list[Path]:
     """The further files of a ruleset that the first one names. Raises RulesetError where one cannot be read."""
     place = FileOrigin(read(path), path.parent)
@@ -221,24 +249,6 @@ def parts_of(path: Path) -> list[Path]:
     for one in names:
         Finder().part(place, one.text)  # which refuses one that cannot be read
     return [path.parent / one.text for one in names]
-
-
-def decoded(data: bytes, name: str) -> Source:
-    """The text of a file that may be a byte too long. Raises RulesetError where it is, or is no UTF-8."""
-    if len(data) > USUAL.size:
-        raise RulesetError(say.file_too_large(Span(Source(name, ""), 0, 0), USUAL.size))
-    try:
-        return Source.of(name, data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise RulesetError(say.not_utf8(Span(Source(name, ""), 0, 0))) from None
-
-
-def shown(path: Path) -> str:
-    """A path as messages show it: relative to the working folder if it is inside."""
-    whole = files.resolved(path)
-    if whole is None or not whole.is_relative_to(Path.cwd()):
-        return path.as_posix()
-    return whole.relative_to(Path.cwd()).as_posix()
 
 
 def _written(

@@ -21,7 +21,7 @@ from interpreter.api.decode import folded
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
-from interpreter.pipeline import FileOrigin, Finder, Loaded
+from interpreter.pipeline import FileOrigin, Finder, Loaded, Reader
 from interpreter.runtime.state import SCENE, State
 from interpreter.syntax import document, files, schema
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
@@ -146,19 +146,19 @@ def _of_kind(kind: Scalar, node: Node) -> Node:
 # With a game -----------------------------------------------------------------------------------------------------
 
 
-def layers_of(file: SceneFile) -> list[FileOrigin]:
+def layers_of(file: SceneFile, read: Reader = pipeline.read) -> list[FileOrigin]:
     """The files of the house rules of a scene. Raises RulesetError if one is missing."""
-    return [_lies(file, one) for one in file.layers]
+    return [_lies(file, one, read) for one in file.layers]
 
 
-def _finder(file: SceneFile) -> Finder:
-    return Finder((file.place.folder,) if file.place.folder else ())
+def _finder(file: SceneFile, read: Reader) -> Finder:
+    return Finder((file.place.folder,) if file.place.folder else (), read=read)
 
 
-def _lies(file: SceneFile, name: Scalar) -> FileOrigin:
+def _lies(file: SceneFile, name: Scalar, read: Reader) -> FileOrigin:
     """The file of a ruleset or house rule that a scene file names. Raises RulesetError if it is missing."""
     with say.at(name.span):
-        return _finder(file).base(file.place, name.text)
+        return _finder(file, read).base(file.place, name.text)
 
 
 def fits(file: SceneFile, made: Loaded) -> None:
@@ -170,12 +170,17 @@ def fits(file: SceneFile, made: Loaded) -> None:
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
 
 
+def loaded(file: SceneFile, read: Reader = pipeline.read) -> Loaded:
+    """The ruleset of a scene with its house rules. Raises RulesetError if a file is missing."""
+    return pipeline.from_place(_lies(file, file.ruleset, read), _finder(file, read), layers_of(file, read))
+
+
 def game_of(file: SceneFile) -> Game:
     """The game of a scene, with its house rules and options.
 
     Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
     """
-    made = pipeline.from_place(_lies(file, file.ruleset), _finder(file).roots, layers_of(file))
+    made = loaded(file)
     if made.problems.errors or made.program is None or made.world is None:
         raise RulesetError(*made.problems.errors)
     return Game(made.program, made.world, file.options)

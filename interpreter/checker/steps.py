@@ -52,6 +52,8 @@ def steps(
     """Steps in order, each with those above it in scope, and the scope after them."""
     entries = node.entries if isinstance(node, Mapping) else ()
     world.count_silent_steps(len(entries), node.span if node is not None else None)
+    if node is not None:
+        world.reach[node.span] = (scope, None)
     made: list[ir.Step] = []
     below = {entry.key.text: entry.key.span for entry in entries}
     outside = scope.later
@@ -75,6 +77,7 @@ def steps(
         scope = scope.bound(name, one.type, entry.key.span)
         if _may_change(world, one.action):
             scope = scope.after_change()
+        world.reach[entry.key.span] = (scope, None)
     return tuple(made), scope
 
 

@@ -117,6 +117,9 @@ class World:
     """By its path, each question as it was checked: several times where silent passes came before."""
     references: dict[Span, Span] = field(default_factory=dict)
     """The place of each use of a name, with the place of its declaration; `rename` reads it."""
+    reach: dict[Span, tuple[Scope, t.Type | None]] = field(default_factory=dict)
+    """What may be read, and the type that is expected, by place: of an expression; of a mapping of steps, at its
+    beginning; and of the name of a step, after it. An editor offers names from it."""
     base_places: set[Span] = field(default_factory=set)
     """The places of `base`, which stands for the expression that a house rule replaces."""
     inlinable: int = 0

@@ -11,23 +11,23 @@ from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.report import FORMATS, report, summary
 from interpreter.cli.rulesets import found, loaded
-from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.diagnostics import Diagnostic
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL
 
 
-def _of_the_book(made: Loaded) -> list[Diagnostic]:
-    """Problems that show only when the things of the ruleset are created, such as a bound that reads another value."""
-    if made.problems.errors or made.program is None or made.world is None or not made.program.kinds:
-        return []
-    from interpreter.api.game import Game
+def _all_problems(made: Loaded) -> list[Diagnostic]:
+    """The same as `testing.problems.all_problems`, which imports the engine of odds, and that is slow."""
+    if made.program is not None and made.program.claims:
+        from interpreter.testing.problems import all_problems
 
-    try:
-        _ = Game(made.program, made.world).start
-    except PlayError as error:
-        return list(error.diagnostics)
-    return []
+        return all_problems(made)
+    if made.program is not None and made.program.kinds:
+        from interpreter.api.first_state import of_the_book
+
+        return [*made.problems, *of_the_book(made)]
+    return list(made.problems)
 
 
 def _mend(name: str, form: str) -> None:
@@ -72,12 +72,7 @@ def command(
         if fix:
             _mend(name, form)
         made = loaded(name, stdin_filename, layers)
-        problems += made.problems
-        if made.program is not None and made.program.claims:
-            from interpreter.testing.claims import complaints  # importing the engine of odds is slow
-
-            problems += complaints(made)
-        problems += _of_the_book(made)
+        problems += _all_problems(made)
     errors = [one for one in problems if one.severity == "error"]
     if problems or form not in ("text", "concise"):
         report(problems, form, sys.stdout)

@@ -272,3 +272,9 @@ def cut_by_hash(span: Span) -> Diagnostic:
         "put the text in quotes; if it is a comment, write a space after the `#`",
         severity="warning",
     )
+
+
+def no_language_server() -> Diagnostic:
+    return Diagnostic(
+        "HR019", "the language server needs pygls, which is not installed", NOWHERE, "pip install 'houserule[editor]'"
+    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from interpreter.diagnostics.model import LONGEST_MISSPELT, MOST_COMPARED
+from interpreter.diagnostics.model import LONGEST_MISSPELT, MOST_COMPARED, Diagnostic
 from interpreter.diagnostics.source import Span
 
 
@@ -77,3 +78,23 @@ def listed(words: Iterable[str], most: int = 12) -> str:
 def near_or_list(name: str, known: Iterable[str], what: str) -> str | None:
     known = list(known)
     return did_you_mean(name, known) or (f"{what}: {listed(known)}" if known else None)
+
+
+_MEANT = re.compile(r"did you mean `([^`]+)`\?")
+_SAID = re.compile(r"`([^`]+)`")
+
+
+def respelling(problem: Diagnostic) -> tuple[tuple[Span, str], ...]:
+    """The edit that a help of `did_you_mean` stands for: the name that is meant, in place of the one that is not.
+
+    Nothing where the help says something else, or the name does not stand at the place of the problem.
+    """
+    meant = _MEANT.fullmatch(problem.help or "")
+    if meant is None:
+        return ()
+    for name in _SAID.findall(problem.message):
+        at = problem.span.text.find(name)
+        if at >= 0 and problem.span.text.count(name) == 1:
+            start = problem.span.start + at
+            return ((Span(problem.span.source, start, start + len(name)), meant[1]),)
+    return ()

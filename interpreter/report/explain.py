@@ -76,6 +76,16 @@ def overview(program: ir.Program) -> list[str]:
     return told
 
 
+def explained_step(program: ir.Program, step: ir.Step) -> list[str]:
+    """Lines about one step of a rule, with the steps inside it."""
+    return list(lines([_Explainer(program, None)._step(step)]))
+
+
+def explained_declaration(program: ir.Program, one: ir.Declaration) -> str:
+    """A line about an input: its type, bounds, default and meaning."""
+    return " ".join(lines([_Explainer(program, None)._declared(one)]))
+
+
 class _Explainer:
     def __init__(self, program: ir.Program, merged: Merged | None) -> None:
         self.program, self.merged = program, merged

@@ -17,7 +17,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.edits import updated
 from interpreter.diagnostics.source import Source
 from interpreter.layers.merge import Merged
-from interpreter.pipeline import FileOrigin, Loaded, from_place
+from interpreter.pipeline import FileOrigin, Finder, Loaded, from_place
 from interpreter.starters.new_file import NewFile, schema_line, title_of
 from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar
@@ -216,7 +216,7 @@ def _loaded(text: str, path: Path, to_play: bool = False) -> Loaded | None:
     """The ruleset of a house rule; None if anything is wrong with it. Only `to_play`, nothing is looked for that has no
     effect."""
     place = FileOrigin(Source.of(f"{path.stem}.yaml", text), path.resolve().parent)
-    made = from_place(place, (Path.cwd(),), to_play=to_play)
+    made = from_place(place, Finder((Path.cwd(),)), to_play=to_play)
     return made if made.program is not None and made.world is not None and not list(made.problems) else None
 
 

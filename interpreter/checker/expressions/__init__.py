@@ -31,6 +31,7 @@ RELATION_SIGNS = {"at least": ">=", "more than": ">", "at most": "<=", "less tha
 
 def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
     """The checked expression at a node: a scalar, a list of expressions, or a record of them."""
+    world.reach[node.span] = (scope, expected)
     checker = ExpressionChecker(world, node.span, _expression)
     try:
         body, tree = checker.document_node(node, scope, expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -19,6 +20,9 @@ from interpreter.runtime.state import SCENE
 from interpreter.syntax.dice_notation import dice_terms
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.expression_parser import span_of
+
+if TYPE_CHECKING:
+    from interpreter.checker.world import World
 
 DIE_WORDS = ("face", "value", "size", "part", "tags")
 
@@ -112,7 +116,7 @@ def _of_element(checker: ExpressionChecker, scope: Scope, name: str) -> str | No
         return "it" if name in ("face", "value") else None
     if name == "value" and isinstance(kind, t.Record):  # of a throw
         name = "counts"
-    return f"it.{name}" if _field_type(checker, kind, name) is not None else None
+    return f"it.{name}" if field_type(checker.world, kind, name) is not None else None
 
 
 def _no_element(checker: ExpressionChecker, scope: Scope, span: Span) -> Diagnostic:
@@ -196,9 +200,9 @@ def word(checker: ExpressionChecker, node: ast.expr, name: str, of: t.Word, span
 
 
 def _die_word(checker: ExpressionChecker, of: t.Type, name: str, span: Span) -> ir.Expr:
-    kind = _field_type(checker, of, name)
+    kind = field_type(checker.world, of, name)
     if kind is None:
-        return checker.error(say.unknown_field(span, t.in_words(of), name, _field_names(checker, of)))
+        return checker.error(say.unknown_field(span, t.in_words(of), name, field_names(checker.world, of)))
     return ir.DieField(name, kind, span)
 
 
@@ -218,7 +222,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
     if isinstance(kind, t.Thing):
         return _attribute_of_object(checker, inner, name, span, scope)
     if isinstance(kind, t.Map):
-        if isinstance(kind.key, t.Word) and _field_type(checker, t.present(kind.of), name) is None:
+        if isinstance(kind.key, t.Word) and field_type(checker.world, t.present(kind.of), name) is None:
             return checker.error(say.entry_with_a_dot(_last(span, name), inner.span.text, name))
         checker.resolved[id(node)] = {"of the values"}
         inner = as_list(inner)
@@ -227,10 +231,10 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         element = functions.element_of(kind)
         if isinstance(element, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
-        found = _field_type(checker, t.present(element), name)
+        found = field_type(checker.world, t.present(element), name)
         if found is None:
             single = t.in_words(t.present(element))
-            known = _field_names(checker, t.present(element), kind)
+            known = field_names(checker.world, t.present(element), kind)
             return checker.error(say.unknown_field(_last(span, name), single, name, known))
         _refer_to_field(checker, t.present(element), name, span)
         maps = isinstance(t.present(found), t.Map)
@@ -240,10 +244,10 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         checker.world.die_uses.add_column(of_each)
         column: ir.Field | ir.Column = of_each
     else:
-        found = _field_type(checker, kind, name)
+        found = field_type(checker.world, kind, name)
         if found is None:
             return checker.error(
-                say.unknown_field(_last(span, name), t.in_words(kind), name, _field_names(checker, kind))
+                say.unknown_field(_last(span, name), t.in_words(kind), name, field_names(checker.world, kind))
             )
         _refer_to_field(checker, kind, name, span)
         column = ir.Field(inner, name, found, span)
@@ -325,13 +329,14 @@ def _option(checker: ExpressionChecker, name: str, span: Span) -> ir.Expr:
     return ir.Option(name, option.type, span)
 
 
-def _field_type(checker: ExpressionChecker, of: t.Type, name: str) -> t.Type | None:
-    tags = t.List(checker.world.tag_type)
+def field_type(world: World, of: t.Type, name: str) -> t.Type | None:
+    """The type of a field of a value; None if it has none of that name."""
+    tags = t.List(world.tag_type)
     match of:
         case t.Record():
             return of.field(name)
         case t.Thing(kind):
-            return checker.world.attribute_type(kind, name)
+            return world.attribute_type(kind, name)
         case t.Code():
             of_code: dict[str, t.Type] = {"dice": t.Dice(), "pips": t.NUMBER}
             return of_code.get(name)
@@ -345,32 +350,33 @@ def _field_type(checker: ExpressionChecker, of: t.Type, name: str) -> t.Type | N
             own = (("face", t.NUMBER), ("nth", t.Number(1)), ("counts", t.NUMBER))
             throw = t.Record("throw", (*own, *throws.fields), throws.where)
             fields: dict[str, t.Type] = {
-                "face": checker.world.face_type,
+                "face": world.face_type,
                 "value": t.NUMBER,
                 "size": t.Number(1),
                 "tags": tags,
                 "throws": t.List(throw, 1),
                 "part": parts,
-                **{symbol: t.Number(0) for symbol in checker.world.symbols},
+                **{symbol: t.Number(0) for symbol in world.symbols},
             }
             return fields.get(name)
     return None
 
 
-def _field_names(checker: ExpressionChecker, of: t.Type, whole: t.Type | None = None) -> list[str]:
+def field_names(world: World, of: t.Type, whole: t.Type | None = None) -> list[str]:
+    """The names of the fields of a value; of an element of a roll, those of the parts of `whole` too."""
     parts = list(whole.parts.words) if isinstance(whole, t.Roll) else []
     match of:
         case t.Record():
             return [name for name, _ in of.fields]
         case t.Thing(kind):
-            return list(checker.world.attributes(kind))
+            return list(world.attributes(kind))
         case t.Code():
             return ["dice", "pips"]
         case t.Die():
             return ["size", "tags"]
         case t.Thrown(_, throws):
             each = [name for name, _ in throws.fields]
-            return [*parts, "face", "value", "size", "tags", "throws", "part", *each, *checker.world.symbols]
+            return [*parts, "face", "value", "size", "tags", "throws", "part", *each, *world.symbols]
     return parts
 
 

@@ -1,0 +1,32 @@
+"""`houserule lsp`: the language server."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import RulesetError
+
+
+@click.command("lsp")
+@click.option(
+    "--log", type=click.Path(dir_okay=False), help="Write a log to this file; without it, errors go to stderr."
+)
+def command(log: str | None) -> None:
+    """Serve an editor on standard input and output, by the Language Server Protocol.
+
+    The page on editors has settings for VS Code, Neovim, Helix and others.
+    """
+    try:
+        from interpreter.lsp.server import serve
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise RulesetError(say.no_language_server()) from None
+    handler = logging.FileHandler(log, encoding="utf-8") if log else logging.StreamHandler(sys.stderr)
+    shown = "%(asctime)s %(levelname)s %(name)s %(message)s"
+    logging.basicConfig(level=logging.INFO if log else logging.ERROR, format=shown, handlers=[handler])
+    serve()

@@ -1,0 +1,417 @@
+"""What may be written at a cursor: keys of the grammar, names in reach, and words that fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from interpreter import bundled, ir
+from interpreter import diagnostics as say
+from interpreter.checker.expressions.names import DIE_WORDS, field_names, field_type
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
+from interpreter.diagnostics.source import Source, Span
+from interpreter.editor.analysis import Analysis
+from interpreter.editor.cursor import Cursor, cursor_at
+from interpreter.editor.shapes import Spot, about_key, form_of, is_declaration, spot_of, verb_forms
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.syntax import document
+from interpreter.syntax.document import Node
+from interpreter.syntax.grammar import DECLARATION_TYPES, EVERYBODY, FORMS, VERBS, verbs_in
+from interpreter.syntax.shapes import ByVerb, Expression, FreeForm, ListOf, MapOf, Name, OneOf, Prose, Ref
+
+
+@dataclass(frozen=True)
+class Offered:
+    """One thing that may be written: `insert` replaces what stands between `start` and the cursor.
+
+    `kind` is `key`, `name`, `word`, `function` or `file`. `rank` orders what is offered, 0 first.
+    """
+
+    label: str
+    kind: str
+    start: int
+    insert: str
+    detail: str = ""
+    about: str = ""
+    rank: int = 1
+
+
+def completions_at(analysis: Analysis | None, source: Source, offset: int) -> list[Offered]:
+    """What may be written at an offset of a text, which may be newer than its analysis and no YAML at all."""
+    cursor = cursor_at(source.text, offset)
+    if cursor is None:
+        return []
+    spot = spot_of(cursor, form_of(_top_keys(source.text)))
+    offers = _Offers(analysis, cursor, spot, offset)
+    found = list(offers.values()) if cursor.in_value else [*offers.keys(), *offers.values()]
+    return list({(one.kind == "key", one.label): one for one in reversed(found)}.values())[::-1]
+
+
+_TOP = re.compile(r"^([A-Za-z_]\w*) *:", re.MULTILINE)
+
+
+def _top_keys(text: str) -> Mapping[str, object]:
+    return dict.fromkeys(_TOP.findall(text))
+
+
+@dataclass(frozen=True)
+class _Offers:
+    """What may be written at a cursor."""
+
+    analysis: Analysis | None
+    cursor: Cursor
+    spot: Spot
+    offset: int
+
+    @property
+    def world(self) -> World | None:
+        return self.analysis.loaded.world if self.analysis is not None else None
+
+    # Keys
+
+    def keys(self) -> Iterator[Offered]:
+        """The keys of the grammar that are not there yet, and names that are keys."""
+        written = self.cursor.beside[-1] if self.cursor.beside else {}
+        start = self.offset - len(self.cursor.typed)
+        for shape in self.spot.shapes:
+            match shape:
+                case Ref(form):
+                    for key in FORMS[form].keys:
+                        if key not in written:
+                            yield self._key(key, start, "needed" if key in FORMS[form].required else "")
+                case ByVerb():
+                    for key in dict.fromkeys(key for one in verb_forms(written) for key in one.keys):
+                        verb = key in VERBS
+                        if key not in written and not (verb and verbs_in(written) and key not in _beside(written)):
+                            yield self._key(key, start, VERBS[key].title if verb else "")
+                case MapOf() | FreeForm() | Expression():
+                    for name, detail in self._names_as_keys():
+                        if name not in written:
+                            yield Offered(name, "key", start, f"{name}: ", detail, rank=0)
+
+    def _key(self, key: str, start: int, detail: str) -> Offered:
+        form = self._form
+        return Offered(key, "key", start, f"{key}: ", detail, about_key(self.cursor, form, key), int(detail == ""))
+
+    @property
+    def _form(self) -> str:
+        return form_of(self.cursor.beside[0]) if self.cursor.beside else "ruleset"
+
+    def _names_as_keys(self) -> Iterator[tuple[str, str]]:
+        """Names that are keys: inputs that a call passes, what a case is given, options, rows of the book."""
+        world, path = self.world, self.spot.path
+        last = path[-1] if path else ""
+        if world is None:
+            return
+        if last == "cites" and self.analysis is not None and self.analysis.loaded.program is not None:
+            yield from ((row, "row of the book") for row in dict.fromkeys(self._rows()))
+        elif last in ("given", "with"):
+            yield from ((one.name, t.in_words(one.type)) for one in self._inputs())
+        elif last == "options" and len(path) > 1:
+            yield from ((name, "option") for name in world.option_names)
+        elif last in ("expect", "odds", "mean", "when"):
+            yield from ((name, t.in_words(kind)) for name, kind in self._results())
+        elif path == ("things",):
+            yield from ((name, "kind") for name in world.section("kinds"))
+
+    def _rows(self) -> Iterator[str]:
+        assert self.analysis is not None and self.analysis.loaded.program is not None
+        yield from (one.row for one in self.analysis.loaded.program.citations)
+
+    def _rule(self) -> tuple[str, str] | None:
+        """The section and the name of the rule that the keys around the cursor play."""
+        verbs = {"call": "mechanics", "cause": "events", "act": "actions", "make": "kinds"}
+        verbs |= {"mechanic": "mechanics", "event": "events", "action": "actions", "scene": "scenes"}
+        for keys in self.spot.beside[::-1][:3]:
+            for key, section in verbs.items():
+                if keys.get(key):
+                    return section, keys[key]
+        return None
+
+    def _inputs(self) -> list[ir.Declaration]:
+        """The inputs of the rule that the keys around the cursor play; the attributes of a thing that is made."""
+        program = self.analysis.loaded.program if self.analysis is not None else None
+        rule = self._rule()
+        if program is None or rule is None:
+            return []
+        section, name = rule
+        if section == "kinds":
+            kind = program.kinds.get(name)
+            return [one.declared for one in kind.has.values() if one.derived is None] if kind is not None else []
+        found = program.playable[section].get(name)
+        return list(found.inputs) if found is not None else []
+
+    def _results(self) -> list[tuple[str, t.Type]]:
+        """The names of the record of the rule that a case plays."""
+        program = self.analysis.loaded.program if self.analysis is not None else None
+        rule = self._rule()
+        found = program.playable.get(rule[0], {}).get(rule[1]) if program is not None and rule is not None else None
+        return list(found.type.fields) if found is not None else []
+
+    # Values
+
+    def values(self) -> Iterator[Offered]:
+        """The words and names that may stand there as a value."""
+        key = next((one for one in reversed(self.spot.path) if isinstance(one, str)), "")
+        expression = False
+        for shape in self.spot.shapes:
+            match shape:
+                case OneOf(words):
+                    yield from self._words(words)
+                case Name():
+                    yield from self._names(key)
+                case Prose():
+                    yield from self._files(key)
+                case ListOf(Name()):
+                    yield from self._names(key)
+                case Expression() | FreeForm():
+                    expression = True
+        if is_declaration(self.spot):
+            yield from self._names("type")
+        if expression:
+            yield from self._of_expression()
+
+    @property
+    def _typed_word(self) -> str:
+        match = re.search(r"[\w./-]*$", self.cursor.typed)
+        return match.group() if match else ""
+
+    def _words(self, words: Iterable[str], detail: str = "") -> Iterator[Offered]:
+        start = self.offset - len(self.cursor.typed)
+        yield from (Offered(word, "word", start, word, detail, rank=0) for word in words)
+
+    def _names(self, key: str) -> Iterator[Offered]:
+        """Names of what is declared elsewhere, for a key that takes one."""
+        start = self.offset - len(self._typed_word)
+        for name, detail in self._declared(key):
+            yield Offered(name, "name", start, name, detail, self._about(name, detail), 0)
+
+    def _declared(self, key: str) -> Iterator[tuple[str, str]]:
+        world = self.world
+        if key in ("type", "list_of"):
+            yield from ((name, "type") for name in DECLARATION_TYPES)
+            if world is not None and world.section("tags"):
+                yield "tags", "type"
+        if world is None:
+            return
+        for section in SECTIONS_OF.get(key, ()):
+            yield from ((name, section) for name in world.section(section))
+        if key in ("by", "seen_by"):
+            yield EVERYBODY, "all people at the table"
+        if key == "end" and self.spot.path[:1]:
+            outcomes = self.analysis.node_at((*self.spot.path[:2], "outcomes")) if self.analysis is not None else None
+            if isinstance(outcomes, document.Mapping):
+                yield from ((one, "outcome") for one in outcomes.by_key)
+        if key == "phase":
+            scene = next((keys["scene"] for keys in self.spot.beside[::-1] if keys.get("scene")), "")
+            phases = self.analysis.node_at(("scenes", scene, "round")) if self.analysis is not None else None
+            if isinstance(phases, document.Mapping):
+                yield from ((one, "phase") for one in phases.by_key)
+
+    def _about(self, name: str, section: str) -> str:
+        node = self.analysis.node_at((section, name, "about")) if self.analysis is not None else None
+        return " ".join(node.text.split()) if isinstance(node, document.Scalar) else ""
+
+    def _files(self, key: str) -> Iterator[Offered]:
+        """Rulesets and files that a key names."""
+        start = self.offset - len(self._typed_word)
+        if key in ("extends", "of", "with", "requires"):
+            for name in (*bundled.rulesets(), *bundled.house_rules()):
+                yield Offered(name, "file", start, name, "bundled", rank=2)
+        if key in ("extends", "of", "with", "parts") and self.analysis is not None:
+            own = self.analysis.root.name
+            for file in sorted(self.analysis.root.parent.glob("*.yaml")):
+                if file.name != own:
+                    name = file.name if key == "parts" else file.stem
+                    yield Offered(name, "file", start, name, "file")
+
+    # Expressions
+
+    def _of_expression(self) -> Iterator[Offered]:
+        """What may be read where the cursor is, what fits first; behind a dot, the fields of what stands before it."""
+        match = _READ.search(self.cursor.typed)
+        assert match is not None
+        before, word = match["before"], match["word"]
+        start = self.offset - len(word)
+        scope, expected = self._reach()
+        if before:
+            yield from self._fields(before[:-1].split("."), scope, start)
+            return
+        slot = re.search(r"\b(where|by)\b", self.cursor.typed) is not None
+        compared = _COMPARED.search(self.cursor.typed)
+        words = self._expected_words(self._type_of(compared[1].split("."), scope) if compared else expected)
+        yield from (Offered(one, "word", start, one, detail, rank=0) for one, detail in words)
+        wanted = t.present(expected) if expected is not None else None
+        for name, binding in scope.names.items():
+            kind = t.present(binding.type)
+            fits = wanted is None or isinstance(wanted, t.Anything) or t.fits(kind, wanted)
+            yield Offered(name, "name", start, name, t.in_words(binding.type), rank=0 if fits else 1)
+        if scope.die is not None or slot:
+            yield from (Offered(one, "name", start, one, "of a thrown die") for one in DIE_WORDS)
+        if scope.element is not None or slot:
+            yield Offered("it", "name", start, "it", "the element")
+        if self.world is not None:
+            if scope.owner is not None:
+                yield from (
+                    Offered(one, "name", start, one, "of `owner`") for one in self.world.attributes(scope.owner.kind)
+                )
+            yield from (Offered(one, "name", start, one, "") for one in self.world.value_names)
+            for name in self.world.function_names:
+                yield Offered(name, "function", start, f"{name}(", "function", self._about(name, "functions"))
+            yield from (Offered(one, "word", start, one, means) for one, means in self.world.comparators.items())
+            if self.world.option_names:
+                yield Offered("options", "name", start, "options.", "the options of the ruleset")
+        for name, builtin in functions.FUNCTIONS.items():
+            yield Offered(name, "function", start, f"{name}(", ", ".join(builtin.takes), builtin.about, 2)
+        for name, about in functions.FORMS.items():
+            yield Offered(name, "function", start, f"{name}(", "", about, 2)
+        yield from (Offered(one, "word", start, one, "", rank=3) for one in sorted(say.EXPRESSION_WORDS))
+
+    def _expected_words(self, expected: t.Type | None) -> Iterator[tuple[str, str]]:
+        """The words that fit: those of the expected list, or of the input or option whose value this is."""
+        kind = t.present(expected) if expected is not None else None
+        path = self.spot.path
+        if kind is None and len(path) > 1 and path[-2] in ("given", "with"):
+            kind = next((t.present(one.type) for one in self._inputs() if one.name == path[-1]), None)
+        elif kind is None and len(path) > 1 and path[-2] in ("expect", "when"):
+            kind = next((t.present(one) for name, one in self._results() if name == path[-1]), None)
+        elif kind is None and path[-1:] == ("expect",):
+            kind = next((t.present(one) for name, one in self._results() if name == "outcome"), None)
+        elif kind is None and len(path) > 1 and path[-2] == "options" and self.world is not None:
+            option = self.world.option(str(path[-1]))
+            kind = t.present(option.type) if option is not None else None
+        kind = kind.of if isinstance(kind, t.List) else kind
+        if isinstance(kind, t.Word):
+            yield from ((word, kind.name) for word in kind.words)
+        elif isinstance(kind, t.YesNo):
+            yield from (("yes", "yes or no"), ("no", "yes or no"))
+
+    def _fields(self, names: list[str], scope: Scope, start: int) -> Iterator[Offered]:
+        """What may stand behind a dot."""
+        world = self.world
+        if world is None:
+            return
+        if names == ["options"]:
+            for name in world.option_names:
+                yield Offered(name, "name", start, name, "option", self._about(name, "options"))
+            return
+        kind = self._type_of(names, scope)
+        if kind is None:
+            return
+        of, whole = _element(kind), t.present(kind)
+        for name in field_names(world, of, whole):
+            found = field_type(world, of, name)
+            yield Offered(name, "name", start, name, t.in_words(found) if found is not None else "")
+
+    def _type_of(self, names: list[str], scope: Scope) -> t.Type | None:
+        """The type of a name in reach, or of a field of it: `own.limit`."""
+        world, head = self.world, names[0]
+        if world is None:
+            return None
+        binding = scope.names.get(head)
+        kind: t.Type | None = binding.type if binding is not None else None
+        if head == "it":
+            kind = scope.element
+        elif head == "options" and binding is None and len(names) > 1:
+            option = world.option(names[1])
+            return option.type if option is not None else None
+        elif kind is None and scope.owner is not None and head in world.attributes(scope.owner.kind):
+            kind = world.attribute_type(scope.owner.kind, head)
+        elif kind is None:
+            value = world.named_value(head)
+            kind = value.type if value is not None else None
+        for name in names[1:]:
+            kind = field_type(world, _element(kind), name) if kind is not None else None
+        return kind
+
+    def _reach(self) -> tuple[Scope, t.Type | None]:
+        """What may be read there and which type is expected.
+
+        Of a place that the last analysis did not have, or in which it found no expression, it is what may be read after
+        the nearest key above; or else at the beginning of the mapping around it.
+        """
+        analysis, path = self.analysis, self.spot.path
+        if analysis is None or analysis.loaded.world is None:
+            return Scope(), None
+        reach = analysis.loaded.world.reach
+        node = analysis.node_at(path)
+        if node is not None and (found := _first_reach(node, reach)) is not None:
+            return found
+        for length in range(len(path) - 1, 0, -1):
+            above = analysis.node_at(path[:length])
+            if not isinstance(above, document.Mapping):
+                continue
+            keys = list(self.spot.beside[length]) if length < len(self.spot.beside) else []
+            for key in reversed([one for one in keys if one != path[length]]):
+                entry = above.by_key.get(key)
+                if entry is None:
+                    continue
+                if (after := reach.get(entry.key.span)) is not None:
+                    return after[0], None
+                if (inside := _first_reach(entry.value, reach)) is not None:
+                    return inside[0], None
+            if (begins := reach.get(above.span)) is not None:
+                return begins[0], None
+            for entry in above.entries:
+                if (inside := _first_reach(entry.value, reach)) is not None:
+                    return inside[0], None
+        return Scope(), None
+
+
+SECTIONS_OF: Mapping[str, tuple[str, ...]] = {
+    "type": ("types", "kinds", "names", "ladders", "tables"),
+    "list_of": ("types", "kinds", "names", "ladders", "tables"),
+    "call": ("mechanics",),
+    "mechanic": ("mechanics",),
+    "passes": ("mechanics",),
+    "cause": ("events",),
+    "event": ("events",),
+    "before": ("events",),
+    "after": ("events",),
+    "act": ("actions",),
+    "action": ("actions",),
+    "offer": ("actions", "action_kinds"),
+    "kind": ("action_kinds",),
+    "make": ("kinds",),
+    "scene": ("scenes",),
+    "policy": ("policies",),
+    "ladder": ("ladders",),
+    "to": ("types", "action_kinds"),
+    "by": ("roles", "kinds"),
+    "seen_by": ("roles", "kinds"),
+    "per": ("names", "ladders", "tables"),
+}
+"""The sections whose names a key takes, where the grammar says that it takes a name."""
+
+_COMPARED = re.compile(r"([A-Za-z]\w*(?:\.\w+)*) +(?:is(?: not)?|==|!=) +\w*$")
+_READ = re.compile(r"(?P<before>(?:[A-Za-z]\w*\.)*)(?P<word>[A-Za-z]?\w*)$")
+
+
+def _beside(written: Mapping[str, str]) -> frozenset[str]:
+    """The keys that may stand beside those of a step."""
+    return frozenset(key for one in verb_forms(written) for key in one.keys)
+
+
+def _element(kind: t.Type) -> t.Type:
+    """What the fields of a value are those of: of a list, its elements; of a map, its values."""
+    kind = t.present(kind)
+    while isinstance(kind, (t.List, t.Map)):
+        kind = t.present(kind.of)
+    return functions.element_of(kind) if isinstance(kind, (t.Roll, t.Dice)) else kind
+
+
+def _first_reach(node: Node, reach: Mapping[Span, tuple[Scope, t.Type | None]]) -> tuple[Scope, t.Type | None] | None:
+    """What may be read at a node, or at the first place inside it of which that is known."""
+    stack: list[Node] = [node]
+    while stack:
+        here = stack.pop()
+        if (found := reach.get(here.span)) is not None:
+            return found
+        if isinstance(here, document.Mapping):
+            stack += [entry.value for entry in reversed(here.entries)]
+        elif isinstance(here, document.Sequence):
+            stack += reversed(here.items)
+    return None

@@ -1,0 +1,26 @@
+"""Changes of the text that mend a problem without a decision of the author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.diagnostics import Diagnostic, respelling
+from interpreter.diagnostics.source import Span
+
+
+@dataclass(frozen=True)
+class Fix:
+    """What a menu says, and the changes of the text."""
+
+    title: str
+    edits: tuple[tuple[Span, str], ...]
+
+
+def fixes_of(problem: Diagnostic) -> list[Fix]:
+    """The fixes of a problem: the edits that it brings along, or the name that its help takes for the one meant."""
+    edits = problem.edits or respelling(problem)
+    if not edits:
+        return []
+    texts = list(dict.fromkeys(text for _, text in edits))
+    title = f"Write `{texts[0]}`" if len(texts) == 1 and 0 < len(texts[0]) <= 60 else problem.help or "Mend this"
+    return [Fix(title, edits)]

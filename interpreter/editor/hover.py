@@ -1,0 +1,170 @@
+"""What is said about the name or key under a pointer: the sentence of `explain`, the type, what a key does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import Source
+from interpreter.editor.analysis import Analysis, Named
+from interpreter.editor.cursor import cursor_at
+from interpreter.editor.positions import carried
+from interpreter.editor.shapes import about_key, form_of
+from interpreter.ir import types as t
+from interpreter.report.explain import SECTIONS, explained, explained_declaration, explained_step
+from interpreter.report.figures import NOT_FOLLOWED, panels, percent
+from interpreter.runtime import functions
+from interpreter.syntax.document import Mapping, Scalar, Sequence
+
+MOST_LINES = 14
+"""The most lines of an explanation that a window is filled with."""
+
+
+@dataclass(frozen=True)
+class Hover:
+    """Lines about what stands from `start` to `end`; `rule` is the path of the mechanic whose odds belong to them."""
+
+    lines: tuple[str, ...]
+    start: int
+    end: int
+    rule: str | None = None
+
+
+def hover_at(analysis: Analysis, sound: Analysis | None, source: Source, offset: int) -> Hover | None:
+    """What to say about the word at an offset of a text, which may be newer than its analysis.
+
+    `sound` is the last analysis without errors: only its rules can be explained. None where there is nothing to say.
+    """
+    word = _word_at(source.text, offset)
+    if word is None:
+        return None
+    start, end = word
+    name = source.text[start:end]
+    named = declared_at(analysis, source, offset)
+    if named is not None and (lines := _told(sound or analysis, named)):
+        rule = named.path if re.fullmatch(r"mechanics\.\w+", named.path) else None
+        return Hover(lines, start, end, rule)
+    behind = source.text[end : end + 1]
+    cursor = cursor_at(source.text, start)
+    if re.match(r"[\"']? *:(?=\s|$)", source.text[end:]) and cursor is not None and not cursor.in_value:
+        about = about_key(cursor, form_of(cursor.beside[0] if len(cursor.beside) > 1 else _keys(source.text)), name)
+        return Hover((about,), start, end) if about else None
+    if behind == "(" and (said := function_about(analysis, name)):
+        return Hover((said,), start, end)
+    return None
+
+
+def _keys(text: str) -> dict[str, str]:
+    return dict.fromkeys(re.findall(r"^([A-Za-z_]\w*) *:", text, re.MULTILINE), "")
+
+
+def _word_at(text: str, offset: int) -> tuple[int, int] | None:
+    """The word that holds an offset or ends there."""
+    start = end = offset
+    while start > 0 and _of_word(text[start - 1]):
+        start -= 1
+    while end < len(text) and _of_word(text[end]):
+        end += 1
+    return (start, end) if start < end else None
+
+
+def _of_word(character: str) -> bool:
+    return character.isalnum() or character in "_-"
+
+
+def declared_at(analysis: Analysis, source: Source, offset: int) -> Named | None:
+    """What the name at an offset stands for."""
+    analysed = next((one for one in analysis.sources.values() if one.name == source.name), None)
+    if analysed is None:
+        return None
+    at = carried(source.text, analysed.text, offset)
+    place = analysis.name_at(analysed, at) if at is not None else None
+    if place is None:
+        return None
+    return analysis.named.get(analysis.references.get(place, place))
+
+
+def function_about(analysis: Analysis, name: str) -> str:
+    """A sentence about a function of the language."""
+    builtin = functions.FUNCTIONS.get(name)
+    if builtin is not None:
+        return f"`{name}({', '.join(builtin.takes)})`: {builtin.about}."
+    form = functions.FORMS.get(name)
+    return f"`{name}(…)`: {form}." if form is not None else ""
+
+
+def _told(analysis: Analysis, named: Named) -> tuple[str, ...]:
+    """The sentences about something with a name; none if its ruleset has errors and it cannot be explained."""
+    program = analysis.loaded.program
+    if program is None:
+        return ()
+    section, name, *inside = named.path.split(".")
+    node = named.node
+    if isinstance(node, ir.Declaration):
+        return (explained_declaration(program, node),) if analysis.is_sound else (_typed(node.name, node.type),)
+    if isinstance(node, ir.Step):
+        told = _shortened(explained_step(program, node)) if analysis.is_sound else ()
+        return (_typed(node.name, node.type), *told)
+    if section in SECTIONS and not inside and analysis.is_sound:
+        try:
+            return _shortened(explained(program, analysis.loaded.merged, named.path))
+        except PlayError:
+            return ()
+    return tuple(_of_section(analysis, section, name, inside))
+
+
+def _typed(name: str, kind: t.Type) -> str:
+    return f"`{name}`: {t.in_words(kind)}"
+
+
+def _shortened(lines: list[str]) -> tuple[str, ...]:
+    return tuple(lines) if len(lines) <= MOST_LINES else (*lines[: MOST_LINES - 1], "…")
+
+
+def _of_section(analysis: Analysis, section: str, name: str, inside: list[str]) -> Iterator[str]:
+    """A sentence about what `explain` does not know: a list of words, one of its words, a die, a role."""
+    node = analysis.node_at((section, name))
+    about = analysis.node_at((section, name, *inside, "about"))
+    means = analysis.node_at((section, name, *inside))
+    told = next((one.text for one in (about, means) if isinstance(one, Scalar) and one.text), "")
+    if inside:
+        yield f"`{inside[-1]}` of `{name}`{': ' + ' '.join(told.split()) if told else ''}"
+        return
+    if section in SECTIONS:  # of a ruleset with errors, which cannot be explained
+        title = analysis.node_at((section, name, "title"))
+        parts = [title.text if isinstance(title, Scalar) else "", " ".join(told.split())]
+        yield f"`{name}`: " + (". ".join(filter(None, parts)) or f"in the section `{section}`")
+        return
+    listed = node.by_key if isinstance(node, Mapping) else ()
+    words = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else listed
+    what = {"names": "a list of words", "dice": "a die", "tags": "a tag", "roles": "a role"}.get(section, section)
+    yield f"`{name}`: {what}" + (f": {', '.join(words)}" if words else f": {' '.join(told.split())}" if told else "")
+
+
+# Odds ------------------------------------------------------------------------------------------------------------
+
+
+def odds_lines(analysis: Analysis, rule: str) -> tuple[str, ...]:
+    """The chances of a mechanic whose inputs all have defaults, a line each; otherwise what it needs."""
+    name = rule.removeprefix("mechanics.")
+    program = analysis.loaded.program
+    mechanic = program.mechanics.get(name) if program is not None else None
+    if mechanic is None or not analysis.is_sound:
+        return ()
+    needed = [f"`{one.name}`" for one in mechanic.inputs if one.required]
+    if needed:
+        return (f"Its odds depend on {', '.join(needed)}.",)
+    try:
+        shown = list(panels(analysis.game.odds(name), MOST_LINES))
+    except PlayError as problem:
+        return (f"No odds: {problem.diagnostic.message}.",)
+    lines: list[str] = ["With the default inputs:"] if mechanic.inputs else []
+    for one in shown[:2]:
+        lines += [f"{one.title}:"] if one.title != "outcome" else []
+        rows: list[tuple[str, Fraction]] = [*one.rows, *([(NOT_FOLLOWED, one.missing)] if one.missing else [])]
+        lines += [f"  {label}: {percent(chance)}" for label, chance in rows]
+    return tuple(lines)

@@ -1,0 +1,416 @@
+"""A language server: it keeps the texts of an editor, checks them when typing pauses, and answers questions.
+
+Analyses run in a thread, one after another, so that an answer never waits for one. An internal error is logged and
+shown, and the server goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from interpreter import bundled
+from interpreter.diagnostics import Diagnostic, HouseruleError
+from interpreter.diagnostics.source import Source, Span
+from interpreter.editor import links
+from interpreter.editor.analysis import Analysis, analysis_of, problems_of
+from interpreter.editor.completion import completions_at
+from interpreter.editor.desk import Desk
+from interpreter.editor.fixes import fixes_of
+from interpreter.editor.hover import hover_at, odds_lines
+from interpreter.editor.lenses import Ran, lenses_of, ran
+from interpreter.editor.positions import carried
+from interpreter.lsp.translate import (
+    between,
+    changed,
+    diagnostic_of,
+    item_of,
+    location_of,
+    offset_of,
+    path_of,
+    uri_of,
+    workspace_edit,
+)
+from interpreter.version import VERSION
+
+PAUSE = 0.2
+"""The seconds after the last change before a ruleset is checked."""
+PATIENCE = 0.06
+"""The seconds for which a hover waits for odds; later it says that they are being computed."""
+MOST_ODDS = 2
+"""The most odds that are computed at once."""
+RUN_CASE = "houserule.runCase"
+log = logging.getLogger("houserule.lsp")
+
+Format = Callable[[str], str]
+"""Formats the text of a file. Raises HouseruleError for a text that it cannot read."""
+
+
+def serve(format_text: Format | None = None) -> None:
+    """Serve one editor on standard input and output, until it says that it leaves."""
+    Desktop(format_text).server.start_io()
+
+
+class Desktop:
+    """The server of one editor, with its desk."""
+
+    def __init__(self, format_text: Format | None = None) -> None:
+        self.server = LanguageServer("houserule", VERSION, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        self.desk = Desk((Path.cwd(),))
+        self.format_text = format_text
+        self.uris: dict[Path, str] = {}
+        self.versions: dict[Path, int | None] = {}
+        self.published: set[Path] = set()
+        self.waiting: dict[Path, asyncio.TimerHandle] = {}
+        self.odds: dict[tuple[str, str], tuple[str, ...] | None] = {}
+        self.results: dict[tuple[Path, str], Ran] = {}
+        self.checking = ThreadPoolExecutor(1, "check")
+        self._register()
+
+    def _register(self) -> None:
+        def on(name: str, answer: Callable[[Any], Any], options: Any = None) -> None:
+            self.server.feature(name, options)(self._guarded(answer))
+
+        async def run_case(uri: str, name: str) -> Any:
+            return await self.run_case(uri, name)
+
+        on(lsp.INITIALIZED, self.initialized)
+        on(lsp.TEXT_DOCUMENT_DID_OPEN, self.opened)
+        on(lsp.TEXT_DOCUMENT_DID_CHANGE, self.edited)
+        on(lsp.TEXT_DOCUMENT_DID_CLOSE, self.closed)
+        on(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.files_changed)
+        on(lsp.TEXT_DOCUMENT_COMPLETION, self.completion, lsp.CompletionOptions(trigger_characters=[".", " "]))
+        on(lsp.TEXT_DOCUMENT_HOVER, self.hover)
+        on(lsp.TEXT_DOCUMENT_DEFINITION, self.definition)
+        on(lsp.TEXT_DOCUMENT_REFERENCES, self.references)
+        on(lsp.TEXT_DOCUMENT_RENAME, self.rename, lsp.RenameOptions(prepare_provider=True))
+        on(lsp.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename)
+        on(lsp.TEXT_DOCUMENT_CODE_ACTION, self.code_actions, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
+        on(lsp.TEXT_DOCUMENT_CODE_LENS, self.code_lenses)
+        self.server.command(RUN_CASE)(run_case)
+        if self.format_text is not None:
+            on(lsp.TEXT_DOCUMENT_FORMATTING, self.formatting)
+
+    def _guarded(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """A function that answers; internal errors are logged and shown, and the answer is None then."""
+        if asyncio.iscoroutinefunction(answer):
+
+            async def waiting(params: Any) -> Any:
+                try:
+                    return await answer(params)
+                except JsonRpcException:
+                    raise
+                except Exception as error:
+                    self._failed(answer.__name__, error)
+
+            return waiting
+
+        def direct(params: Any) -> Any:
+            try:
+                return answer(params)
+            except JsonRpcException:
+                raise
+            except Exception as error:
+                self._failed(answer.__name__, error)
+
+        return direct
+
+    def _failed(self, what: str, error: Exception) -> None:
+        """Log and show an internal error, inside its handler."""
+        log.error("internal error in %s\n%s", what, traceback.format_exc())
+        self.show(f"Internal error of houserule ({what}): {error!r}. Please report it with the log.")
+
+    def show(self, message: str, kind: lsp.MessageType = lsp.MessageType.Error) -> None:
+        """Show a message in the editor."""
+        self.server.window_show_message(lsp.ShowMessageParams(kind, message))
+
+    # Texts
+
+    def initialized(self, params: lsp.InitializedParams) -> None:
+        folders = [path_of(uri) for uri in self.server.workspace.folders]
+        self.desk.folders = tuple(folders) or (Path.cwd(),)
+
+    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        document = params.text_document
+        path = path_of(document.uri)
+        self.uris[path], self.versions[path] = document.uri, document.version
+        self._schedule(self.desk.write(path, document.text, document.language_id == "houserule"), 0.0)
+
+    def edited(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        text = changed(self.desk.texts.get(path, ""), params.content_changes)
+        self.versions[path] = params.text_document.version
+        self._schedule(self.desk.write(path, text), PAUSE)
+
+    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        self._schedule(self.desk.close(path), PAUSE)
+        self._publish()
+        self.uris.pop(path, None)
+
+    def files_changed(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+        self._schedule(set(self.desk.roots.values()), PAUSE)
+
+    # Checking
+
+    def _schedule(self, roots: Iterable[Path], pause: float) -> None:
+        """Check rulesets after a pause; one that waits already begins to wait anew."""
+        loop = asyncio.get_running_loop()
+        for root in roots:
+            if (before := self.waiting.pop(root, None)) is not None:
+                before.cancel()
+            self.waiting[root] = loop.call_later(pause, self._check, root, loop)
+
+    def _check(self, root: Path, loop: asyncio.AbstractEventLoop) -> None:
+        self.waiting.pop(root, None)
+        texts, folders = dict(self.desk.texts), self.desk.folders
+
+        def work() -> None:
+            try:
+                analysis = analysis_of(root, texts, folders)
+                _ = analysis.uses, analysis.named, analysis.name_at(Source("", ""), 0)  # so that no answer makes them
+                if analysis.loaded.program is not None and analysis.loaded.program.claims:  # their odds take long
+                    loop.call_soon_threadsafe(self._take, analysis, list(analysis.loaded.problems))
+                loop.call_soon_threadsafe(self._take, analysis, problems_of(analysis))
+            except Exception as error:
+                log.error("internal error in checking %s\n%s", root, traceback.format_exc())
+                message = f"Internal error of houserule in checking {root.name}: {error!r}."
+                loop.call_soon_threadsafe(self.show, message)
+
+        self.checking.submit(work)
+
+    def _take(self, analysis: Analysis, problems: list[Diagnostic]) -> None:
+        self.desk.take(analysis, problems)
+        if analysis.root not in self.waiting:
+            self._publish()
+
+    def _publish(self) -> None:
+        """Send the problems of every file, and nothing for those that have none any more."""
+        found = self.desk.diagnostics()
+        for path in sorted({*found, *self.published, *self.desk.roots}):
+            told = [diagnostic_of(one, self.desk.paths) for one in found.get(path, ())]
+            uri = self.uris.get(path) or uri_of(path)
+            version = self.versions.get(path) if path in self.desk.texts else None
+            self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, version))
+        self.published = set(found)
+
+    def _at(self, params: Any) -> tuple[Path, Source | None, int]:
+        """The file, the text and the offset that a question is about."""
+        path = path_of(params.text_document.uri)
+        source = self.desk.source(path) if path in self.desk.roots else None
+        return path, source, offset_of(source, params.position) if source is not None else 0
+
+    # Answers
+
+    def completion(self, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        path, source, offset = self._at(params)
+        if source is None:
+            return []
+        return [item_of(one, source, offset) for one in completions_at(self.desk.analysis(path), source, offset)]
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        path, source, offset = self._at(params)
+        analysis, sound = self.desk.analysis(path), self.desk.last_sound(path)
+        if source is None or analysis is None:
+            return None
+        told = hover_at(analysis, sound, source, offset)
+        if told is None:
+            return None
+        parts = ["  \n".join(_escaped(line) for line in told.lines)]
+        if told.rule is not None and sound is not None:
+            parts += ["\n".join(["```text", *await self._odds(sound, told.rule), "```"])]
+        text = lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n".join(parts))
+        return lsp.Hover(text, between(source, told.start, told.end))
+
+    async def _odds(self, analysis: Analysis, rule: str) -> tuple[str, ...]:
+        """The odds of a mechanic, or that they are being computed; they are computed once for each text."""
+        assert analysis.loaded.program is not None
+        key = analysis.loaded.program.fingerprint, rule
+        if key not in self.odds:
+            if sum(one is None for one in self.odds.values()) >= MOST_ODDS:
+                return ("Other odds are being computed; point here again.",)
+            self.odds[key] = None
+            Thread(target=self._compute, args=(analysis, key), daemon=True).start()
+        for _ in range(6):
+            if self.odds[key] is not None:
+                break
+            await asyncio.sleep(PATIENCE / 6)
+        return self.odds[key] or ("The odds are being computed; point here again.",)
+
+    def _compute(self, analysis: Analysis, key: tuple[str, str]) -> None:
+        try:
+            self.odds[key] = odds_lines(analysis, key[1])
+        except Exception as error:
+            log.error("internal error in odds of %s\n%s", key[1], traceback.format_exc())
+            self.odds[key] = (f"No odds: internal error {error!r}.",)
+
+    def definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
+        path, source, offset = self._at(params)
+        analysis = self.desk.analysis(path)
+        place = links.definition_of(analysis, source, offset) if analysis is not None and source is not None else None
+        return location_of(place) if place is not None else None
+
+    async def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        path, source, offset = self._at(params)
+        if source is None:
+            return []
+        found = await self._in_thread(self._declared_and_users, path, source, offset)
+        if found is None:
+            return []
+        declared, analyses = found
+        return [location_of(one) for one in links.references_of(analyses, declared, params.context.include_declaration)]
+
+    def _declared_and_users(self, path: Path, source: Source, offset: int) -> tuple[Span, list[Analysis]] | None:
+        """Where the name at an offset is declared, and fresh analyses of all rulesets that may use it."""
+        texts, folders = dict(self.desk.texts), self.desk.folders
+        root = self.desk.roots[path]
+        own = analysis_of(root, texts, folders)
+        place = links.place_at(own, source, offset)
+        if place is None:
+            return None
+        declared = own.references.get(place, place)
+        folders_of = list(dict.fromkeys((*folders, root.parent)))
+        others = {*self.desk.roots.values(), *links.layers_with(declared.text, root, folders_of, texts)} - {root}
+        return declared, [own, *(analysis_of(one, texts, folders) for one in sorted(others))]
+
+    async def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self.checking, function, *arguments)
+
+    def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        path, source, offset = self._at(params)
+        analysis = self.desk.analysis(path)
+        place = links.place_at(analysis, source, offset) if analysis is not None and source is not None else None
+        if place is None or source is None:
+            return None
+        start = carried(place.source.text, source.text, place.start)
+        return between(source, start, start + place.end - place.start) if start is not None else None
+
+    async def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        path, source, offset = self._at(params)
+        if (reason := links.refused_name(params.new_name)) is not None:
+            raise _refused(reason)
+        found = await self._in_thread(self._declared_and_users, path, source, offset) if source is not None else None
+        if found is None:
+            raise _refused("there is no name of the ruleset here")
+        declared, analyses = found
+        edits = links.renamed(analyses, declared, params.new_name)
+        shipped = [one.path.name for one in edits if self._is_shipped(one.path)]
+        if shipped:
+            raise _refused(
+                f"it is used in {shipped[0]}, which comes with houserule; a house rule has `rename` for that"
+            )
+        error = await self._in_thread(links.broken_by, analyses, dict(self.desk.texts), edits, self.desk.folders)
+        if error is not None:
+            raise _refused(f"{error.path}:{error.line}: {error.message}")
+        return workspace_edit(edits)
+
+    def _is_shipped(self, path: Path) -> bool:
+        """Whether a file comes with the program, and does not lie in a folder that is open."""
+        shipped = {one.parent.resolve() for one in bundled.rulesets().values()}
+        inside = any(path.is_relative_to(one) for one in shipped)
+        return inside and not any(path.is_relative_to(folder) for folder in self.desk.folders)
+
+    def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        path = path_of(params.text_document.uri)
+        source = self.desk.source(path)
+        if source is None:
+            return []
+        first, last = offset_of(source, params.range.start), offset_of(source, params.range.end)
+        made = []
+        for problem in self.desk.diagnostics().get(path, ()):
+            start = carried(problem.span.source.text, source.text, problem.span.start)
+            if start is None or start > last or start + problem.span.end - problem.span.start < first:
+                continue
+            for fix in fixes_of(problem):
+                edits = [self._edit(span, text) for span, text in fix.edits]
+                if all(edits):
+                    made.append(
+                        lsp.CodeAction(
+                            fix.title,
+                            lsp.CodeActionKind.QuickFix,
+                            diagnostics=[diagnostic_of(problem, self.desk.paths)],
+                            is_preferred=True,
+                            edit=workspace_edit(one for one in edits if one is not None),
+                        )
+                    )
+        return made
+
+    def _edit(self, span: Span, text: str) -> links.Edit | None:
+        """An edit of a place in the text as it is now; None where it was changed since."""
+        path = self.desk.paths.get(span.source.name)
+        source = self.desk.source(path) if path is not None else None
+        if path is None:
+            return None
+        if source is None:
+            return links.Edit(path, span, text)
+        start = carried(span.source.text, source.text, span.start)
+        if start is None or source.text[start : start + span.end - span.start] != span.text:
+            return None
+        return links.Edit(path, Span(source, start, start + span.end - span.start), text)
+
+    # Cases
+
+    def code_lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        path = path_of(params.text_document.uri)
+        source, analysis = self.desk.source(path), self.desk.analysis(path)
+        if source is None or analysis is None:
+            return []
+        made = []
+        for one in lenses_of(analysis, source):
+            result = self.results.get((path, one.name))
+            title = "Run case" if result is None else f"Run case again ({'failed' if result.failures else result.said})"
+            command = lsp.Command(title, RUN_CASE, arguments=[params.text_document.uri, one.name])
+            made.append(lsp.CodeLens(between(source, one.offset, one.offset), command))
+        return made
+
+    async def run_case(self, uri: str, name: str) -> dict[str, Any]:
+        """Run a case of a file, and show what comes of it."""
+        path = path_of(uri)
+        texts, folders, root = dict(self.desk.texts), self.desk.folders, self.desk.roots.get(path)
+        try:
+            done = await self._in_thread(lambda: ran(analysis_of(root, texts, folders), name)) if root else None
+        except HouseruleError as error:
+            self.show(str(error))
+            return {"passed": False, "message": str(error)}
+        if done is None:
+            message = f"{name}: it cannot run while the ruleset has errors"
+            self.show(message, lsp.MessageType.Warning)
+            return {"passed": False, "message": message}
+        self.results[path, name] = done
+        message = done.said if done.failures else f"{name}: {done.said}"
+        self.show(message, lsp.MessageType.Error if done.failures else lsp.MessageType.Info)
+        window = self.server.client_capabilities.workspace
+        if window is not None and window.code_lens is not None and window.code_lens.refresh_support:
+            self.server.workspace_code_lens_refresh(None)
+        return {"passed": not done.failures, "message": message}
+
+    def formatting(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        source = self.desk.source(path_of(params.text_document.uri))
+        if source is None or self.format_text is None:
+            return []
+        try:
+            text = self.format_text(source.text)
+        except HouseruleError:
+            return []  # its problems are shown already
+        return [lsp.TextEdit(between(source, 0, len(source.text)), text)] if text != source.text else []
+
+
+def _refused(reason: str) -> JsonRpcException:
+    """Why a rename is refused, as the editor shows it."""
+    return JsonRpcException(reason, -32803)  # RequestFailed of the protocol
+
+
+def _escaped(line: str) -> str:
+    """A line of an explanation as Markdown, with its indentation."""
+    indent = len(line) - len(line.lstrip(" "))
+    return "&nbsp;" * indent + line.lstrip(" ").replace("*", "\\*").replace("<", "&lt;")

@@ -1,0 +1,13 @@
+"""All that `houserule check` reports of a ruleset."""
+
+from __future__ import annotations
+
+from interpreter.api.first_state import of_the_book
+from interpreter.diagnostics import Diagnostic
+from interpreter.pipeline import Loaded
+from interpreter.testing.claims import complaints
+
+
+def all_problems(made: Loaded) -> list[Diagnostic]:
+    """The problems of the text, of the chances that tables claim, and of the things that the ruleset makes."""
+    return [*made.problems, *complaints(made), *of_the_book(made)]

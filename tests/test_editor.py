@@ -1,0 +1,522 @@
+"""What an editor asks about a text: problems, completion, hover, links, renaming, fixes and cases.
+
+The questions are asked of `interpreter/editor` directly; `test_lsp.py` asks some of them through the protocol.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from marks import thorough
+
+from interpreter import bundled
+from interpreter.cli import group
+from interpreter.diagnostics.source import Source
+from interpreter.editor import links
+from interpreter.editor.analysis import Analysis, analysis_of, problems_of, root_of
+from interpreter.editor.completion import completions_at
+from interpreter.editor.cursor import cursor_at
+from interpreter.editor.desk import Desk
+from interpreter.editor.fixes import fixes_of
+from interpreter.editor.hover import hover_at, odds_lines
+from interpreter.editor.lenses import lenses_of, ran
+from interpreter.editor.positions import carried, offset_at, position_at
+
+LANTERNS = """\
+ruleset: lanterns
+names:
+  weather: {calm: No wind., storm: Hold on.}
+options:
+  slippery: {type: yes_no, default: no, about: Whether the wall is wet.}
+functions:
+  eased:
+    about: A height without its first step.
+    takes: {steps_up: number}
+    gives: max(steps_up - 1, 0)
+mechanics:
+  climb:
+    title: Climb a wall
+    inputs:
+      height: {type: number, from: 1, default: 4, about: How far it is.}
+      sky:    {type: weather, default: calm}
+    steps:
+      rolled: {roll: 2d6}
+      reach:  highest(rolled) - (1 if sky is storm else 0)
+      left:   eased(height)
+    outcomes:
+      top:     reach > height or left == 0 and not options.slippery
+      hanging: reach == height
+      fall:    otherwise
+cases:
+  - name: six is the top
+    mechanic: climb
+    given: {sky: calm}
+    faces: [6, 1]
+    expect: {outcome: top}
+"""
+LAYER = """\
+ruleset: windy
+extends: lanterns
+changes:
+  mechanics.climb.steps.reach:
+    set: lowest(rolled)
+    because: The wind blows.
+"""
+
+
+def on_disk(folder: Path, **texts: str) -> dict[str, Path]:
+    """Files with these texts, by their names without ending."""
+    made = {}
+    for name, text in texts.items():
+        made[name] = (folder / f"{name}.yaml").resolve()
+        made[name].write_bytes(text.encode())
+    return made
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Analysis:
+    return analysis_of(on_disk(tmp_path, lanterns=LANTERNS)["lanterns"], {})
+
+
+def source_of(analysis: Analysis) -> Source:
+    return analysis.sources[analysis.root]
+
+
+def marked(text: str) -> tuple[str, int]:
+    """A text without its mark, and the place of it."""
+    return text.replace("¦", "", 1), text.index("¦")
+
+
+def offered(analysis: Analysis | None, text: str) -> list[str]:
+    """What is offered at the mark of a text that stands in the file of an analysis."""
+    text, at = marked(text)
+    name = source_of(analysis).name if analysis is not None else "x.yaml"
+    return [one.label for one in completions_at(analysis, Source(name, text), at)]
+
+
+# Positions --------------------------------------------------------------------------------------------------------
+
+
+def test_columns_are_units_of_utf_16() -> None:
+    source = Source("x", "a: 🎲🎲 b\nc: é d\n")
+    assert position_at(source, source.text.index("b")) == (0, 8)
+    assert offset_at(source, 0, 8) == source.text.index("b")
+    assert offset_at(source, 1, 5) == source.text.index("d")
+    assert offset_at(source, 0, 99) == source.text.index("\n") and offset_at(source, 9, 0) == len(source.text)
+    for offset in range(len(source.text) + 1):
+        assert offset_at(source, *position_at(source, offset)) == offset
+
+
+def test_an_offset_is_carried_over_an_edit() -> None:
+    before, after = "aa bb cc", "aa XXX cc"
+    assert carried(before, after, 0) == 0 and carried(before, after, 6) == 7 and carried(before, after, 4) is None
+    assert carried("", "", 0) == 0 and carried("aaa", "aa", 3) == 2
+
+
+# Where a cursor is ------------------------------------------------------------------------------------------------
+
+PLACES = [
+    ("mechanics:\n  climb:\n    steps:\n      a: hi¦", ("mechanics", "climb", "steps", "a"), True, "hi"),
+    ("mechanics:\n  climb:\n    ste¦", ("mechanics", "climb"), False, "ste"),
+    ("mechanics:\n  climb:\n    steps:\n      a: {roll: 2d6, ag¦", ("mechanics", "climb", "steps", "a"), False, "ag"),
+    ("a:\n  b: {c: [1, {d: ¦", ("a", "b", "c", 1, "d"), True, ""),
+    ("a:\n  b: {c: d,\n    e: f¦", ("a", "b", "e"), True, "f"),
+    ("a:\n  b: {c: d\n  e: ¦", ("a", "e"), True, ""),  # a bracket that nobody has closed
+    ("a:\n  b: >-\n    c: d\n    e: ¦", ("a", "b"), True, ""),  # prose is no mapping
+    ("a:\n  b: one\n    two¦", ("a", "b"), True, "one\n    two"),
+    ("cases:\n  - name: x\n    me¦", ("cases", 0), False, "me"),
+    ("cases:\n- name: x\n- name: y\n  given: {a: ¦", ("cases", 1, "given", "a"), True, ""),
+    ("a:\n  b: {c: max(1, ¦", ("a", "b", "c"), True, "max(1, "),
+    ("a:\n  'b c': d\n¦", (), False, ""),
+    ('"a.b":\n  set: x¦', ("a.b", "set"), True, "x"),
+]
+
+
+@pytest.mark.parametrize(("text", "path", "in_value", "typed"), PLACES)
+def test_a_cursor_is_found_in_an_unfinished_text(text: str, path: tuple[object], in_value: bool, typed: str) -> None:
+    found = cursor_at(*marked(text))
+    assert found is not None
+    assert (found.path, found.in_value, found.typed) == (path, in_value, typed)
+
+
+def test_nothing_is_offered_in_a_comment(lanterns: Analysis) -> None:
+    assert offered(lanterns, LANTERNS.replace("{roll: 2d6}", "{roll: 2d6} # ro¦")) == []
+    assert offered(lanterns, LANTERNS.replace("  - name: six", "  # na¦\n  - name: six")) == []
+
+
+# Completion -------------------------------------------------------------------------------------------------------
+
+
+def test_keys_come_from_the_grammar_without_those_that_are_there(lanterns: Analysis) -> None:
+    keys = offered(lanterns, LANTERNS.replace("    title: Climb", "    ¦\n    title: Climb"))
+    assert {"steps", "also", "requires"} <= set(keys)
+    inside = offered(lanterns, LANTERNS.replace("{roll: 2d6}", "{roll: 2d6, ¦}"))
+    assert {"again", "counts", "if"} <= set(inside) and not {"roll", "choose"} & set(inside)
+    assert {"roll", "choose", "repeat"} <= set(offered(lanterns, LANTERNS.replace("{roll: 2d6}", "{¦")))
+
+
+def test_a_key_tells_what_it_does(lanterns: Analysis) -> None:
+    text, at = marked(LANTERNS.replace("{roll: 2d6}", "{roll: 2d6, ¦}"))
+    again = next(
+        one for one in completions_at(lanterns, Source(source_of(lanterns).name, text), at) if one.label == "again"
+    )
+    assert again.about == "Whether the same die is thrown once more and added." and again.insert == "again: "
+
+
+def test_names_in_reach_are_those_above(lanterns: Analysis) -> None:
+    found = offered(lanterns, LANTERNS.replace("      left:   eased", "      now: hi¦\n      left:   eased"))
+    assert {"height", "sky", "rolled", "reach", "highest", "eased", "options"} <= set(found) and "left" not in found
+    assert "left" in offered(
+        lanterns, LANTERNS.replace("      fall:    otherwise", "      more: ¦\n      fall: otherwise")
+    )
+
+
+def test_what_fits_comes_first_and_words_are_those_of_the_type(lanterns: Analysis) -> None:
+    assert offered(lanterns, LANTERNS.replace("sky is storm", "sky is ¦"))[:2] == ["calm", "storm"]
+    assert offered(lanterns, LANTERNS.replace("default: calm}", "default: ¦}"))[:2] == ["calm", "storm"]
+    assert offered(lanterns, LANTERNS.replace("{sky: calm}", "{sky: ¦}"))[:2] == ["calm", "storm"]
+    assert offered(lanterns, LANTERNS.replace("{outcome: top}", "{outcome: ¦}"))[:3] == ["top", "hanging", "fall"]
+
+
+def test_names_of_declarations_are_offered_where_a_key_takes_one(lanterns: Analysis) -> None:
+    assert "weather" in offered(lanterns, LANTERNS.replace("{type: weather,", "{type: ¦,"))
+    assert offered(lanterns, LANTERNS.replace("    mechanic: climb", "    mechanic: ¦")) == ["climb"]
+    assert offered(lanterns, LANTERNS.replace("{sky: calm}", "{¦")) == ["height", "sky"]
+    assert offered(lanterns, LANTERNS.replace("highest(rolled) -", "options.¦ -"))[:1] == ["slippery"]
+    assert "throws" in offered(lanterns, LANTERNS.replace("highest(rolled) -", "rolled.¦ -"))
+
+
+def test_under_changes_what_is_in_reach_is_that_of_the_base(tmp_path: Path) -> None:
+    there = on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)
+    found = analysis_of(there["windy"], {})
+    assert "rolled" in offered(found, LAYER.replace("lowest(rolled)", "lo¦"))
+
+
+# Hover, definition, references, renaming --------------------------------------------------------------------------
+
+
+def hovered(analysis: Analysis, part: str, plus: int = 0) -> str:
+    source = source_of(analysis)
+    found = hover_at(analysis, analysis, source, source.text.index(part) + plus)
+    return "\n".join(found.lines) if found is not None else ""
+
+
+def test_hover_says_the_sentence_of_explain_and_the_type(lanterns: Analysis) -> None:
+    assert hovered(lanterns, "climb:").startswith("Climb a wall (`climb`).")
+    assert hovered(lanterns, "eased(height)", 7) == "`height`: a number, at least 1; default 4. How far it is."
+    assert hovered(lanterns, "eased(height)") == hovered(lanterns, "eased:")
+    assert (
+        hovered(lanterns, "reach > height")
+        == "`reach`: a number\n`reach`: highest(rolled) - (1 if sky is storm else 0)."
+    )
+    assert hovered(lanterns, "sky is storm", 9) == "`storm` of `weather`: Hold on."
+    assert hovered(lanterns, "{roll:", 2).startswith("Throws dice.")
+    assert hovered(lanterns, "highest(").startswith("`highest(")
+    assert hovered(lanterns, "Climb a wall") == ""
+
+
+def test_hover_gives_the_odds_for_default_inputs(lanterns: Analysis) -> None:
+    source = source_of(lanterns)
+    found = hover_at(lanterns, lanterns, source, source.text.index("climb:"))
+    assert found is not None and found.rule == "mechanics.climb"
+    told = odds_lines(lanterns, found.rule)
+    assert told[0] == "With the default inputs:" and "  top: 55.6%" in told
+
+
+def test_odds_name_the_inputs_without_a_default() -> None:
+    found = analysis_of(bundled.rulesets()["jadeclaw"].resolve(), {})
+    assert odds_lines(found, "mechanics.contest") == ("Its odds depend on `own`, `against`.",)
+
+
+def test_hover_explains_the_last_sound_text_while_the_text_is_broken(lanterns: Analysis) -> None:
+    broken = LANTERNS.replace("highest(rolled) -", "highest(roled) -")
+    found = analysis_of(lanterns.root, {lanterns.root: broken})
+    source = source_of(found)
+    told = hover_at(found, lanterns, source, broken.index("climb:"))
+    assert told is not None and told.lines[0].startswith("Climb a wall (`climb`).")
+
+
+def test_a_definition_is_found_in_a_text_that_is_newer_than_its_analysis(lanterns: Analysis) -> None:
+    newer = LANTERNS.replace("  climb:\n", "  climb:\n    about: 🎲\n")
+    source = Source(source_of(lanterns).name, newer)
+    found = links.definition_of(lanterns, source, newer.index("eased(height)"))
+    assert found is not None and found.span.text == "eased" and found.span.line == 7
+
+
+def test_references_go_across_parts_and_layers(tmp_path: Path) -> None:
+    there = on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)
+    base, layer = analysis_of(there["lanterns"], {}), analysis_of(there["windy"], {})
+    assert list(links.layers_with("rolled", there["lanterns"], [tmp_path], {})) == [there["windy"]]
+    declared = links.definition_of(layer, source_of(layer), LAYER.index("rolled"))
+    assert declared is not None and declared.path == there["lanterns"] and declared.span.line == 18
+    found = links.references_of([base, layer], declared.span, True)
+    assert [(one.path.stem, one.span.line) for one in found] == [("lanterns", 18), ("lanterns", 19), ("windy", 5)]
+    changed = links.definition_of(layer, source_of(layer), LAYER.index("reach"))
+    assert changed is not None and changed.path == there["lanterns"] and changed.span.text == "reach"
+    file = links.definition_of(layer, source_of(layer), LAYER.index("lanterns"))
+    assert file is not None and file.path == there["lanterns"]
+
+
+def test_a_name_is_renamed_in_base_cases_and_layers(tmp_path: Path) -> None:
+    there = on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)
+    analyses = [analysis_of(there[name], {}) for name in ("lanterns", "windy")]
+    for old, new, uses in (
+        ("climb", "scale", 3),
+        ("rolled", "thrown", 3),
+        ("sky", "clouds", 3),
+        ("top", "summit", 2),
+        ("slippery", "wet", 2),
+    ):
+        declared = next(span for span in analyses[0].named if span.text == old) if old != "top" else None
+        if declared is None:
+            place = links.definition_of(analyses[0], source_of(analyses[0]), LANTERNS.rindex(old))
+            assert place is not None
+            declared = place.span
+        edits = links.renamed(analyses, declared, new)
+        assert len(edits) == uses, old
+        assert links.broken_by(analyses, {}, edits, ()) is None
+        after = links.edited({}, edits)
+        for analysis in analyses:
+            assert problems_of(analysis_of(analysis.root, after)) == []
+
+
+def test_a_name_that_is_taken_or_none_is_refused(lanterns: Analysis) -> None:
+    declared = next(span for span in lanterns.named if span.text == "rolled")
+    error = links.broken_by([lanterns], {}, links.renamed([lanterns], declared, "height"), ())
+    assert error is not None and error.code == "HR304"
+    for name in ("if", "highest", "two words", "9x", ""):
+        assert links.refused_name(name) is not None
+    assert links.refused_name("thrown") is None
+
+
+# Problems and fixes -----------------------------------------------------------------------------------------------
+
+
+def test_a_fix_writes_the_name_that_is_meant(tmp_path: Path) -> None:
+    slips = [("highest(rolled)", "highest(roled)"), ("    outcomes:", "    outcoms:"), ("{roll: 2d6}", "{rol: 2d6}")]
+    slips += [
+        ("sky is storm", "sky is strom"),
+        ("mechanic: climb", "mechanic: clim"),
+        ("eased(height)", "eesed(height)"),
+    ]
+    for right, wrong in slips:
+        there = on_disk(tmp_path, lanterns=LANTERNS.replace(right, wrong))["lanterns"]
+        problems = problems_of(analysis_of(there, {}))
+        fixes = [fix for one in problems for fix in fixes_of(one)]
+        assert fixes, wrong
+        edits = [links.Edit(there, span, text) for span, text in fixes[0].edits]
+        assert links.edited({}, edits)[there] == LANTERNS
+        assert fixes[0].title.startswith("Write `")
+
+
+def test_open_texts_override_what_is_saved_and_parts_belong_to_their_ruleset(tmp_path: Path) -> None:
+    main = LANTERNS.partition("cases:")[0].replace("names:", "parts: [more.yaml]\nnames:", 1)
+    cases = "part_of: lanterns\ncases:" + LANTERNS.partition("cases:")[2]
+    there = on_disk(tmp_path, lanterns=main, more=cases, windy=LAYER)
+    assert root_of(there["more"], {}) == there["lanterns"]
+    desk = Desk()
+    broken = cases.replace("mechanic: climb", "mechanic: clim")
+    assert desk.write(there["more"], broken) == {there["lanterns"]}
+    found = analysis_of(there["lanterns"], desk.texts)
+    desk.take(found, problems_of(found))
+    assert [(path.stem, [one.code for one in told]) for path, told in desk.diagnostics().items()] == [
+        ("more", ["HR303"])
+    ]
+    assert desk.write(there["windy"], LAYER) == {there["windy"]}
+    layer = analysis_of(there["windy"], desk.texts)
+    desk.take(layer, problems_of(layer))
+    assert desk.write(there["more"], cases) == {there["lanterns"], there["windy"]}
+    desk.close(there["more"])
+    assert desk.diagnostics().keys() <= {there["more"]}
+
+
+def test_a_scene_file_has_the_problems_of_its_things(tmp_path: Path) -> None:
+    ruleset = "ruleset: duel\nkinds:\n  fighter: {has: {luck: {type: number, from: 0, default: 3}}}\n"
+    ruleset += "mechanics:\n  x: {steps: {a: 1}}\n"
+    scene = "state: ring\nof: duel\nthings:\n  fighter:\n    ada: {luk: 2}\n"
+    there = on_disk(tmp_path, duel=ruleset, ring=scene)
+    found = analysis_of(there["ring"], {there["ring"]: scene})
+    assert [one.line for one in problems_of(found)] == [5]
+    right = scene.replace("luk:", "luck:")
+    assert problems_of(analysis_of(there["ring"], {there["ring"]: right})) == []
+
+
+# Cases ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_lens_stands_at_every_case_and_runs_it(lanterns: Analysis) -> None:
+    source = source_of(lanterns)
+    (lens,) = lenses_of(lanterns, source)
+    assert (lens.name, source.position(lens.offset)[0]) == ("six is the top", 26)
+    done = ran(lanterns, lens.name)
+    assert done is not None and done.said == "passed"
+    wrong = analysis_of(lanterns.root, {lanterns.root: LANTERNS.replace("[6, 1]", "[1, 1]")})
+    failed = ran(wrong, lens.name)
+    assert failed is not None and failed.failures and "expected top, got fall" in failed.said
+    assert ran(lanterns, "no such case") is None
+
+
+# Random edits -----------------------------------------------------------------------------------------------------
+
+BITS = [
+    *(
+        "{",
+        "}",
+        "[",
+        "]",
+        "(",
+        ")",
+        ":",
+        ": ",
+        ",",
+        "#",
+        " #",
+        "-",
+        "- ",
+        "'",
+        '"',
+        "|",
+        ">",
+        "&",
+        "*",
+        "!",
+        "%",
+        "@",
+        "`",
+    ),
+    *(
+        "\n",
+        "\n\n",
+        "  ",
+        "\t",
+        "\r\n",
+        "\r",
+        "🎲",
+        "é",
+        "\u2028",
+        "\x0b",
+        "\x00",
+        "\ufeff",
+        "---\n",
+        "...\n",
+        "0",
+        "99999999999",
+    ),
+    *(
+        "if",
+        "else",
+        "where",
+        "roll",
+        "steps:",
+        "mechanics:",
+        "ruleset:",
+        "extends: x\n",
+        "parts: [a.yaml]\n",
+        "d6",
+        "2d6",
+        "by",
+    ),
+    *(
+        "reach",
+        "height",
+        "options.",
+        "highest(",
+        "it",
+        "cases:\n",
+        "changes:\n",
+        "part_of: x\n",
+        "state: x\n",
+        "is",
+        "none",
+    ),
+]
+
+
+def an_edit(text: str, random: Random) -> str:
+    """The text after one edit: something is put in, taken out, doubled or moved, or a line is."""
+    if random.random() < 0.4:
+        lines = text.split("\n")
+        first, second = random.randrange(len(lines)), random.randrange(len(lines))
+        match random.randrange(3):
+            case 0:
+                lines.insert(second, lines[first])
+            case 1:
+                lines.pop(first)
+            case 2:
+                lines[first] = " " * random.randrange(8) + lines[first].lstrip()
+        return "\n".join(lines)
+    start = random.randrange(len(text) + 1)
+    end = min(len(text), start + random.choice([0, 0, 0, 1, 1, 2, 5, 20]))
+    return text[:start] + (random.choice(BITS) if random.random() < 0.7 else "") + text[end:]
+
+
+def hold_edits(folder: Path, texts: dict[str, str], seed: int, count: int, asked: int = 3) -> None:
+    """After each of some random edits the problems are those of the command, and every question has an answer."""
+    random = Random(seed)
+    there = on_disk(folder, **texts)
+    name = next(iter(texts))
+    path, text, desk = there[name], texts[name], Desk((folder,))
+    for number in range(count):
+        if number % 12 == 0:
+            text = texts[name]
+        text = an_edit(text, random)
+        desk.write(path, text, known=True)
+        root = desk.roots[path]
+        found = analysis_of(root, desk.texts, (folder,))
+        problems = problems_of(found)
+        desk.take(found, problems)
+        if found.scene is None and not found.refused:
+            path.write_bytes(text.encode())
+            assert [as_told(one) for one in problems] == as_commanded(root), text
+        source = desk.source(path)
+        assert source is not None
+        latest = desk.analysis(path)
+        for _ in range(asked):
+            offset = random.randrange(len(source.text) + 1)
+            assert offset_at(source, *position_at(source, offset)) == offset
+            completions_at(latest, source, offset)
+            if latest is not None:
+                hover_at(latest, desk.last_sound(path), source, offset)
+                place = links.definition_of(latest, source, offset)
+                if place is not None:
+                    links.references_of([latest], place.span, True)
+                list(lenses_of(latest, source))
+        for problem in problems:
+            fixes_of(problem)
+
+
+def as_told(one: object) -> tuple[object, ...]:
+    return tuple(getattr(one, key) for key in ("code", "severity", "message", "path", "line", "column", "help"))
+
+
+def as_commanded(path: Path) -> list[tuple[object, ...]]:
+    """The problems that `houserule check` reports."""
+    done = CliRunner().invoke(group, ["check", str(path), "--format", "json"])
+    assert done.exit_code in (0, 1), done.output
+    keys = ("code", "severity", "message", "path", "line", "column", "help")
+    return [tuple(one[key] for key in keys) for one in json.loads(done.stdout)]
+
+
+@pytest.mark.parametrize("seed", thorough(range(100), lambda seed: seed >= 4))
+def test_random_edits_of_a_small_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    monkeypatch.chdir(tmp_path)
+    hold_edits(tmp_path, {"lanterns": LANTERNS, "windy": LAYER}, seed, 90)
+
+
+@pytest.mark.parametrize("seed", thorough(range(10), lambda seed: seed > 0))
+def test_random_edits_of_a_house_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    monkeypatch.chdir(tmp_path)
+    hold_edits(tmp_path, {"windy": LAYER, "lanterns": LANTERNS}, seed, 60)
+
+
+@pytest.mark.parametrize(
+    "name", thorough(["pbta", "blades", "fate", "jadeclaw", "fiend-wake"], lambda name: name != "pbta")
+)
+def test_random_edits_of_a_bundled_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = sorted(bundled.rulesets()[name].parent.glob("*.yaml"), key=lambda file: file.stem != name)
+    hold_edits(tmp_path, {file.stem: file.read_text("utf-8") for file in files}, 7, 12 if name == "pbta" else 100)
