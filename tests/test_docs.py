@@ -11,6 +11,7 @@ What a fenced block is, its first word tells:
 - `python`: run in order, all blocks of a page as one program; the block below holds what it prints.
 - `sh`: a line to paste in a fresh clone; `.ci/run` runs those of the README.
 - `text`: belongs to the block above it.
+- `json` and `toml`: settings, which must be readable; `lua`, `elisp` and `shell` need programs that tests do without.
 
 After a change of wording, `python -m tests.record pages` writes anew what comes out; read what it changed.
 """
@@ -19,13 +20,15 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import math
 import os
 import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,10 +130,22 @@ def write_files(page: Path, folder: Path, line: float = math.inf) -> None:
 
 
 def test_there_is_a_test_for_every_block() -> None:
-    known = {"yaml", "yaml wrong", "console", "python", "sh"}
+    known = {"yaml", "yaml wrong", "console", "python", "sh", *SETTINGS}
     assert [f"{block}: {block.info}" for block in ALL if block.info not in known] == []
     assert [str(block) for block in of("yaml wrong") if block.output is None] == []
     assert [str(block) for block in of("yaml", "console", "sh") if block.output is not None] == []
+
+
+SETTINGS: dict[str, Callable[[str], object]] = {
+    "json": json.loads,
+    "toml": tomllib.loads,
+    **dict.fromkeys(("lua", "elisp", "shell"), str),
+}
+
+
+@pytest.mark.parametrize("block", of(*SETTINGS), ids=str)
+def test_settings_can_be_read(block: Block) -> None:
+    assert SETTINGS[block.info](block.text)
 
 
 SCENE_FILES = [block for block in of("yaml") if block.text.startswith("state:")]

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..workloads import WORKLOADS
-from . import fights, odds, peers, play
+from . import editor, fights, odds, peers, play
 from .table import Table
 
 PARTS: dict[str, Callable[[int], Table | None]] = {
@@ -21,6 +21,7 @@ PARTS: dict[str, Callable[[int], Table | None]] = {
     "simulation": play.simulation,
     "fights": fights.fights,
     "start": play.start,
+    "editor": editor.editor,
 }
 
 
