@@ -196,6 +196,29 @@ def test_under_changes_what_is_in_reach_is_that_of_the_base(tmp_path: Path) -> N
     assert "rolled" in offered(found, LAYER.replace("lowest(rolled)", "lo¦"))
 
 
+def test_paths_of_the_base_are_offered_under_changes(tmp_path: Path) -> None:
+    there = on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)
+    found = analysis_of(there["windy"], {})
+    more = LAYER + "  ¦\n"
+    assert {"mechanics", "options", "names"} <= set(offered(found, more))
+    assert offered(found, more.replace("¦", "mechanics.climb.¦"))[:2] == [
+        "mechanics.climb.title",
+        "mechanics.climb.inputs",
+    ]
+    assert "mechanics.climb.steps.left" in offered(found, more.replace("¦", "mechanics.climb.steps.l¦"))
+
+
+def test_a_scene_file_is_offered_kinds_attributes_and_inputs(tmp_path: Path) -> None:
+    has = "{luck: {type: number, from: 0, default: 3}, brave: {type: yes_no, default: no}}"
+    ruleset = f"ruleset: duel\nkinds:\n  fighter: {{has: {has}}}\n"
+    scene = "state: ring\nof: duel\nthings:\n  fighter:\n    ada: {luck: 2, ¦}\n"
+    there = on_disk(tmp_path, duel=ruleset, ring=scene.replace(", ¦", ""))
+    found = analysis_of(there["ring"], {there["ring"]: scene.replace(", ¦", "")})
+    assert offered(found, scene)[0] == "brave"
+    assert offered(found, scene.replace("of: duel", "of: ¦").replace(", ¦}", "}"))[-1] == "duel"
+    assert "fighter" in offered(found, scene.partition("  fighter")[0] + "  ¦")
+
+
 # Hover, definition, references, renaming --------------------------------------------------------------------------
 
 

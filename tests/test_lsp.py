@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from test_editor import LANTERNS, LAYER
@@ -14,6 +16,8 @@ from test_editor import LANTERNS, LAYER
 pytest_lsp = pytest.importorskip("pytest_lsp")
 from lsprotocol import types as lsp  # noqa: E402
 from pytest_lsp import ClientServerConfig, LanguageClient  # noqa: E402
+
+from interpreter.lsp.translate import changed  # noqa: E402
 
 START = [sys.executable, "-c", "from interpreter.cli import main; main()", "lsp"]
 BROKEN = LANTERNS.replace("highest(rolled) -", "highest(roled) -").replace("title: Climb", "title: 🎲 Climb")
@@ -115,6 +119,29 @@ async def test_a_lens_runs_a_case(client: LanguageClient) -> None:
     assert lens.command.title == "Run case"
     call = lsp.ExecuteCommandParams(lens.command.command, lens.command.arguments)
     assert await client.workspace_execute_command_async(call) == {"passed": True, "message": "six is the top: passed"}
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_changes_of_ranges_make_the_text_of_the_editor(ending: str) -> None:
+    """Edits as an editor counts them: lines by their endings, columns in UTF-16."""
+    random = Random(3)
+    text = f"a: 🎲 b{ending}{ending}é: d\u2028\x0bx{ending}"
+    for _ in range(300):
+        start = random.randrange(len(text) + 1)
+        end = min(len(text), start + random.choice([0, 1, 3]))
+        if "\r\n" in (text[start - 1 : start + 1], text[end - 1 : end + 1]):
+            continue  # no editor puts a cursor there
+        put = random.choice(["", "🎲", "x", f"y{ending}z", "\x0c"])
+        change = lsp.TextDocumentContentChangePartial(lsp.Range(as_editor(text, start), as_editor(text, end)), put)
+        text, made = text[:start] + put + text[end:], changed(text, [change])
+        assert made == text
+    assert changed(text, [lsp.TextDocumentContentChangeWholeDocument("new")]) == "new"
+
+
+def as_editor(text: str, offset: int) -> lsp.Position:
+    """A position by the wording of the protocol."""
+    lines = re.split(r"\r\n|\n|\r", text[:offset])
+    return lsp.Position(len(lines) - 1, len(lines[-1].encode("utf-16-le")) // 2)
 
 
 def test_without_pygls_the_command_says_what_to_install(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.syntax import document
 from interpreter.syntax.document import Node
-from interpreter.syntax.grammar import DECLARATION_TYPES, EVERYBODY, FORMS, VERBS, verbs_in
+from interpreter.syntax.grammar import DECLARATION_TYPES, EVERYBODY, FORMS, SECTIONS, VERBS, verbs_in
 from interpreter.syntax.shapes import ByVerb, Expression, FreeForm, ListOf, MapOf, Name, OneOf, Prose, Ref
 
 
@@ -116,6 +116,29 @@ class _Offers:
             yield from ((name, t.in_words(kind)) for name, kind in self._results())
         elif path == ("things",):
             yield from ((name, "kind") for name in world.section("kinds"))
+        elif path[:1] == ("things",) and len(path) == (2 if self._is_single else 3):
+            yield from ((name, "attribute") for name in world.attributes(str(path[1])))
+        elif self._form == "layer" and self.cursor.path == ("changes",):
+            yield from self._changeable()
+
+    @property
+    def _is_single(self) -> bool:
+        """Whether the things around the cursor are of a kind of which there is one."""
+        return self.world is not None and len(self.spot.path) > 1 and self.spot.path[1] in self.world.single_kinds
+
+    def _changeable(self) -> Iterator[tuple[str, str]]:
+        """The paths that a house rule may change: those right under what is typed up to its last dot."""
+        typed = self.cursor.typed.strip("'\"")
+        above = tuple(typed.split(".")[:-1])
+        node = self.analysis.node_at(above) if self.analysis is not None else None
+        for entry in node.entries if isinstance(node, document.Mapping) else ():
+            if above or entry.key.text in SECTIONS:
+                about = self._about_node(entry.value)
+                yield ".".join((*above, entry.key.text)), about or "path"
+
+    def _about_node(self, node: Node) -> str:
+        told = [node.get(key) for key in ("title", "about")] if isinstance(node, document.Mapping) else []
+        return next((" ".join(one.text.split()) for one in told if isinstance(one, document.Scalar)), "")
 
     def _rows(self) -> Iterator[str]:
         assert self.analysis is not None and self.analysis.loaded.program is not None
