@@ -17,6 +17,7 @@ from interpreter.editor.cursor import Cursor, cursor_at
 from interpreter.editor.shapes import Spot, about_key, form_of, is_declaration, spot_of, verb_forms
 from interpreter.ir import types as t
 from interpreter.runtime import functions
+from interpreter.runtime.state import SCENE
 from interpreter.syntax import document
 from interpreter.syntax.document import Node
 from interpreter.syntax.grammar import DECLARATION_TYPES, EVERYBODY, FORMS, SECTIONS, VERBS, verbs_in
@@ -45,9 +46,12 @@ def completions_at(analysis: Analysis | None, source: Source, offset: int) -> li
     if cursor is None:
         return []
     spot = spot_of(cursor, form_of(_top_keys(source.text)))
-    offers = _Offers(analysis, cursor, spot, offset)
-    found = list(offers.values()) if cursor.in_value else [*offers.keys(), *offers.values()]
-    return list({(one.kind == "key", one.label): one for one in reversed(found)}.values())[::-1]
+    offers = _Offers(analysis, cursor, spot, offset, source.text)
+    found = [*([] if cursor.in_value else offers.keys()), *offers.values(), *offers.loosely()]
+    first: dict[str, Offered] = {}
+    for one in found:
+        first.setdefault(one.label, one)
+    return list(first.values())
 
 
 _TOP = re.compile(r"^([A-Za-z_]\w*) *:", re.MULTILINE)
@@ -65,6 +69,7 @@ class _Offers:
     cursor: Cursor
     spot: Spot
     offset: int
+    text: str
 
     @property
     def world(self) -> World | None:
@@ -110,6 +115,13 @@ class _Offers:
             yield from ((row, "row of the book") for row in dict.fromkeys(self._rows()))
         elif last in ("given", "with"):
             yield from ((one.name, t.in_words(one.type)) for one in self._inputs())
+        elif last == "adds" and path[:1] == ("modifiers",):
+            record = world.record(self.spot.beside[-2].get("to", "") if len(self.spot.beside) > 1 else "")
+            yield from ((name, t.in_words(kind)) for name, kind in (record.type.fields if record is not None else ()))
+        elif last == "roles" and len(path) > 1:
+            yield from ((name, "role") for name in world.section("roles"))
+        elif last == "rows" and path[:1] == ("tables",):
+            yield from self._all_words()
         elif last == "options" and len(path) > 1:
             yield from ((name, "option") for name in world.option_names)
         elif last in ("expect", "odds", "mean", "when"):
@@ -148,7 +160,7 @@ class _Offers:
         """The section and the name of the rule that the keys around the cursor play."""
         verbs = {"call": "mechanics", "cause": "events", "act": "actions", "make": "kinds"}
         verbs |= {"mechanic": "mechanics", "event": "events", "action": "actions", "scene": "scenes"}
-        for keys in self.spot.beside[::-1][:3]:
+        for keys in self.spot.beside[::-1][:5]:
             for key, section in verbs.items():
                 if keys.get(key):
                     return section, keys[key]
@@ -186,6 +198,10 @@ class _Offers:
                     yield from self._words(words)
                 case Name():
                     yield from self._names(key)
+                case Prose() if key == "given":  # of a grid
+                    yield from self._words(one.name for one in self._inputs())
+                case Prose() if key in ("ask", "shows", "tells"):  # texts with values between braces
+                    expression = expression or self.cursor.typed.rfind("{") > self.cursor.typed.rfind("}")
                 case Prose():
                     yield from self._files(key)
                 case ListOf(Name()):
@@ -228,6 +244,10 @@ class _Offers:
             outcomes = self.analysis.node_at((*self.spot.path[:2], "outcomes")) if self.analysis is not None else None
             if isinstance(outcomes, document.Mapping):
                 yield from ((one, "outcome") for one in outcomes.by_key)
+        if key in ("written_as", "summary"):
+            has = self.analysis.node_at((*self.spot.path[:2], "has")) if self.analysis is not None else None
+            if isinstance(has, document.Mapping):
+                yield from ((one, "of its things") for one in has.by_key)
         if key == "phase":
             scene = next((keys["scene"] for keys in self.spot.beside[::-1] if keys.get("scene")), "")
             phases = self.analysis.node_at(("scenes", scene, "round")) if self.analysis is not None else None
@@ -251,6 +271,65 @@ class _Offers:
                     name = file.name if key == "parts" else file.stem
                     yield Offered(name, "file", start, name, "file")
 
+    # Cases and scene files
+
+    def loosely(self) -> Iterator[Offered]:
+        """Names that may stand in a case or among things, whose forms depend on types: behind all that is sure to fit.
+
+        They are the inputs, results and choices of the rule, things and their attributes, words, and the keys that
+        stand above in the same case.
+        """
+        free = any(isinstance(one, FreeForm | Expression | MapOf | Prose) for one in self.spot.shapes)
+        if self.world is None or not free or self.spot.path[:1] not in (("cases",), ("things",), ("given",)):
+            return
+        word = re.search(r"\w*$", self.cursor.typed)
+        start = self.offset - len(word.group() if word is not None else "")
+        insert = "{}" if self.cursor.in_value else "{}: "
+        for name, detail in self._loose_names():
+            yield Offered(name, "name", start, insert.format(name), detail, rank=2)
+
+    def _loose_names(self) -> Iterator[tuple[str, str]]:
+        assert self.world is not None
+        yield from ((one.name, "input") for one in self._inputs())
+        yield from ((name, t.in_words(kind)) for name, kind in self._results())
+        for word in dict.fromkeys(word for _, kind in self._results() for word in _words_of(kind)):
+            yield word, "outcome or word"
+        yield from ((name, "choice") for name in self.world.choices)
+        yield from ((name, f"a `{kind}`") for name, (kind, _) in self.world.things.items())
+        begun = max(self.text.rfind("\n  - ", 0, self.offset), self.text.rfind("\n- ", 0, self.offset), 0)
+        yield from ((name, "above") for name in re.findall(r"\b([A-Za-z]\w*):", self.text[begun : self.offset]))
+        for kind in self.world.section("kinds"):
+            yield from ((name, f"of a `{kind}`") for name in self.world.attributes(kind))
+        if self.world.section("scenes"):
+            yield from ((name, "of the scene") for name in self.world.attributes(SCENE))
+        for name in self.world.section("types"):
+            record = self.world.record(name)
+            yield from ((one, f"of a `{name}`") for one, _ in (record.type.fields if record is not None else ()))
+        for section in ("kinds", "functions", "modifiers"):
+            yield from ((name, section) for name in self.world.section(section))
+        yield from self._inner_results()
+        yield from self._all_words()
+
+    def _inner_results(self) -> Iterator[tuple[str, str]]:
+        """What a rule refuses, and behind a dot the results of all rules: a case may read what others played in it."""
+        program = self.analysis.loaded.program if self.analysis is not None else None
+        if program is None:
+            return
+        for rule in (one for rules in program.playable.values() for one in rules.values()):
+            if self.spot.path[-1:] == ("error",):
+                yield from ((one.name, f"required by `{rule.name}`") for one in rule.requires)
+            if "." in self.cursor.typed:
+                yield from ((name, f"of `{rule.name}`") for name, _ in rule.type.fields)
+                yield from ((word, f"of `{rule.name}`") for _, kind in rule.type.fields for word in _words_of(kind))
+
+    def _all_words(self) -> Iterator[tuple[str, str]]:
+        """The words of every list, and tags."""
+        assert self.world is not None
+        for name in (*self.world.section("names"), *self.world.section("ladders"), *self.world.section("tables")):
+            kind = self.world.words(name)
+            yield from ((word, name) for word in (kind.words if kind is not None else ()))
+        yield from ((name, "tag") for name in self.world.section("tags"))
+
     # Expressions
 
     def _of_expression(self) -> Iterator[Offered]:
@@ -265,7 +344,8 @@ class _Offers:
             return
         slot = re.search(r"\b(where|by)\b", self.cursor.typed) is not None
         compared = _COMPARED.search(self.cursor.typed)
-        words = self._expected_words(self._type_of(compared[1].split("."), scope) if compared else expected)
+        slotted = scope.element if compared and compared[1] == "it" else None
+        words = self._expected_words(slotted or self._type_of(compared[1].split("."), scope) if compared else expected)
         yield from (Offered(one, "word", start, one, detail, rank=0) for one, detail in words)
         wanted = t.present(expected) if expected is not None else None
         for name, binding in scope.names.items():
@@ -284,7 +364,12 @@ class _Offers:
             yield from (Offered(one, "name", start, one, "") for one in self.world.value_names)
             for name in self.world.function_names:
                 yield Offered(name, "function", start, f"{name}(", "function", self._about(name, "functions"))
+            for name in self.world.table_names:
+                yield Offered(name, "function", start, f"{name}(", "table", self._about(name, "tables"))
             yield from (Offered(one, "word", start, one, means) for one, means in self.world.comparators.items())
+            yield from (Offered(one, "word", start, one, "tag", rank=2) for one in self.world.section("tags"))
+            if self.spot.path[-1:] == ("by",):
+                yield from (Offered(one, "name", start, one, "role", rank=0) for one in self.world.section("roles"))
             if self.world.option_names:
                 yield Offered("options", "name", start, "options.", "the options of the ruleset")
         for name, builtin in functions.FUNCTIONS.items():
@@ -409,13 +494,18 @@ SECTIONS_OF: Mapping[str, tuple[str, ...]] = {
 }
 """The sections whose names a key takes, where the grammar says that it takes a name."""
 
-_COMPARED = re.compile(r"([A-Za-z]\w*(?:\.\w+)*) +(?:is(?: not)?|==|!=) +\w*$")
+_COMPARED = re.compile(r"([A-Za-z]\w*(?:\.\w+)*) +(?:is(?: not)?|==|!=|(?:not +)?in +\[[^\]]*?) *\w*$")
 _READ = re.compile(r"(?P<before>(?:[A-Za-z]\w*\.)*)(?P<word>[A-Za-z]?\w*)$")
 
 
 def _beside(written: Mapping[str, str]) -> frozenset[str]:
     """The keys that may stand beside those of a step."""
     return frozenset(key for one in verb_forms(written) for key in one.keys)
+
+
+def _words_of(kind: t.Type) -> tuple[str, ...]:
+    kind = t.present(kind)
+    return kind.words if isinstance(kind, t.Word) else ()
 
 
 def _element(kind: t.Type) -> t.Type:

@@ -68,7 +68,7 @@ class _Scan:
             blank = column == len(line)
             if prose >= 0 and (blank or column > prose):
                 if last:
-                    return self._in_value("")
+                    return self._in_value(self.text[self.levels[-1].value_at :].partition("\n")[2])
                 start = end + 1
                 continue
             prose = -1
@@ -79,7 +79,7 @@ class _Scan:
             match = _KEY.match(self.text, rest)
             if match is None:
                 first = self.text[rest : rest + 1]
-                opened = first in ("{", "[") and self.levels[-1].column < column
+                opened = first in ("{", "[") and self.levels[-1].column < rest - start
                 if opened and first:
                     flow = self._flow(rest, self.levels[-1].column)
                     if isinstance(flow, Cursor) or flow is None:
