@@ -542,6 +542,38 @@ def as_commanded(path: Path) -> list[tuple[object, ...]]:
     return [tuple(one[key] for key in keys) for one in json.loads(done.stdout)]
 
 
+CLAIMED = """\
+ruleset: claimed
+tables:
+  need:
+    type: number
+    rows: {2: 50, 3: 50}
+    off_the_rows: nearest
+    claims: {top: {mechanic: climb, given: {height: row}, is: value / 100}}
+mechanics:
+  climb:
+    inputs: {height: {type: number, from: 1}}
+    steps: {rolled: {roll: d6}}
+    outcomes: {top: rolled > height, fall: otherwise}
+"""
+BEYOND = """\
+ruleset: beyond
+kinds:
+  hero: {one: yes, has: {bound: {type: number, default: 1}, luck: {type: points, from: 0, to: bound, starts: 3}}}
+"""
+UNREAD = LANTERNS.replace(" and not options.slippery", "")
+
+
+@pytest.mark.parametrize(("name", "text"), [("lanterns", UNREAD), ("claimed", CLAIMED), ("beyond", BEYOND)])
+def test_warnings_claims_and_what_playing_shows_are_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    there = on_disk(tmp_path, **{name: text})[name]
+    told = [as_told(one) for one in problems_of(analysis_of(there, {}))]
+    assert told and told == as_commanded(there)
+
+
 @pytest.mark.parametrize("seed", thorough(range(100), lambda seed: seed >= 4))
 def test_random_edits_of_a_small_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     monkeypatch.chdir(tmp_path)
