@@ -13,9 +13,10 @@ from layouts import written_oddly
 
 import interpreter
 from interpreter import pipeline
-from interpreter.cli import fmt, group
+from interpreter.cli import group
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
+from interpreter.formatting import proof
 from interpreter.formatting.layout import laid_out
 from interpreter.formatting.proof import play_the_same, same_values, say_the_same
 from interpreter.formatting.tree import comments
@@ -270,7 +271,7 @@ WRONG: dict[str, Callable[[Source], str]] = {
 def test_nothing_is_written_that_says_something_else(folder: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     (folder / "x.yaml").write_text(UNTIDY.replace("x\n", "x  # why\n"))
     before = (folder / "x.yaml").read_text()
-    monkeypatch.setattr(fmt, "laid_out", WRONG[what])
+    monkeypatch.setattr(proof, "laid_out", WRONG[what])
     code, _, err = run("fmt", "x.yaml")
     assert code == 2 and "x.yaml:1:1: HR018" in err
     assert (folder / "x.yaml").read_text() == before
@@ -279,8 +280,8 @@ def test_nothing_is_written_that_says_something_else(folder: Path, monkeypatch: 
 def test_a_program_that_would_change_keeps_all_its_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "x.yaml").write_text(UNTIDY + "parts: [part.yaml]\n")
     (folder / "part.yaml").write_text("part_of:  x\noptions: {o: {type: number, default: 1}}\n")
-    monkeypatch.setattr(fmt, "say_the_same", lambda *_: True)
-    monkeypatch.setattr(fmt, "laid_out", lambda source: laid_out(source).replace("default: 1", "default: 2"))
+    monkeypatch.setattr(proof, "say_the_same", lambda *_: True)
+    monkeypatch.setattr(proof, "laid_out", lambda source: laid_out(source).replace("default: 1", "default: 2"))
     code, _, err = run("fmt", "x.yaml", "part.yaml")
     assert code == 2 and err.count("HR018") == 2
     assert run("fmt", "part.yaml")[0] == 2

@@ -73,6 +73,17 @@ async def test_a_slip_is_shown_mended_and_gone(client: LanguageClient) -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_text_is_formatted_as_fmt_lays_it_out(client: LanguageClient) -> None:
+    ragged = "ruleset:   ragged\nmechanics:\n    leap: {steps: {run_up: {roll: '2d6'}}}   # both dice\n"
+    document = await opened(client, ragged, "ragged.yaml")
+    asked = lsp.DocumentFormattingParams(document, lsp.FormattingOptions(2, True))
+    (edit,) = await client.text_document_formatting_async(asked)
+    assert edit.new_text == "ruleset: ragged\nmechanics:\n  leap: {steps: {run_up: {roll: 2d6}}}  # both dice\n"
+    broken = await opened(client, "ruleset: broken\nmechanics: {leap: [\n", "broken.yaml")
+    assert not await client.text_document_formatting_async(lsp.DocumentFormattingParams(broken, asked.options))
+
+
+@pytest.mark.asyncio
 async def test_columns_behind_an_emoji_are_those_of_the_protocol(client: LanguageClient) -> None:
     text = LANTERNS.replace("{roll: 2d6}", '{roll: 2d6, about: "🎲🎲", if: heigth > 0}')
     document = await opened(client, text)

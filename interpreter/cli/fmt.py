@@ -13,10 +13,9 @@ import click
 from interpreter import diagnostics as say
 from interpreter import pipeline
 from interpreter.cli.report import complain, summary
-from interpreter.diagnostics import Diagnostic, Problems, RulesetError
+from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
-from interpreter.formatting.layout import laid_out
-from interpreter.formatting.proof import play_the_same, say_the_same
+from interpreter.formatting.proof import formatted, play_the_same
 from interpreter.syntax import document, files
 from interpreter.syntax.document import USUAL, Mapping, Scalar
 
@@ -107,13 +106,7 @@ def _read(path: Path | None, stdin_filename: str) -> _File:
         name = pipeline.shown(path)
         data = files.read_bytes(path, name, USUAL.size)
     source = pipeline.decoded(data, name)
-    problems = Problems()
-    root = document.parse(source, problems)
-    if problems.errors or root is None:
-        raise RulesetError(*problems.errors)
-    new = laid_out(source)
-    if not say_the_same(source, Source(name, new)):
-        raise RulesetError(say.layout_not_proved(Span(source, 0, 0)))
+    new, root = formatted(source)
     return _File(path, data.decode("utf-8"), source, new, root)
 
 

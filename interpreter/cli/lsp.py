@@ -9,6 +9,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import RulesetError
+from interpreter.diagnostics.source import Source
 
 
 @click.command("lsp")
@@ -20,6 +21,8 @@ def command(log: str | None) -> None:
 
     The page on editors has settings for VS Code, Neovim, Helix and others.
     """
+    from interpreter.formatting.proof import formatted
+
     try:
         from interpreter.lsp.server import serve
     except ModuleNotFoundError as error:
@@ -29,4 +32,4 @@ def command(log: str | None) -> None:
     handler = logging.FileHandler(log, encoding="utf-8") if log else logging.StreamHandler(sys.stderr)
     shown = "%(asctime)s %(levelname)s %(name)s %(message)s"
     logging.basicConfig(level=logging.INFO if log else logging.ERROR, format=shown, handlers=[handler])
-    serve()
+    serve(lambda text: formatted(Source.of("text", text))[0])

@@ -6,14 +6,31 @@ from collections.abc import Mapping as Named
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from interpreter import diagnostics as say
 from interpreter import pipeline
-from interpreter.diagnostics import Problems
-from interpreter.diagnostics.source import Source
+from interpreter.diagnostics import Problems, RulesetError
+from interpreter.diagnostics.source import Source, Span
+from interpreter.formatting.layout import laid_out
 from interpreter.formatting.tree import comments
 from interpreter.ir import printer
 from interpreter.pipeline import FileOrigin, Finder
 from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
+
+
+def formatted(source: Source) -> tuple[str, Node]:
+    """A text in the one layout, which is proved to say the same, and its tree.
+
+    Raises RulesetError if it is no sound YAML, or if the proof fails.
+    """
+    problems = Problems()
+    root = document.parse(source, problems)
+    if problems.errors or root is None:
+        raise RulesetError(*problems.errors)
+    new = laid_out(source)
+    if not say_the_same(source, Source(source.name, new)):
+        raise RulesetError(say.layout_not_proved(Span(source, 0, 0)))
+    return new, root
 
 
 def say_the_same(before: Source, after: Source) -> bool:
