@@ -18,6 +18,7 @@ policies:
   one_call:  {chosen: 1, ours.chosen: 3}
   one_rule:  {theirs.chosen: 3, contest.theirs.chosen: 2, chosen: 1}
   in_order:  {contest.ours.chosen: 3, ours.chosen: 2, try.chosen: 1}
+  placed:    {ours.chosen: 3, mechanics.try.steps.chosen: 0}
   through:   {round_one.ours.chosen: 3, contest.ours.chosen: 2, chosen: 0}
 mechanics:
   try:
@@ -47,6 +48,7 @@ mechanics:
         ("one_call", [3, 1, 3, 1, 1, 3]),
         ("one_rule", [1, 2, 1, 2, 3, 1]),
         ("in_order", [3, 1, 3, 1, 1, 2]),
+        ("placed", [3, 0, 3, 0, 0, 3]),
         ("through", [3, 0, 2, 0, 0, 0]),
     ],
 )
@@ -60,6 +62,12 @@ def test_the_answer_is_that_of_the_call(policy: str, chosen: list[int]) -> None:
     assert [list(odds.law(name).weights) for name in names] == [[(value,)] for value in chosen[:-1]]
     simulated = game.simulate("match", policy=policy, runs=20, seed=1)
     assert [list(simulated.law(name).weights) for name in names] == [[(value,)] for value in chosen[:-1]]
+
+
+def test_steps_of_one_name_in_two_rules_are_told_apart() -> None:
+    game = interpreter.loads(GAME)
+    for rule, chosen in (("contest", 2), ("match", 3), ("contest", 2)):
+        assert list(game.odds(rule, policy="one_rule").law("theirs.chosen").weights) == [(chosen,)]
 
 
 FUSSY = """
