@@ -220,7 +220,11 @@ def _give(session: Session, group: Sequence[Request], text: str, screen: Screen)
             session.answer(request.id, answer, None, said.until, said.for_all and same, said.for_everybody and same)
     if said.until is not None:
         asked = {request.id for request in group}
-        screen.stands(session, [one for one in session.standing() if one.request in asked])
+        stand = [one for one in session.standing() if one.request in asked]
+        if stand:
+            screen.stands(session, stand)
+        else:
+            screen.tell(f"  the {said.until} is over, and so is this answer", "dim")
 
 
 def _can_be_picked(session: Session, offer: Request, text: str) -> None:

@@ -87,15 +87,21 @@ def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
     named = {one.partition(" ")[0]: one.partition(" ")[2].strip() for one in parts if " " in one}
     if named:
         strange = next((one for one in named if one not in [request.who for request in group]), None)
+        if strange is not None and (strange.isdigit() or strange in ("yes", "no", *YES_OR_NO)):
+            raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _by_name(group)))
         if strange is not None or len(named) < len(parts):
             raise PlayError(
                 say.not_one_of(say.NOWHERE, "who answers", strange or parts[0], [str(one.who) for one in group])
             )
         return [(request, named.get(str(request.who), "")) for request in group]
     if len(parts) not in (1, len(group)):
-        example = ", ".join(f"{one.who} {in_words(one.default)}" for one in group[:2])
-        raise PlayError(say.wrong_number_of_answers(len(group), len(parts), example))
+        raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _by_name(group)))
     return list(zip(group, parts * len(group) if len(parts) == 1 else parts, strict=True))
+
+
+def _by_name(group: Sequence[Request]) -> str:
+    """An example of answers for some of several characters: `ann 0, bo 0`."""
+    return ", ".join(f"{one.who} {in_words(one.default)}" for one in group[:2])
 
 
 @dataclass(frozen=True)

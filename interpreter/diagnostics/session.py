@@ -74,7 +74,7 @@ def session_differs(number: int, why: str) -> Diagnostic:
 
 def wrong_number_of_answers(wanted: int, given: int, example: str) -> Diagnostic:
     return Diagnostic("HR620", f"{wanted} are asked, and {counted(given, 'answer')} given", NOWHERE,
-                      f"give one for all of them, one for each, or some by name: `{example}`")  # fmt: skip
+                      f"give one for all of them, one for each after commas, or some by name: `{example}`")  # fmt: skip
 
 
 def faces_cannot_stand() -> Diagnostic:
