@@ -743,6 +743,14 @@ def test_what_an_outcome_tells_is_checked_printed_and_asked_by_no_odds() -> None
     assert "dye" in str(refused.value)
 
 
+def test_a_kind_of_action_is_told_with_its_actions_its_limit_and_its_upgrade() -> None:
+    program = interpreter.load("fiend-wake").program
+    (simple,), (full,) = in_short(program, "simple"), in_short(program, "full")
+    assert simple.startswith("simple: a kind of action: Ready a weapon; ")
+    assert simple.endswith("Each may be done as one of the kind `full`, without its price.")
+    assert full.endswith("Throw, light or fire a charge. At most 1 of them in a turn.")
+
+
 @pytest.mark.parametrize("ruleset", bundled.rulesets())
 def test_what_a_name_means_is_told_in_few_lines_without_formulas_and_sources(ruleset: str) -> None:
     program = interpreter.load(ruleset).program

@@ -16,6 +16,7 @@ def in_short(program: ir.Program, wanted: str) -> list[str]:
     them; none if nothing has it."""
     name = _key(wanted)
     found = [*_rules(program, name), *_held(program, name), *_inputs(program, name), *_others(program, name)]
+    found += _kind_of_action(program, name)
     told = list(dict.fromkeys(found))
     return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
 
@@ -26,6 +27,7 @@ def names_in(program: ir.Program) -> Iterator[str]:
         yield from rules
     for kind in program.kinds.values():
         yield from kind.has
+    yield from dict.fromkeys(one.kind for one in program.actions.values() if one.kind is not None)
 
 
 def of_rule(rule: ir.Mechanic) -> str:
@@ -78,6 +80,26 @@ def _others(program: ir.Program, name: str) -> Iterator[str]:
             yield f"{_spaced(name)}: {', '.join(map(_row, table.rows))}."
         elif table.name == name:
             yield f"{_spaced(name)}: {t.in_words(table.type)} for {' and '.join(map(t.in_words, table.keys))}."
+
+
+def _kind_of_action(program: ir.Program, name: str) -> Iterator[str]:
+    """What actions there are of a kind, how often one may do them, and as what they may be done otherwise."""
+    actions = [one for one in program.actions.values() if one.kind == name]
+    if not actions:
+        return
+    titles = "; ".join(one.rule.title for one in actions)
+    limit = next((one.limit for one in actions if one.limit is not None and one.limit.path.startswith(KINDS)), None)
+    often = ""
+    if limit is not None and _is_fixed(limit.times):
+        often = f" At most {limit.times.span.text} of them in a {limit.per}."
+    up = next((one.upgrade for one in actions if one.upgrade is not None), None)
+    free = ", without its price" if up is not None and up.waives else ""
+    other = f" Each may be done as one of the kind `{up.to}`{free}." if up is not None else ""
+    yield f"{_spaced(name)}: a kind of action: {titles}.{often}{other}"
+
+
+KINDS = "action_kinds."
+"""The beginning of the path of what all actions of a kind share."""
 
 
 def _is_fixed(formula: ir.Formula) -> bool:
