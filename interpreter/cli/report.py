@@ -31,6 +31,7 @@ def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
         case _:
             paint = painter(out)
             out.write("".join(as_text(one, paint) + "\n" for one in found))
+    out.flush()  # what follows on the other stream comes after it, also where both go to one file
 
 
 def summary(count: int, what: str) -> str:
