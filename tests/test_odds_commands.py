@@ -555,7 +555,7 @@ ruleset: vigil
 scenes:
   vigil:
     guard: 1
-    round: {watch: {steps: {hours: {repeat: 50, each: {rolled: {roll: d6}}}}}}
+    round: {watch: {steps: {hours: {repeat: 50, each: {rolled: {roll: d6}, long: 'sum(upto(1000))'}}}}}
     outcomes: {over: scene.round == 1}
 """
 FOLLOWED = re.compile(r"computing the odds, at most [\d,]+ ways.*\d:\d\d:\d\d")
