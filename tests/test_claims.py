@@ -106,7 +106,7 @@ def test_one_table_may_claim_several_chances() -> None:
 
 def test_what_is_too_much_is_left_open_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     made = loaded(DUEL)
-    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=0))
+    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=0))
     found = [(one.code, one.severity, one.message) for one in complaints(made)]
     assert found[0] == (
         "HR907",

@@ -220,7 +220,12 @@ def test_a_mean_is_the_same_wherever_chains_are_cut(seed: int, monkeypatch: pyte
     found: dict[str, set[F]] = {name: set() for name in names}
     for depth in (1, 2, 3, 8):
         monkeypatch.setattr(query_cache, "DEPTHS", (depth,))
-        for name, mean in zip(names, means(steps, *names), strict=True):
+        try:
+            told_here = means(steps, *names)
+        except PlayError as refused:
+            assert refused.diagnostic.code in ("HR804", "HR805"), refused  # too much is refused, and says no mean
+            continue
+        for name, mean in zip(names, told_here, strict=True):
             found[name] |= {mean} - {None}
     monkeypatch.setattr(query_cache, "DEPTHS", (8, 16, 32, 64))
     game = interpreter.loads(f"ruleset: chains\nmechanics:\n  m:\n    steps:\n{steps}")
@@ -228,6 +233,10 @@ def test_a_mean_is_the_same_wherever_chains_are_cut(seed: int, monkeypatch: pyte
     for name, told in found.items():
         assert len(told) <= 1, (steps, name, told)
         if told:
-            law = game.odds("m").farthest(name).without_means()
+            try:
+                law = game.odds("m").farthest(name).without_means()
+            except PlayError as refused:
+                assert refused.diagnostic.code in ("HR804", "HR805"), refused
+                continue
             between = mean_of(law, name, dict(kinds.fields)[name])
             assert between.low <= next(iter(told)) <= between.high, (steps, name)

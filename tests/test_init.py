@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def made(*arguments: str) -> list[str]:
     done = run("init", *arguments)
     assert done.exit_code == 0, f"{done.output}{done.exception}"
     for line in re.findall(r"^  houserule (.*?)   ", done.stdout, re.MULTILINE):
-        words = line.split()
+        words = shlex.split(line)
         if words[0] == "simulate":
             words += ["--runs", "2", "--seed", "1"]
         if words[0] == "play":

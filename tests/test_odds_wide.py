@@ -262,7 +262,7 @@ def test_generated_mechanics_come_to_the_same_together_and_one_by_one(
     except RulesetError:
         return
     # What takes longer is refused, maybe one way a little earlier.
-    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=2_000))
+    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=2_000))
     asked = list(Asked(game, "main", {}, None, None, {}).questions(text, 12))
     monkeypatch.setattr(engine, "FEW", 1)
     together = laws(game, asked, "main")

@@ -52,7 +52,7 @@ def test_repeats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         return plainly(todo, got)
 
     plainly = engine.continued
-    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=MOST))
+    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=MOST))
     monkeypatch.setattr(engine, "continued", continued)
     with pytest.raises(PlayError) as refused:
         interpreter.loads(text).odds("much").law("value")
@@ -140,7 +140,7 @@ def test_long_repetitions_are_answered(name: str) -> None:
 
 
 def test_of_passes_only_the_last_is_kept_where_only_that_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=500))
+    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=500))
     steps, law = ANSWERED["a turn of Pig, held at 20"]
     assert interpreter.loads(rule(steps)).odds("much").law("value").weights == law
 
@@ -168,7 +168,7 @@ value: sum(rolled.gained)
 
 def test_points_where_somebody_decides_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """They hold all that was thrown before, so their memory is what grows first."""
-    monkeypatch.setattr(meter, "LIMITS", meter.Limits(memory=1 << 20))
+    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(memory=1 << 20))
     odds = interpreter.loads(rule(ASKED)).odds("much", best="value")
     with pytest.raises(PlayError) as refused:
         odds.law("value")

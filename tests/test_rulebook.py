@@ -24,7 +24,7 @@ from test_cli import Said, run
 from interpreter import bundled, pipeline
 from interpreter.cli.rulesets import assignments
 from interpreter.diagnostics.source import Source
-from interpreter.odds.meter import Limits
+from interpreter.odds.meter import WorkLimits
 from interpreter.pipeline import Finder
 from interpreter.report.figures import percent
 from interpreter.report.sentences import pieces
@@ -221,7 +221,7 @@ def test_the_change_of_the_odds_is_that_of_compare() -> None:
 
 
 def test_odds_that_take_too_much_are_simulated_and_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chances, "BOUND", Limits(states=1, work=1))
+    monkeypatch.setattr(chances, "BOUND", WorkLimits(states=1, work=1))
     made = of_text(BASE)
     found = made.entries["mechanics.swim"].chances
     assert found is not None and not found.exact

@@ -334,7 +334,7 @@ def test_a_law_that_is_too_much_goes_step_by_step(monkeypatch: pytest.MonkeyPatc
     from interpreter.odds import meter
 
     plain = rules().simulate("scores", runs=50_000, seed=1).mean("total")
-    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=2))
+    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=2))
     stepwise = rules().simulate("scores", runs=50_000, seed=1).mean("total")
     assert plain != stepwise and abs(plain - stepwise) < 5 * (plain.error + stepwise.error)
 

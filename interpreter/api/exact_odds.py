@@ -22,7 +22,7 @@ from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
 from interpreter.odds.chance_choices import by_chance, legal
-from interpreter.odds.meter import Limits, Meter
+from interpreter.odds.meter import Meter, WorkLimits
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
 from interpreter.odds.query_cache import QueryCache
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
@@ -52,7 +52,7 @@ class _Asked:
     prepared: PreparedRule
     known: Mapping[str, tuple[Any, ...]]
     composite: frozenset[str]
-    limits: Limits | None = None
+    limits: WorkLimits | None = None
 
     @property
     def instance(self) -> Instance:
@@ -94,7 +94,7 @@ class _Asked:
         )
 
 
-def exact_odds(query: Query, progress: Progress | None = None, limits: Limits | None = None) -> Odds:
+def exact_odds(query: Query, progress: Progress | None = None, limits: WorkLimits | None = None) -> Odds:
     """The exact odds of a query; they are computed when names are asked for.
 
     `progress` is called, for a scene, with the number of paths followed so far and of those known. `limits` are those

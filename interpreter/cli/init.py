@@ -72,7 +72,7 @@ def rule(name: str, base: str) -> None:
     subject = made.case.text("mechanic")
     given = "".join(f" {shlex.quote(f'{name}={_in_a_line(value)}')}" for name, value in made.case.inputs.items())
     asks = f"compare {shlex.quote(base)} {subject}{given} --with {typed}"
-    compare = [(asks, "what it does to the odds")] if subject else []
+    compare = [(asks, "what it does to the odds")] if subject and "before" not in made.case.node else []
     _made([made.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
     click.echo(f"\nIt changes {change.path} from `{change.was}` to `{change.now}`: an example to replace.")
 

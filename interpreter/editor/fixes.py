@@ -9,18 +9,18 @@ from interpreter.diagnostics.source import Span
 
 
 @dataclass(frozen=True)
-class Fix:
+class QuickFix:
     """What a menu says, and the changes of the text."""
 
     title: str
     edits: tuple[tuple[Span, str], ...]
 
 
-def fixes_of(problem: Diagnostic) -> list[Fix]:
+def fixes_of(problem: Diagnostic) -> list[QuickFix]:
     """The fixes of a problem: the edits that it brings along, or the name that its help takes for the one meant."""
     edits = problem.edits or respelling(problem)
     if not edits:
         return []
     texts = list(dict.fromkeys(text for _, text in edits))
     title = f"Write `{texts[0]}`" if len(texts) == 1 and 0 < len(texts[0]) <= 60 else problem.help or "Mend this"
-    return [Fix(title, edits)]
+    return [QuickFix(title, edits)]

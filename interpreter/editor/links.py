@@ -18,7 +18,7 @@ from interpreter.syntax.schema import is_name
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """A place in a file."""
 
     path: Path
@@ -41,7 +41,7 @@ def place_at(analysis: Analysis, source: Source, offset: int) -> Span | None:
     return analysis.name_at(analysed, at) if analysed is not None and at is not None else None
 
 
-def definition_of(analysis: Analysis, source: Source, offset: int) -> Place | None:
+def definition_of(analysis: Analysis, source: Source, offset: int) -> Location | None:
     """Where the name at an offset is declared; the file that it names, if it names one."""
     file = _file_at(analysis, source, offset)
     if file is not None:
@@ -50,9 +50,9 @@ def definition_of(analysis: Analysis, source: Source, offset: int) -> Place | No
     return _placed(analysis, analysis.references.get(used, used)) if used is not None else None
 
 
-def references_of(analyses: list[Analysis], declared: Span, itself: bool) -> list[Place]:
+def references_of(analyses: list[Analysis], declared: Span, itself: bool) -> list[Location]:
     """The uses of what is declared at a place in all analyses, perhaps with the declaration, each once."""
-    found: dict[tuple[Path, int, int], Place] = {}
+    found: dict[tuple[Path, int, int], Location] = {}
     for analysis in analyses:
         spans = [*([declared] if itself else []), *analysis.uses.get(declared, ())]
         for place in filter(None, (_placed(analysis, span) for span in spans)):
@@ -60,12 +60,12 @@ def references_of(analyses: list[Analysis], declared: Span, itself: bool) -> lis
     return sorted(found.values(), key=lambda one: (str(one.path), one.span.start))
 
 
-def _placed(analysis: Analysis, span: Span) -> Place | None:
+def _placed(analysis: Analysis, span: Span) -> Location | None:
     path = analysis.paths.get(span.source.name)
-    return Place(path, span) if path is not None else None
+    return Location(path, span) if path is not None else None
 
 
-def _file_at(analysis: Analysis, source: Source, offset: int) -> Place | None:
+def _file_at(analysis: Analysis, source: Source, offset: int) -> Location | None:
     """The beginning of the file that the text at an offset names: a base, a part, the ruleset of a scene."""
     own = next((path for path, one in analysis.sources.items() if one.name == source.name), None)
     merged = analysis.loaded.merged
@@ -79,7 +79,7 @@ def _file_at(analysis: Analysis, source: Source, offset: int) -> Place | None:
             path = known.get(name.text, own.parent / name.text)
             for file in (path, path.with_name(f"{path.name}.yaml"), path.with_name(f"{path.name}.yml")):
                 if file.is_file():
-                    return Place(file.resolve(), say.NOWHERE)
+                    return Location(file.resolve(), say.NOWHERE)
     return None
 
 

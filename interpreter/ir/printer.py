@@ -193,7 +193,7 @@ def _table(of: ir.Table) -> list[str]:
 def _claim(of: ir.Claim) -> str:
     given = "".join(f" {name}={formula(made)}" for name, made in of.given)
     answers = f" policy {of.policy}" if of.policy else ""
-    return f"  claims {of.of} of {of.mechanic}{given}{answers} = {of.chance.span.text} within {of.within}"
+    return f"  claims {of.of} of {of.mechanic}{given}{answers} = {formula(of.chance)} within {of.within}"
 
 
 def _rows(rows: tuple[ir.TableRow, ...], indent: str) -> Iterator[str]:

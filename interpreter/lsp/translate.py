@@ -11,7 +11,7 @@ from pygls import uris
 from interpreter.diagnostics import NOWHERE, Diagnostic
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.completion import Offered
-from interpreter.editor.links import Edit, Place
+from interpreter.editor.links import Edit, Location
 from interpreter.editor.positions import offset_at, position_at
 from interpreter.syntax import files
 
@@ -83,7 +83,7 @@ def item_of(one: Offered, source: Source, offset: int) -> lsp.CompletionItem:
     )
 
 
-def location_of(place: Place) -> lsp.Location:
+def location_of(place: Location) -> lsp.Location:
     """A place in a file."""
     return lsp.Location(uri_of(place.path), range_of(place.span))
 

@@ -16,7 +16,7 @@ from interpreter.diagnostics import PlayError
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkLimits:
     """The limits of one question: states in all, units of work, and bytes of memory at a time."""
 
     states: int = 200_000
@@ -24,7 +24,7 @@ class Limits:
     memory: int = 200 << 20
 
 
-LIMITS = Limits()
+LIMITS = WorkLimits()
 """The limits by default."""
 
 STATE, ENTRY = 500, 70
@@ -39,11 +39,11 @@ class Meter:
 
     __slots__ = ("given", "limits", "states", "work")
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: WorkLimits | None = None) -> None:
         self.given = limits
         self.begin()
 
-    def begin(self, limits: Limits | None = None) -> None:
+    def begin(self, limits: WorkLimits | None = None) -> None:
         """Begin a new question, with limits of its own if it has some."""
         self.limits = limits or self.given or LIMITS
         self.states = self.work = 0

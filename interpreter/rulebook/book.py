@@ -51,7 +51,7 @@ CHAPTERS = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class BookEntry:
     """A declaration of the ruleset on the page.
 
     `head` is the sentence about it as a whole, and `parts` are those below. `by` is the title of the house rule that
@@ -85,7 +85,7 @@ class Chapter:
     id: str
     title: str
     about: str
-    entries: tuple[Entry, ...]
+    entries: tuple[BookEntry, ...]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class LayerNote:
     title: str
     about: str
     changes: tuple[ChangedPlace, ...]
-    adds: tuple[Entry, ...]
+    adds: tuple[BookEntry, ...]
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class SourceRow:
     name: str
     status: str
     note: str
-    entries: tuple[Entry, ...]
+    entries: tuple[BookEntry, ...]
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Book:
     sources: tuple[SourceRow, ...]
 
     @cached_property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, BookEntry]:
         """All entries by path."""
         return {one.path: one for chapter in self.chapters for one in chapter.entries}
 
@@ -141,11 +141,11 @@ def book(made: Loaded, options: Mapping[str, Node], watch: Callable[[int, int], 
     Raises PlayError for an option that does not fit, RulesetError for a list of rows that cannot be read.
     """
     assert made.program is not None and made.world is not None and made.merged is not None
-    return _Writer(made, Game(made.program, made.world, options), options).book(watch)
+    return _BookWriter(made, Game(made.program, made.world, options), options).book(watch)
 
 
 @dataclass
-class _Writer:
+class _BookWriter:
     made: Loaded
     game: Game
     options: Mapping[str, Node]
@@ -190,7 +190,7 @@ class _Writer:
         self.changed = changed_places(self.merged, now, _by_path(before))
         made = [self._entry(path, one) for path, one in told.items()]
         played = [one for one in made if one.section in ("mechanics", "actions", "events")]
-        done: dict[str, Entry] = {}
+        done: dict[str, BookEntry] = {}
         for number, one in enumerate(played):
             watch(number, len(played))
             done[one.path] = self._with_play(one)
@@ -215,7 +215,7 @@ class _Writer:
             tuple(self._sources(entries)),
         )
 
-    def _chapter(self, one: Entry) -> str:
+    def _chapter(self, one: BookEntry) -> str:
         """The chapter of an entry."""
         return "helpers" if one.section == "mechanics" and one.name not in self._rolling else one.section
 
@@ -229,11 +229,11 @@ class _Writer:
             found |= more
         return found
 
-    def _entry(self, path: str, told: list[Sentence]) -> Entry:
+    def _entry(self, path: str, told: list[Sentence]) -> BookEntry:
         section, _, name = path.partition(".")
         head, *parts = told
         changes = tuple(one for key, one in self.changed.items() if key == path or key.startswith(f"{path}."))
-        made = Entry(path, _title(self.program, section, name), head, tuple(parts), changes=changes)
+        made = BookEntry(path, _title(self.program, section, name), head, tuple(parts), changes=changes)
         if section in ("tables", "functions", "options", "types"):
             made = replace(made, head=replace(head, below=()), parts=head.below)
         if section == "tables":
@@ -255,7 +255,7 @@ class _Writer:
                 return _text(one, "title") or one.name
         return ""
 
-    def _with_play(self, one: Entry) -> Entry:
+    def _with_play(self, one: BookEntry) -> BookEntry:
         """An entry with the example and the odds of its rule."""
         rule = self.program.playable[one.section][one.name]
         own = {source.name for layer in self.merged.layers for source in layer.sources}
@@ -289,13 +289,13 @@ class _Writer:
             if one.change.verb == "rename" and isinstance(one.change.value, Scalar)
         }
 
-    def _layer(self, layer: RulesetFile, entries: Iterable[Entry]) -> LayerNote:
+    def _layer(self, layer: RulesetFile, entries: Iterable[BookEntry]) -> LayerNote:
         title = _text(layer, "title") or layer.name
         places = tuple(one for one in self.changed.values() if any(r.layer == layer.name for r in one.reasons))
         adds = tuple(one for one in entries if one.by == title)
         return LayerNote(layer.name, title, _text(layer, "about"), places, adds)
 
-    def _sources(self, entries: Iterable[Entry]) -> Iterator[SourceRow]:
+    def _sources(self, entries: Iterable[BookEntry]) -> Iterator[SourceRow]:
         """The rows of the book in their order, and after them others that are cited."""
         known = listed(self.made.folder)
         by_path = {one.path: one for one in entries}

@@ -13,16 +13,16 @@ from interpreter.api.sampling import sample
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Change, Comparison, labelled
-from interpreter.odds.meter import Limits
+from interpreter.odds.meter import WorkLimits
 from interpreter.report import chart
 from interpreter.report.chart import Bars, in_rows
 from interpreter.report.figures import NOT_FOLLOWED, Panel, is_flag, panel, panels, percent
 from interpreter.syntax.document import Node
 from interpreter.testing.cases import Setting
 
-BOUND = Limits(states=20_000, work=700_000)
+BOUND = WorkLimits(states=20_000, work=700_000)
 """The bound of a law on a page: about a second. Its counts are the same on every machine, and so is the page."""
-OF_ACTIONS = Limits(states=300, work=500_000)
+OF_ACTIONS = WorkLimits(states=300, work=500_000)
 """The bound for actions and events, of which each state plays reactions and takes milliseconds."""
 RUNS, SEED = 10_000, 1
 """How a rule is simulated whose exact odds exceed the bound."""

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from interpreter.report.figures import percent
 from interpreter.report.sentences import Sentence, pieces
-from interpreter.rulebook.book import Book, Entry
+from interpreter.rulebook.book import Book, BookEntry
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATUSES = {
@@ -52,7 +52,7 @@ def markdown(book: Book) -> str:
     return re.sub(r"\n{3,}", "\n\n", page).strip() + "\n"
 
 
-def _environment(is_html: bool, writer: _Writer) -> Environment:
+def _environment(is_html: bool, writer: _PageWriter) -> Environment:
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=is_html,
@@ -71,7 +71,7 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def tells_lead(one: Entry) -> bool:
+def tells_lead(one: BookEntry) -> bool:
     """Whether the lead of the first sentence of an entry says more than its title does."""
     if one.section == "kinds":
         return "is a kind of thing" not in one.head.lead
@@ -83,7 +83,7 @@ def id_of(path: str) -> str:
     return re.sub(r"[^\w.-]", lambda one: f"-{ord(one[0]):x}-", path)
 
 
-class _Writer:
+class _PageWriter:
     """What the templates of both forms call."""
 
     def __init__(self, book: Book) -> None:
@@ -147,7 +147,7 @@ class _Writer:
         raise NotImplementedError
 
 
-class _Html(_Writer):
+class _Html(_PageWriter):
     def text(self, text: str, code: bool = False) -> str:
         return escape(text)
 
@@ -169,7 +169,7 @@ class _Html(_Writer):
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
-class _Markdown(_Writer):
+class _Markdown(_PageWriter):
     def text(self, text: str, code: bool = False) -> str:
         text = " ".join(text.split("\n"))
         return text if code else _SPECIAL.sub(r"\\\1", text)

@@ -18,7 +18,7 @@ from interpreter.odds.lazy_roll import (
     TruncatedThrows,
     undecided,
 )
-from interpreter.odds.meter import Limits
+from interpreter.odds.meter import WorkLimits
 from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
 from interpreter.simulation.columns import WIDEST, TooManyStates, counted
@@ -32,7 +32,7 @@ DEPTHS = (16, 64, 256)
 NEGLIGIBLE, RARE = 1 << 64, 1 << 30
 """The rest of a chain is negligible, or at least rare, if its share is below one in this number."""
 
-CHAIN_LIMITS = Limits(work=500_000)
+CHAIN_LIMITS = WorkLimits(work=500_000)
 """The limits on computing the law of one chain; a chain that exceeds them is thrown."""
 
 MOST_THROWS = Budget().dice

@@ -42,7 +42,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 
 
 @dataclass(frozen=True)
-class Change:
+class ExampleChange:
     """What stands at a path of the base, and what shall stand there."""
 
     path: str
@@ -53,7 +53,7 @@ class Change:
 @dataclass(frozen=True)
 class HouseRule:
     file: NewFile
-    change: Change
+    change: ExampleChange
     case: Case
     """The case of the base that shows the change."""
 
@@ -81,7 +81,7 @@ def house_rule(base: Loaded, path: Path, extends: str) -> HouseRule | None:
     return next((made for one in heavy if (made := _whole(one, path, extends, None)) is not None), None)
 
 
-def _some(found: Iterator[Change]) -> Iterator[Change]:
+def _some(found: Iterator[ExampleChange]) -> Iterator[ExampleChange]:
     """The first changes of each mechanic, table and option."""
     taken: Counter[str] = Counter()
     for change in found:
@@ -91,12 +91,12 @@ def _some(found: Iterator[Change]) -> Iterator[Change]:
             yield change
 
 
-def _construct(change: Change) -> str:
+def _construct(change: ExampleChange) -> str:
     """The path of the mechanic, table or option that a change is in."""
     return ".".join(change.path.split(".")[:2])
 
 
-def _rules(reach: Reach, change: Change) -> set[str]:
+def _rules(reach: Reach, change: ExampleChange) -> set[str]:
     """The paths of the rules that use what a change is in."""
     construct = _construct(change)
     users = {path for path, uses in reach.uses.items() if construct in uses} | {construct}
@@ -111,7 +111,7 @@ def _rule(case: Case) -> str:
 # Changes ---------------------------------------------------------------------------------------------------------
 
 
-def changes(root: Mapping) -> Iterator[Change]:
+def changes(root: Mapping) -> Iterator[ExampleChange]:
     """Changes of a number or a ruling, those first that people make most."""
     mechanics = list(_section(root, "mechanics"))
     for name, rule in mechanics:
@@ -123,7 +123,7 @@ def changes(root: Mapping) -> Iterator[Change]:
     for name, option in _section(root, "options"):
         default = option.get("default") if isinstance(option, Mapping) else None
         if isinstance(default, Scalar) and default.text in ("yes", "no"):
-            yield Change(f"options.{name}.default", default.text, "no" if default.text == "yes" else "yes")
+            yield ExampleChange(f"options.{name}.default", default.text, "no" if default.text == "yes" else "yes")
         elif default is not None:
             yield from _other_numbers(f"options.{name}.default", default, "")
     for name, rule in mechanics:
@@ -138,7 +138,7 @@ def _section(node: Node | None, name: str) -> Iterator[tuple[str, Node]]:
             yield entry.key.text, entry.value
 
 
-def _other_numbers(path: str, value: Node, key: str) -> Iterator[Change]:
+def _other_numbers(path: str, value: Node, key: str) -> Iterator[ExampleChange]:
     """Changes of the last number of a formula, which the long form has under `key`, by one."""
     if isinstance(value, Mapping) and key:
         inside = value.get(key)
@@ -151,7 +151,7 @@ def _other_numbers(path: str, value: Node, key: str) -> Iterator[Change]:
         start, end = numbers[-1].span()
         for other in (int(text[start:end]) + 1, int(text[start:end]) - 1):
             if other > 0:
-                yield Change(path, text, f"{text[:start]}{other}{text[end:]}")
+                yield ExampleChange(path, text, f"{text[:start]}{other}{text[end:]}")
 
 
 # Trying them -----------------------------------------------------------------------------------------------------
@@ -161,13 +161,13 @@ def _other_numbers(path: str, value: Node, key: str) -> Iterator[Change]:
 class _Noticed:
     """A change that a case notices, with the ruleset under it, and the case as it comes out then."""
 
-    change: Change
+    change: ExampleChange
     under: Loaded
     case: Case
     text: str
 
 
-def _noticed(change: Change, path: Path, extends: str, near: list[Case]) -> _Noticed | None:
+def _noticed(change: ExampleChange, path: Path, extends: str, near: list[Case]) -> _Noticed | None:
     """A change that one of some cases notices; None if none does, or if the base has errors under it."""
     under = _loaded(_text(change, path.stem, extends), path, to_play=True)
     if under is None:
@@ -193,7 +193,7 @@ def _whole(noticed: _Noticed, path: Path, extends: str, most: int | None) -> Hou
     return HouseRule(NewFile(path, schema_line("house-rule") + text), noticed.change, noticed.case)
 
 
-def _text(change: Change, name: str, extends: str, differs: list[str] | None = None, case: str = "") -> str:
+def _text(change: ExampleChange, name: str, extends: str, differs: list[str] | None = None, case: str = "") -> str:
     lines = [
         f"ruleset: {name}",
         f"title: {title_of(name)}",
