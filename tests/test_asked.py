@@ -378,6 +378,9 @@ def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_abo
     ]
     session.answer(session.requests[0].id, True)
     assert session.depth is None and "ann.calm 3 → 2" in record()
+    session = game.begin("bow", state=game.state(ann={"is": "monk", "calm": 0}), who="ann", to="ann", depth=1)
+    session.answer(session.requests[0].id, True)
+    assert "ann.calm stays 0 (excess 1)" in record()
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,7 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
 
 
 _NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")
+"""What a text without quotes cannot hold, wherever it stands in YAML."""
 
 
 def _place_for(meant: str, scalar: Scalar, written: str, start: int) -> Span | None:
