@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 from interpreter import Game, PlayError, Session, loads, pipeline
 from interpreter.cli import group
-from interpreter.cli.request_text import last_sentence, rest_of
+from interpreter.cli.request_text import rest_of
 from interpreter.diagnostics.source import Source
+from interpreter.report.trace import last_sentence
 from interpreter.report.transcript import recorded
 
 RULES = """\
@@ -332,7 +333,7 @@ def test_the_record_tells_what_a_reaction_costs_and_changes() -> None:
     session = game.begin("fight", state=state, seed=1, fighters=["ann", "ben"])
     asked(session, "strike", 0, True)
     told = [line.text for line in recorded(session.lines(), over=False)]
-    assert "ben: dodge yes (ben.wounds 2 → 1)" in told and "harm 2 → 1" in told, told
+    assert "ben: Dodge? yes (wounds 2 → 1)" in told and "harm 2 → 1" in told, told
 
 
 SHRINE = """\
@@ -369,7 +370,7 @@ def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_abo
     def record(depth: int | None = None) -> list[str]:
         return [line.text for line in recorded(session.lines(), session.over, depth)]
 
-    assert session.requests[0].question == "Ready?" and record() == ["The bell rings: who ann"]
+    assert session.requests[0].question == "Ready?" and record() == ["The bell rings: ann"]
     assert record(session.depth) == []
     session.answer(session.requests[0].id, True)
     assert session.requests[0].question == "Bow?" and record(session.depth)[-2:] == [
@@ -377,10 +378,10 @@ def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_abo
         "A bow: depth 1",
     ]
     session.answer(session.requests[0].id, True)
-    assert session.depth is None and "ann.calm 3 → 2" in record()
+    assert session.depth is None and "ann: calm 3 → 2" in record()
     session = game.begin("bow", state=game.state(ann={"is": "monk", "calm": 0}), who="ann", to="ann", depth=1)
     session.answer(session.requests[0].id, True)
-    assert "ann.calm stays 0 (excess 1)" in record()
+    assert "ann: calm stays 0 (excess 1)" in record()
 
 
 @pytest.mark.parametrize(

@@ -278,11 +278,11 @@ def test_every_player_hears_what_all_others_bid_at_the_same_time() -> None:
     assert heard(session, "anna") == []  # the second of her characters is asked at once, and nothing has happened
     answer(session, "bo", 2)
     answer(session, "cy", 3)
-    assert "bo: bids 2" in heard(session, "anna")
-    assert not any("ann: bids" in line or "cy: bids" in line for line in heard(session, "anna"))
+    assert "bo: How much? 2" in heard(session, "anna")
+    assert not any("ann: How" in line or "cy: How" in line for line in heard(session, "anna"))
     answer(session, "ann", "rub")
     told = heard(session, "ben")
-    assert {"ann: bids 1", "cy: bids 3", "Rub a lamp: ann (ann.coins 9 → 8)", "ann.lamps 0 → 1"} <= set(told)
+    assert {"ann: How much? 1", "cy: How much? 3", "Rub a lamp: ann (coins 9 → 8)", "ann: lamps 0 → 1"} <= set(told)
 
 
 def test_a_standing_answer_hides_nothing_that_happened_before_the_next_question() -> None:
@@ -292,7 +292,7 @@ def test_a_standing_answer_hides_nothing_that_happened_before_the_next_question(
     for who in ("ann", "bo", "cy"):
         answer(session, who, "pass")
     told = heard(session, "anna")
-    assert "Round 2" in told and "bo: bids 1" in told
+    assert "Round 2" in told and "bo: How much? 1" in told
 
 
 def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:

@@ -983,7 +983,7 @@ def test_options_that_are_numbers_have_no_other_numbers(folder: Path) -> None:
     said = run("play", "lot.yaml", "night.yaml", "--seed", "1", typed=b"1\n2\n")
     assert "\n  4, 2, 7\n" in said.out
     assert "`1` is not a valid answer to “Which card?”" in said.out
-    assert "ann.taken 0 → 2" in said.out
+    assert "ann: taken 0 → 2" in said.out
 
 
 # What there is ---------------------------------------------------------------------------------------------------

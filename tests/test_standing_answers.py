@@ -223,7 +223,7 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.sees("two, cy: How much do you stake?")
         assert "HR6" not in at.seen.rpartition("[0, 0]> ")[2]
         at.types("")
-        at.sees("bea.coins 3 → 2")
+        at.sees("bea: coins 3 → 2")
         at.sees("one, ann: Look again?")
         at.types(":ask")
         at.sees("no answer stands any more")

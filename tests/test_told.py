@@ -12,13 +12,14 @@ import interpreter
 from interpreter import bundled, ir, pipeline
 from interpreter.api.game import Game
 from interpreter.api.result import Result
+from interpreter.api.session import Session
 from interpreter.diagnostics.source import Source
 from interpreter.ir.choice_keys import rules
 from interpreter.ir.printer import listing
 from interpreter.ir.traversal import each_in
 from interpreter.report.explain import SECTIONS, explained, overview
 from interpreter.report.in_short import MOST_LINES, in_short, names_in
-from interpreter.report.transcript import recorded
+from interpreter.report.transcript import joined, recorded
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.mutants import mutants
@@ -684,8 +685,8 @@ def test_points_that_lapse_and_turns_that_are_passed_are_told() -> None:
     session.answer(session.requests[0].id, "pass", until="scene")
     session.answer(session.requests[0].id, "pass", until="scene")
     told = [line.text for line in recorded(session.lines())]
-    assert "at the end of the round: ann.tired 3 → 0" in told  # nods are bookkeeping
-    assert "at the end of the turn: ann.gold 1 → 0" in told
+    assert "at the end of the round: ann tired 3 → 0" in told  # nods are bookkeeping
+    assert "at the end of the turn: ann gold 1 → 0" in told
     assert (told.count("The turn of ann"), told.count("The turn of bo")) == (2, 2)  # two of them passed
     hidden = [line.text for line in recorded(session.lines("ben"))]
     assert not any("gold" in line for line in hidden) and any("tired" in line for line in hidden)
@@ -759,3 +760,72 @@ def test_what_a_name_means_is_told_in_few_lines_without_formulas_and_sources(rul
         told = in_short(program, name.replace("_", " ").title())
         assert told == in_short(program, name) and 0 < len(told) <= MOST_LINES
         assert not any("options." in line or any(f"[{row}" in line for row in rows) for line in told)
+
+
+TALLY = """\
+ruleset: tally
+kinds:
+  friend:
+    has: {coins: {type: points, starts: 9}, favours: {type: points}, secret: {type: number, default: 3, seen_by: owner}}
+events:
+  gift:
+    title: A gift
+    inputs: {who: {type: friend}}
+    steps: {more: {gain: 1, to: who.favours}, paid: {lose: 2, from: who.coins}}
+mechanics:
+  toll:
+    title: The toll
+    inputs: {who: {type: friend}}
+    steps: {paid: {pay: 1, from: who.coins, may_refuse: yes}}
+    outcomes: {over: paid.happened, held: otherwise}
+scenes:
+  walk:
+    inputs: {friends: {list_of: friend}}
+    round:
+      on_the_way:
+        steps:
+          bids: {choose: number, by: friends, from: 0, to: 4,
+                 ask: "You have {chooser.secret}. How many coins do you bid?"}
+          guess: {choose: number, by: "item(friends, 1)", from: 0, to: 9, ask: "More than {scene.friends.secret}?"}
+          gifts: {for: one, among: friends, each: {gets: {cause: gift, with: {who: one}}}}
+          tolls: {for: one, among: friends, each: {at_the_gate: {call: toll, with: {who: one}}}}
+          over: {end: home}
+    outcomes: {home: {about: All are there.}}
+"""
+
+
+def walked() -> Session:
+    game = interpreter.loads(TALLY)
+    state = game.state(ann={"is": "friend"}, bo={"is": "friend"})
+    session = game.begin("walk", state=state, players={"anna": ["ann"], "ben": ["bo"]}, friends=["ann", "bo"])
+    for answer in (2, 3, 7, True, False):
+        session.answer(session.requests[0].id, answer)
+    assert session.over
+    return session
+
+
+def test_a_record_tells_questions_with_answers_and_what_changed_of_one_thing_in_one_line() -> None:
+    session = walked()
+    assert [line.text for line in joined(recorded(session.lines()))] == [
+        "Walk: ann, bo",
+        "Round 1",
+        "On the way",
+        "How many coins do you bid? ann 2, bo 3",
+        "ann: More than 3 and 3? 7",
+        "A gift: ann",
+        "ann: favours 0 → 1, coins 9 → 7",
+        "A gift: bo",
+        "bo: favours 0 → 1, coins 9 → 7",
+        "ann: The toll: pay 1? yes",
+        "ann: coins 7 → 6",
+        "The toll (ann): over",
+        "The toll (bo): held",
+        "home",
+    ]
+
+
+def test_the_values_in_a_question_are_told_to_nobody_who_was_not_asked() -> None:
+    session = walked()
+    of_ben = [line.text for line in recorded(session.lines("ben"))]
+    assert "ann: How many coins do you bid? 2" in of_ben and "ann: guess 7" in of_ben
+    assert "ann: More than 3 and 3? 7" in [line.text for line in recorded(session.lines("anna"))]

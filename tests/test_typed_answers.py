@@ -543,7 +543,7 @@ def test_answers_ahead_answer_what_the_steps_of_an_action_ask_and_what_none_take
         at.sees("ben, game_master: What do you do as the game master?")
         at.types("harm; tolly; 4; physical; harm; mara; 1; physical; pass")
         at.sees("What kind of injury is it? physical")
-        at.sees("mara.stress 0 → 1")  # which is no injury, so nothing asks of what kind
+        at.sees("mara: stress 0 → 1")  # which is no injury, so nothing asks of what kind
         at.sees("`physical` is not a valid answer")
         at.sees("not used: pass")
         at.sees("ben, game_master: What do you do as the game master?")

@@ -9,7 +9,7 @@ much but not too little.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -158,7 +158,10 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
         case "choice":
             assert isinstance(node, Choice)
             own = node.by is not None and _seer(("owner",), node.by, names)
-            return event if own or not veil.hides(node.at) else event._replace(value=UNSEEN)
+            if own:
+                return event
+            asked = replace(node, ask=node.pattern)  # the values in a question are for those who are asked
+            return event._replace(node=asked, value=UNSEEN if veil.hides(node.at) else value)
         case "call" | "cause" | "act":
             return event._replace(value=(value[0], veil.given(node, value[1])))
         case "scene":

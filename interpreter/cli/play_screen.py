@@ -10,12 +10,12 @@ from typing import Any
 from interpreter.api.questions import Request
 from interpreter.api.session import STANDING, Answer, Session
 from interpreter.api.status import status_of
-from interpreter.cli.request_text import as_tuple, hint_of, last_sentence, options_of, rest_of, title_of
+from interpreter.cli.request_text import as_tuple, hint_of, options_of, rest_of, title_of
 from interpreter.cli.terminal import Paint, show
 from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
 from interpreter.report.before_question import HAPPENS, THROWN
-from interpreter.report.trace import Line
-from interpreter.report.transcript import recorded
+from interpreter.report.trace import Line, last_sentence
+from interpreter.report.transcript import joined, recorded
 from interpreter.values import in_words
 
 MOST_COMPUTED = 12
@@ -47,9 +47,8 @@ class Screen:
         lines = self._lines(session, self.since)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         new = lines[same if same is not None else len(self.shown) :]
-        for line in new:
-            if not self._stands_there(line):
-                self.tell(self._line(line))
+        for line in joined(line for line in new if not self._stands_there(line)):
+            self.tell(self._line(line))
         if new:
             self.answered.clear()
         for one in session.log[self.logged :]:

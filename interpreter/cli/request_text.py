@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
@@ -17,13 +16,6 @@ def title_of(request: Request) -> str:
     """The question; for faces, what the dice are thrown for."""
     name = request.name.replace("_", " ")
     return request.question or (f"Dice for {name}" if request.kind == FACES else name)
-
-
-def last_sentence(question: str) -> str:
-    """What a question asks: the last sentence that is a question, or the last of all; the others tell values, which
-    differ from time to time."""
-    sentences = re.split(r"(?<=[.;!?]) +", question)
-    return next((one for one in reversed(sentences) if one.endswith("?")), sentences[-1])
 
 
 def options_of(request: Request) -> Iterator[str]:

@@ -184,7 +184,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             )
             by_policy = policies_say(of, action.answers, given, run)
             costs: Mapping[str, Prices] = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
-            pays = asks(f"pay {price}? You have {named}.")
+            pays = asks(f"pay {price}? You have {named}."), asks("pay …? You have ….")
             if not (yield from of_payer(given, run, path, pays, by_policy, costs)):
                 return _unpaid(there, price)
         mix = mixes[0]
@@ -197,7 +197,8 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 for policy, says in first.items()
             }
             told = dict(zip(ways, _told_of(mixes, price, there, names), strict=True))
-            which, costs = asks(f"with which points do you pay {price}?"), _prices(ways, mixes, names)
+            which = asks(f"with which points do you pay {price}?"), asks("with which points do you pay …?")
+            costs = _prices(ways, mixes, names)
             mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", which, by_policy, costs, told)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
@@ -217,14 +218,15 @@ def _prices(ways: Sequence[str], mixes: Sequence[tuple[int, ...]], names: Sequen
 
 
 def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[..., Walk]:
-    """A function that asks whoever pays: whether to do so, or, with `ways`, in which of them; each has a meaning."""
+    """A function that asks whoever pays: whether to do so, or, with `ways`, in which of them; each has a meaning. The
+    question stands beside its pattern."""
     payer = walker.closures.of(action.payer)
 
     def ask(
         given: Frame,
         run: Run,
         path: str,
-        question: str,
+        question: tuple[str, str],
         by_policy: Mapping[str, Any],
         prices: Mapping[str, Prices],
         ways: Mapping[str, str] | None = None,
@@ -233,8 +235,9 @@ def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[.
         means = {way: told for way, told in (ways or {}).items() if told}
         kind, usual = ("one", options[0]) if options is not None else ("yes_no", True)
         choice = Choice(
-            run.prefix + path, kind, str(payer(given).id), question, options, 0, 1, usual, True, means,
+            run.prefix + path, kind, str(payer(given).id), question[0], options, 0, 1, usual, True, means,
             by_policy=by_policy, at=step.path, about=step.about if options is None else "", prices=prices,
+            pattern=question[1],
         )  # fmt: skip
         return (yield from asked(run, choice, given))
 

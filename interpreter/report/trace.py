@@ -6,6 +6,7 @@ result, the rows of the book that it cites, and its place in the ruleset.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,7 +35,7 @@ class Line:
     """One line of a trace. `cites` are the rows of the book that the construct at `path` cites, with their status.
 
     A `quiet` line adds nothing: a stage that left its value unchanged, the only pass of a repetition.
-    Of an outcome, `told` is the sentence that a record of play shows instead of its name.
+    In a record of play, `told` stands for the name: of an outcome, its sentence; of a choice, what was asked.
     """
 
     depth: int
@@ -210,7 +211,9 @@ class _Wording:
                 who = f"{node.by} chooses" if node.by else "chosen"
                 about = f" for {node.of}" if node.of is not None and node.of != node.by else ""
                 answer = "" if value is UNSEEN else f" {in_words(value)}"
-                return Line(depth, "choice", node.name, f"{who}{answer}{about}", node.path)
+                told = last_sentence(node.ask)
+                asked = "" if "…" in told else told  # there, it stands for a value that the reader may not see
+                return Line(depth, "choice", node.name, f"{who}{answer}{about}", node.path, told=asked)
             case "reroll":
                 thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in value)
                 return self._told(event, node.name, f"rerolled {thrown}") if thrown else None
@@ -262,7 +265,7 @@ class _Wording:
             silent = tuple(one for one in event.node.inputs if one.name not in named)
             given = self._given(silent, inside or {})
             told = self._told(event, line.name, f"{line.text}{', ' if given else ''}{given}")
-            self.found[number] = replace(told, kind="choice")
+            self.found[number] = replace(told, kind="choice", told=line.told)
             return True
         return False
 
@@ -363,6 +366,13 @@ class _Wording:
             return self.closures.of(one.default)({**frame(), STATE: inside.get(STATE, EMPTY)})
         except KeyError:  # it reads an earlier input, so the default is not fixed
             return None
+
+
+def last_sentence(question: str) -> str:
+    """What a question asks: the last sentence that is a question, or the last of all; the others tell values, which
+    differ from time to time."""
+    sentences = re.split(r"(?<=[.;!?]) +", question)
+    return next((one for one in reversed(sentences) if one.endswith("?")), sentences[-1])
 
 
 def _ranking(places: Sequence[tuple[Any, ir.SortKey | None, str]], action: ir.Order) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from interpreter.report.trace import STARTS, Line
 from interpreter.syntax.grammar import BOUNDARIES
@@ -26,9 +28,14 @@ def recorded(lines: Iterable[Line], over: bool = True, depth: int | None = None)
     """
     kept: list[Line] = []
     depths: list[int] = []
+    around: list[Line] = []
     for line in _with_stages(lines):
+        if line.kind in (*HEADS, "call", "outcome"):
+            while around and around[-1].depth >= line.depth:
+                around.pop()
+            around += [line] if line.kind != "outcome" else []
         if line.kind == "cost" and kept and kept[-1].kind in ("act", "choice"):  # of a reaction
-            kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({line.text})")
+            kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({_of_whom(kept[-1], _changed_in_words(line.text))})")
             continue
         told = _told(line)
         if line.kind == "call":  # what happens in it belongs to no event before it
@@ -42,9 +49,12 @@ def recorded(lines: Iterable[Line], over: bool = True, depth: int | None = None)
         if line.kind == "outcome" and kept and kept[-1].kind == "roll":
             kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.told or line.text}")
             continue
-        if line.kind == "act" and kept and kept[-1].kind == "choice" and kept[-1].text.endswith(f" {line.name}"):
-            kept.pop()  # the line of the action repeats it
-            depths.pop()
+        if line.kind == "outcome" and not line.told and around and around[-1].kind == "call":
+            told = replace(told, text=f"{_called(around[-1])}: {told.text}")  # no heading says what came to this
+        if line.kind == "act":
+            told_again = _told_again(line, kept)
+            if told_again:
+                del depths[kept[-told_again].depth :], kept[-told_again:]
         if line.kind == "round":
             depths.clear()
         below = 2 * line.depth - (line.kind == "round")  # a trace gives phases the depth of their round
@@ -86,6 +96,19 @@ def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
                     yield replace(line, kind="stages", name="", text=text, cites=())
 
 
+def _told_again(act: Line, kept: Sequence[Line]) -> int:
+    """How many of the last lines tell the choice of an action and of its inputs, which its line repeats."""
+    given = {one.partition(" ")[2] for one in pieces(act.text.partition(": ")[2])}
+    for number, line in enumerate(reversed(kept), 1):
+        if line.kind != "choice":
+            break
+        if line.text.endswith(f" {act.name}"):
+            return number
+        if not any(line.text.endswith(f" {one}") for one in given if one):
+            break
+    return 0
+
+
 def _close(kept: list[Line], depth: int) -> None:
     """Remove a last phase or event in which nothing happened; a turn stays, also if its player passed."""
     while kept and kept[-1].kind in ("phase", "cause") and kept[-1].depth >= depth:
@@ -95,43 +118,112 @@ def _close(kept: list[Line], depth: int) -> None:
 def _told(line: Line) -> Line | None:
     if line.kind == "cause" and line.name in BOUNDARIES:
         return None
-    if line.kind in ("summary", "stages", "lapse"):
+    if line.kind == "lapse":
+        span, _, lapsed = line.text.partition(": ")
+        told = (_changed_in_words(one).replace(": ", " ", 1) for one in pieces(lapsed))
+        return replace(line, text=f"{span}: {', '.join(told)}")
+    if line.kind in ("summary", "stages"):
         return line
     if line.kind in HEADS:
         named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}
         return replace(line, name="", text=named.get(line.kind, _without_empty(line.text)), cites=())
     if line.kind == "choice":
         who, chooses, answer = line.text.partition(" chooses ")
-        said = f"{who}: {line.name} {answer}" if chooses else f"{line.name}: {line.text}"
-        number, shared, _ = (answer or who).partition(" for ")
-        return None if number in NOTHING or (shared and number == "0") else replace(line, name="", text=said)
+        asked = line.told or line.name.replace("_", " ")
+        said = f"{who}: {asked} {answer}" if chooses else f"{asked}: {line.text}"
+        number, shared, of = (answer or who).partition(" for ")
+        if number in NOTHING or (number == "0" and (shared or not line.told)):
+            return None
+        said = said.removesuffix(f" for {of}") if shared and of in asked else said
+        return replace(line, name="", text=re.sub(r"\[(.*)\]", r"\1", said) if number[0] == "[" else said)
     if line.kind == "order":
         return replace(line, name="", text=f"{line.name.replace('_', ' ')}: {line.text.strip('[]')}", cites=())
     if line.kind in ("roll", "outcome"):
         text = f"{line.name} {line.text}" if line.kind == "roll" else line.told or line.text
         return replace(line, name="", text=text)
     if line.kind in CHANGES:
-        return None if is_unchanged(line) or line.quiet else replace(line, name="")
+        changed = _changed_in_words(line.text) if line.kind in ("move", "set") else line.text
+        return None if is_unchanged(line) or line.quiet else replace(line, name="", text=changed)
     return None
+
+
+def joined(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines of a record, where those in a row that tell answers to one question, or changes of one thing, are one:
+    `How many do you bid? ann 2, bo 0`, `ann: coins 5 → 4, favours 0 → 1`."""
+    for (same_is, *_), some in groupby(lines, key=_joins):
+        same = list(some)
+        match same_is:
+            case "question" if len(same) > 1:
+                asked = same[0].told
+                answers = (line.text.replace(f": {asked}", "", 1) for line in same)
+                yield replace(same[0], text=f"{asked} {', '.join(answers)}")
+            case "owner":
+                whose = same[0].text.partition(": ")[0]
+                changes = (line.text.removeprefix(f"{whose}: ") for line in same)
+                yield replace(same[0], text=f"{whose}: {', '.join(changes)}")
+            case _:
+                yield from same
+
+
+def _joins(line: Line) -> tuple[object, ...]:
+    """What lines in a row have in common, if `joined` makes them one."""
+    if line.kind == "choice" and line.told:
+        return ("question", line.path.rpartition(".")[2], line.told, line.depth)
+    if line.kind in ("move", "set") and ": " in line.text:
+        return ("owner", line.text.partition(": ")[0], line.depth)
+    return ("nothing",)
+
+
+def _changed_in_words(text: str) -> str:
+    """`ann: tactical points 5 → 4` for `ann.tactical_points 5 → 4`."""
+    where, space, rest = text.partition(" ")
+    thing, dot, name = where.partition(".")
+    return f"{thing}: {name.replace('_', ' ').replace('.', ' ')}{space}{rest}" if dot else text
+
+
+def _of_whom(line: Line, changed: str) -> str:
+    """What was paid, without whose it was where the line names them."""
+    whose, _, paid = changed.partition(": ")
+    return paid if re.search(rf"\b{re.escape(whose)}\b", line.text) else changed
 
 
 def _without_empty(text: str) -> str:
     """What happens, `Treat: ann, patient bo`, without the inputs that are empty lists."""
     title, colon, given = text.partition(": ")
-    return f"{title}{colon}{', '.join(one for one in pieces(given) if not one.endswith(' []'))}" if colon else text
+    return _with_given(title, [one for one in pieces(given) if not one.endswith(" []")]) if colon else text
 
 
 def _without_told(text: str, above: str) -> str:
     """What an event is about, without the things and words that stand in the line above."""
-    title, colon, given = text.partition(": ")
+    title, _, given = text.partition(": ")
     there = {one.partition(" ")[2] or one for one in pieces(above.partition(": ")[2])}
-    left = [one for one in pieces(given) if not _stands_in(there, one.partition(" ")[2])]
-    return f"{title}{colon if left else ''}{', '.join(left)}"
+    return _with_given(title, [one for one in pieces(given) if not _stands_in(there, one.partition(" ")[2])])
+
+
+def _called(call: Line) -> str:
+    """What was called, with the things and words that are given for it: `Armour upkeep (bo)`."""
+    title, _, given = call.text.partition(": ")
+    words = [value for one in pieces(given) for value in (one.partition(" ")[2],) if value and _is_word(value)]
+    return f"{title} ({', '.join(words)})" if words else title
+
+
+def _with_given(title: str, given: Sequence[str]) -> str:
+    """What happens with what is given for it: `Treat: ann, patient bo`. The name of an input is left out where it is
+    the only one, and given a thing or a word: `Stun damage: bo`."""
+    if len(given) == 1:
+        _, _, value = given[0].partition(" ")
+        return f"{title}: {value.strip('[]') if value and _is_word(value) else given[0]}"
+    return f"{title}{': ' if given else ''}{', '.join(given)}"
 
 
 def _stands_in(there: Collection[str], value: str) -> bool:
     """Whether a value stands there; numbers, yes and no mean something else beside another name."""
-    return value in there and value not in ("yes", "no") and not value.removeprefix("-").isdigit()
+    return value in there and _is_word(value)
+
+
+def _is_word(value: str) -> bool:
+    """Whether a value tells by itself what it is: numbers, yes and no do not."""
+    return value not in ("yes", "no") and not value.removeprefix("-").isdigit()
 
 
 def is_unchanged(line: Line) -> bool:
