@@ -18,7 +18,7 @@ from interpreter.ir.choice_keys import rules
 from interpreter.ir.printer import listing
 from interpreter.ir.traversal import each_in
 from interpreter.report.explain import SECTIONS, explained, overview
-from interpreter.report.in_short import MOST_LINES, in_short, names_in
+from interpreter.report.in_short import MOST_LINES, in_short, names_in, said_of
 from interpreter.report.transcript import joined, recorded
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
@@ -829,3 +829,12 @@ def test_the_values_in_a_question_are_told_to_nobody_who_was_not_asked() -> None
     of_ben = [line.text for line in recorded(session.lines("ben"))]
     assert "ann: How many coins do you bid? 2" in of_ben and "ann: guess 7" in of_ben
     assert "ann: More than 3 and 3? 7" in [line.text for line in recorded(session.lines("anna"))]
+
+
+def test_a_word_that_is_no_name_is_told_by_the_sentences_of_the_rules_that_have_it() -> None:
+    program = interpreter.load("fiend-wake").program
+    told = said_of(program, "stacks")
+    assert "Burn Essence on a toss: A toss that stacks is followed by another, which is added." in told
+    assert len(told) <= MOST_LINES
+    assert said_of(program, "nowhere") == ["Throw, light or fire a charge: `nowhere` is the open field."]
+    assert said_of(program, "stackable") == [] and said_of(program, "tack") == []

@@ -643,3 +643,27 @@ def test_what_a_question_is_about_begins_with_the_whole_question(tmp_path: Path)
         at.sees("This is about: Work on a track")
         at.sees("The answer is a number from 0 to 6. Enter gives 2.")
         at.types(":quit")
+
+
+def test_an_answer_to_a_question_that_was_not_asked_ends_no_line(tmp_path: Path) -> None:
+    with Terminal("play", "fiend-wake", "castle", "--seed", "5", folder=tmp_path) as at:
+        at.sees("anna, lockjaw: Armour upkeep: pay 1?")
+        at.types("yes! everybody")
+        at.sees("with which points do you pay 1?")
+        at.types("1! everybody")
+        at.sees("anna: How many Tactical Points do you bid")
+        at.types("0! everybody")
+        at.sees("Act after the others?")
+        at.types("no! everybody")
+        at.sees("carl, anvil: What do you do?")
+        at.types("arm; axe; no")
+        at.sees("anvil: ready none → axe")
+        at.sees("carl, anvil: What do you do?")
+        at.types("arm")
+        at.sees("another weapon is ready")  # the beginning of an action that is not possible now
+        at.sees("carl, anvil: What do you do?")
+        at.types("put_away; no; arm; rifle; no")
+        at.sees("not asked: no")  # it costs nothing, so nobody asks whether it is a full action
+        at.sees("anvil: ready none → rifle")
+        at.sees("carl, anvil: What do you do?")
+        at.types(":quit")

@@ -25,9 +25,11 @@ from interpreter.cli.states import session_in, text_of
 from interpreter.cli.terminal import painter
 from interpreter.cli.typed_answers import (
     AnswersAhead,
+    action_meant_by,
     answers_of,
     asked_together,
     is_offer,
+    meant_by,
     possible_ahead,
     refused_until,
     split,
@@ -37,7 +39,7 @@ from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
 from interpreter.report.explain import explained
-from interpreter.report.in_short import in_short, names_in
+from interpreter.report.in_short import in_short, names_in, said_of
 from interpreter.runtime.rng import Pcg32, fresh_seed
 from interpreter.syntax import files
 
@@ -130,6 +132,7 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
         screen.show(session)
         group = asked_together(session)
         first, turn, typed_now = group[0], session.turn, False
+        ahead = screen.without_unasked(session, first, ahead)
         if ahead.are_over(first, turn):
             ahead = screen.not_used(ahead)
         try:
@@ -229,9 +232,7 @@ def _give(session: Session, group: Sequence[Request], text: str, screen: Screen)
 
 def _can_be_picked(session: Session, offer: Request, text: str) -> None:
     """Raise PlayError with the reason where a text names an action that is not possible now."""
-    said = text.lower()
-    actions = session.game.program.actions.items()
-    named = next((name for name, action in actions if said in (name, action.rule.title.lower())), None)
+    named = action_meant_by(session.game.program.actions, text) if meant_by(offer, text) is None else None
     if offer.who is None or named is None or named in (offer.options or ()):
         return
     reason = session.game.why_not(session.state, offer.who, named)
@@ -285,9 +286,14 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str],
 
 def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[str]) -> None:
     """Tell in short what a name means, or else what a thing has."""
-    told = in_short(playing.program, " ".join(names))
-    if not told or names[0] in session.view(session.only_player):
-        _explain_named(playing, session, screen, "_".join(names))
+    word, things = " ".join(names), session.view(session.only_player)
+    told = in_short(playing.program, word)
+    if not told or names[0] in things:
+        said = said_of(playing.program, word)
+        if names[0] in things or not said:
+            _explain_named(playing, session, screen, "_".join(names))
+        if said:
+            screen.tell("\n".join(said))
         return
     screen.tell("\n".join(told))
     name = "_".join(names)

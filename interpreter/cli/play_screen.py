@@ -133,6 +133,13 @@ class Screen:
             ahead = replace(ahead, texts=ahead.texts[1:])
         return ahead
 
+    def without_unasked(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
+        """The answers typed ahead without those at their front that answer questions which were not asked."""
+        number = ahead.unasked(request, session.turn)
+        for text in ahead.texts[:number]:
+            self.tell(f"  not asked: {text}", "dim")
+        return replace(ahead, texts=ahead.texts[number:])
+
     def not_used(self, ahead: AnswersAhead) -> AnswersAhead:
         """Show which of the answers typed ahead no question has taken, if any; the result is that none are left."""
         if ahead.texts:

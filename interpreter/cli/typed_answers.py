@@ -140,6 +140,25 @@ class AnswersAhead:
             return self._asks_the_same(request) and fits(request, self.texts[0])
         return request.path == self.offer and request.who == self.who and not self.texts[0][:1].isdigit()
 
+    def unasked(self, request: Request, turn: tuple[int, int]) -> int:
+        """How many at the front answer questions that were not asked: yes, no and numbers that do not answer this one,
+        before one that does."""
+        if self.turn != turn or not self._asks_the_same(request):
+            return 0
+        for number, text in enumerate(self.texts):
+            if self._answers(request, text):
+                return number
+            if not re.fullmatch(r"yes|no|y|n|none|[-+]?[0-9]+", text.lower()):
+                break
+        return 0
+
+    def _answers(self, request: Request, text: str) -> bool:
+        """Whether a text surely answers a request, the offer or a question about one of its actions."""
+        if is_offer(request):
+            return request.path == self.offer and request.who == self.who and self._picks(text)
+        about_action = request.path in self.inputs or request.rule.removeprefix("actions.") in self.actions
+        return about_action and fits(request, text)
+
     def beside(self, request: Request) -> AnswersAhead:
         """The same where a request is answered that none of them is for."""
         return replace(self, interrupted=self.interrupted or request.path in self.inputs)
@@ -227,7 +246,7 @@ def possible_ahead(session: Session, offer: Request, text: str, ahead: Sequence[
     things = session.view(session.only_player)
     of_things = {key: ", ".join(words) for key, words in among.items() if any(one in things for one in words)}
     for word in ahead:
-        if meant_by(offer, word) is not None:
+        if word == PASS or action_meant_by(session.game.program.actions, word) is not None:
             return
         if word in things and not any(word in words for words in among.values()):
             raise PlayError(say.not_for_action(action.title, word, of_things))
@@ -311,13 +330,20 @@ def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> in
 
 
 def meant_by(request: Request, text: str) -> str | None:
-    """The one option that a text means, case aside: its word or the title of an offered action, a beginning of either,
-    or the last part of its word. None if there is no such option, or more than one."""
+    """The one option that a text means: its word or the title of an offered action, a beginning of either, or the last
+    part of its word. None if there is no such option, or more than one."""
+    return _meant({word: _title_of(request, word) for word in map(option_text, request.options or ())}, text)
+
+
+def action_meant_by(actions: Mapping[str, ir.Action], text: str) -> str | None:
+    """The one action that a text means, whether or not it is possible now. None if there is none, or more than one."""
+    return _meant({name: action.rule.title for name, action in actions.items()}, text)
+
+
+def _meant(titles: Mapping[str, str], text: str) -> str | None:
+    """The one word that a text means, case aside: it or its title, a beginning of either, or the last part of it."""
     said = text.lower().replace(" ", "_")
-    names = {
-        word: {one.lower().replace(" ", "_") for one in (word, _title_of(request, word))}
-        for word in map(option_text, request.options or ())
-    }
+    names = {word: {one.lower().replace(" ", "_") for one in (word, title)} for word, title in titles.items()}
     ways: tuple[Callable[[str], bool], ...] = (
         lambda name: name == said, lambda name: name.startswith(said), lambda name: name.endswith(f".{said}")
     )  # fmt: skip

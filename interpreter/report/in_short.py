@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.traversal import under
 
 MOST_LINES = 7
 """The most lines about a name."""
@@ -19,6 +21,34 @@ def in_short(program: ir.Program, wanted: str) -> list[str]:
     found += _kind_of_action(program, name)
     told = list(dict.fromkeys(found))
     return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
+
+
+def said_of(program: ir.Program, word: str) -> list[str]:
+    """Sentences of the rules that have a word in them, whatever its ending, each after the title of its rule: for words
+    such as `stacks` that are no names."""
+    stem = re.escape(_spaced(_key(word)).removesuffix("s"))
+    pattern = re.compile(rf"\b{stem}(s|es|ed|ing)?\b", re.IGNORECASE)
+    found = (
+        f"{title}: {sentence}"
+        for title, text in _texts(program)
+        for sentence in re.split(r"(?<=[.;!?]) +", text)
+        if pattern.search(sentence)
+    )
+    told = list(dict.fromkeys(found))
+    return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
+
+
+def _texts(program: ir.Program) -> Iterator[tuple[str, str]]:
+    """What the rules say about themselves and their parts, those of steps before those of options."""
+    playable = (*program.playable.values(), {key: one.action.rule for key, one in program.reactions.items()})
+    for rule in (one for rules in playable for one in rules.values()):
+        yield rule.title, rule.about
+        yield from ((rule.title, one.about) for one in rule.inputs)
+        yield from ((rule.title, one.about) for one in under(rule) if isinstance(one, ir.Step))
+    yield from ((_spaced(name), option.about) for name, option in program.options.items())
+    for kind in program.kinds.values():
+        yield _spaced(kind.name), kind.about
+        yield from ((_spaced(name), one.declared.about) for name, one in kind.has.items())
 
 
 def names_in(program: ir.Program) -> Iterator[str]:

@@ -35,6 +35,8 @@ def recorded(lines: Iterable[Line], over: bool = True, depth: int | None = None)
                 around.pop()
             around += [line] if line.kind != "outcome" else []
         if line.kind == "cost" and kept and kept[-1].kind in ("act", "choice"):  # of a reaction
+            if is_unchanged(line):
+                continue
             kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({_of_whom(kept[-1], _changed_in_words(line.text))})")
             continue
         told = _told(line)
