@@ -463,6 +463,22 @@ def test_an_upgrade_says_what_no_costs_and_what_yes_brings(read: bool) -> None:
     assert (session.requests[0].name, session.requests[0].about) == (
         "upgraded",
         "No: it costs 1 of your moves and 1 of your luck. "
-        f"Yes: it costs 1 of your luck{', it counts as if you had spent 2 of your moves,' if read else ''} "
-        "and it is an action of the kind `full`.",
+        f"Yes: it costs 1 of your luck{', counts as if you had spent 2 of your moves,' if read else ''} "
+        "and is a full action.",
     )
+
+
+@pytest.mark.parametrize(
+    ("limit", "takes"),
+    [
+        ("{times: 1, per: turn}", "takes your only full action of the turn"),
+        ("{times: 1 + 1, per: round}", "takes one of your 2 full actions of the round"),
+    ],
+)
+def test_an_upgrade_says_what_it_uses_up(limit: str, takes: str) -> None:
+    game = loads(TERMS.replace("full: {}", f"full: {{at_most: {limit}}}"))
+    state = game.state(ann={"is": "fighter"}, ben={"is": "fighter"})
+    session = game.begin("fight", state=state, dice="table", fighters=["ann", "ben"])
+    session.answer(session.requests[0].id, "strike")
+    session.answer(session.requests[0].id, 1)
+    assert session.requests[0].about.endswith(f" and {takes}.")

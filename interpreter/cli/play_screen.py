@@ -15,7 +15,7 @@ from interpreter.cli.terminal import Paint, show
 from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
 from interpreter.report.before_question import HAPPENS, THROWN
 from interpreter.report.trace import Line, last_sentence
-from interpreter.report.transcript import joined, recorded
+from interpreter.report.transcript import DECLINED, joined, recorded
 from interpreter.values import in_words
 
 MOST_COMPUTED = 12
@@ -47,14 +47,13 @@ class Screen:
         lines = self._lines(session, self.since)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         new = lines[same if same is not None else len(self.shown) :]
+        refused = {(one.who, one.path.rpartition(".")[2]) for one in session.log[self.logged :] if one.how == STANDING}
         for line in joined(line for line in new if not self._stands_there(line)):
-            self.tell(self._line(line))
+            who, name = line.text.partition(": ")[0], line.path.rpartition(".")[2]
+            if line.kind != DECLINED or (who, name) in refused:
+                self.tell(self._line(line))
         if new:
             self.answered.clear()
-        for one in session.log[self.logged :]:
-            reaction = session.game.program.reactions.get(one.path.rpartition(".")[2])
-            if reaction is not None and one.how == STANDING and one.answer is False:
-                self.tell(f"  {one.who}: {reaction.action.rule.title}? refused", "dim")
         self.logged = len(session.log)
         self.shown, last = lines, max(session.rounds, default=0)
         if last > self.since:  # earlier rounds are not shown again
@@ -86,11 +85,11 @@ class Screen:
         lines = session.lines(session.only_player, since)
         if self.verbose:
             return [line for line in lines if not line.quiet]
-        return recorded(lines, session.over, session.depth)
+        return recorded(lines, session.over, session.depth, session.game.program.reactions)
 
     def _line(self, line: Line) -> str:
         styles = {"round": "bold", "phase": "bold", "turn": "bold cyan", "act": "cyan", "outcome": "bold",
-                  "rolled": "bold", "choice": "dim", "scene": "bold"}  # fmt: skip
+                  DECLINED: "dim", "rolled": "bold", "choice": "dim", "scene": "bold"}  # fmt: skip
         name = f"{line.name}{': ' if line.text else ''}" if line.name else ""
         note = self.paint(f"  [{line.sources}]", "dim") if line.cites and self.verbose else ""
         return f"{'  ' * line.depth}{self.paint(f'{name}{line.text}', styles.get(line.kind, ''))}{note}"

@@ -544,8 +544,19 @@ def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
     left = {name: amount for name, amount in costs.items() if name not in upgrade.waives}
     yes = " and ".join(points(amount, name) for name, amount in left.items()) or "nothing"
     counted = [points(counts, name) for name in upgrade.counted if counts is not None]
-    spent = f", it counts as if you had spent {' and '.join(counted)}," if counted else ""
-    return f"No: it costs {no}. Yes: it costs {yes}{spent} and it is an action of the kind `{upgrade.to}`."
+    spent = f", counts as if you had spent {' and '.join(counted)}," if counted else ""
+    times = known(plan.upgraded_times, given) if plan.upgraded_times is not None else None
+    return f"No: it costs {no}. Yes: it costs {yes}{spent} and {_takes(upgrade, times)}."
+
+
+def _takes(upgrade: ir.Upgrade, times: int | None) -> str:
+    """What an upgraded action uses up; `times` is how often actions of its new kind may be done."""
+    named = f"{upgrade.to.replace('_', ' ')} action"
+    if upgrade.limit is None:
+        return f"is {t.article(named)} {named}"
+    if times == 1:
+        return f"takes your only {named} of the {upgrade.limit.per}"
+    return f"takes one of your {'' if times is None else f'{times} '}{named}s of the {upgrade.limit.per}"
 
 
 def _question(plan: Plan, one: ir.Declaration, said: str, actor: str | None, given: Frame) -> tuple[str, str]:

@@ -20,8 +20,16 @@ NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, which are left out."""
 
 
-def recorded(lines: Iterable[Line], over: bool = True, depth: int | None = None) -> list[Line]:
+DECLINED = "declined"
+"""The kind of a line that tells a reaction which somebody has declined."""
+
+
+def recorded(
+    lines: Iterable[Line], over: bool = True, depth: int | None = None, reactions: Collection[str] = ()
+) -> list[Line]:
     """The lines of a trace that matter to players, with depths that skip the lines left out.
+
+    An answer by which nothing happens is left out, but where it declines one of these `reactions`.
 
     If the play is not `over`, a last phase or event in which nothing has happened yet is kept, unless the `depth` of
     the step that asks tells that it has ended.
@@ -40,6 +48,8 @@ def recorded(lines: Iterable[Line], over: bool = True, depth: int | None = None)
             kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({_of_whom(kept[-1], _changed_in_words(line.text))})")
             continue
         told = _told(line)
+        if line.kind == "choice" and told is None and line.name in reactions:
+            told = replace(_answer(line), kind=DECLINED)
         if line.kind == "call":  # what happens in it belongs to no event before it
             while depths and depths[-1] >= 2 * line.depth:
                 depths.pop()
@@ -130,14 +140,9 @@ def _told(line: Line) -> Line | None:
         named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}
         return replace(line, name="", text=named.get(line.kind, _without_empty(line.text)), cites=())
     if line.kind == "choice":
-        who, chooses, answer = line.text.partition(" chooses ")
-        asked = line.told or line.name.replace("_", " ")
-        said = f"{who}: {asked} {answer}" if chooses else f"{asked}: {line.text}"
-        number, shared, of = (answer or who).partition(" for ")
-        if number in NOTHING or (number == "0" and (shared or not line.told)):
-            return None
-        said = said.removesuffix(f" for {of}") if shared and of in asked else said
-        return replace(line, name="", text=re.sub(r"\[(.*)\]", r"\1", said) if number[0] == "[" else said)
+        who, _, answer = line.text.partition(" chooses ")
+        number, shared, _ = (answer or who).partition(" for ")
+        return None if number in NOTHING or (number == "0" and (shared or not line.told)) else _answer(line)
     if line.kind == "order":
         return replace(line, name="", text=f"{line.name.replace('_', ' ')}: {line.text.strip('[]')}", cites=())
     if line.kind in ("roll", "outcome"):
@@ -147,6 +152,16 @@ def _told(line: Line) -> Line | None:
         changed = _changed_in_words(line.text) if line.kind in ("move", "set") else line.text
         return None if is_unchanged(line) or line.quiet else replace(line, name="", text=changed)
     return None
+
+
+def _answer(line: Line) -> Line:
+    """The line of a choice as a question with its answer: `ann: How many do you bid? 2`."""
+    who, chooses, answer = line.text.partition(" chooses ")
+    asked = line.told or line.name.replace("_", " ")
+    said = f"{who}: {asked} {answer}" if chooses else f"{asked}: {line.text}"
+    number, shared, of = (answer or who).partition(" for ")
+    said = said.removesuffix(f" for {of}") if shared and of in asked else said
+    return replace(line, name="", text=re.sub(r"\[(.*)\]", r"\1", said) if number[0] == "[" else said)
 
 
 def joined(lines: Iterable[Line]) -> Iterator[Line]:
