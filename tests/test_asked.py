@@ -388,8 +388,8 @@ def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_abo
     ("ask", "question"),
     [
         ("May {actor} climb?", "May ann climb?"),
-        ("Is it allowed?", "ann, Climb: Is it allowed?"),
-        ("Is the annexe open?", "ann, Climb: Is the annexe open?"),
+        ("Is it allowed?", "Is it allowed? (ann: Climb)"),
+        ("Is the annexe open?", "Is the annexe open? (ann: Climb)"),
     ],
 )
 def test_a_question_to_somebody_else_names_the_actor_once(ask: str, question: str) -> None:

@@ -103,7 +103,7 @@ def test_only_what_the_actor_gives_is_narrowed(game: Game) -> None:
     assert asked["tries.stunt.allowed"].who == "game_master" and asked["tries.stunt.allowed"].options is None
     assert (asked["tries.stunt.hard"].question, asked["tries.stunt.allowed"].question) == (
         "Stunt: hard?",
-        "ann, Stunt: May it be tried?",
+        "May it be tried? (ann: Stunt)",
     )
     assert (asked["tries.stunt.price"].low, asked["tries.stunt.price"].high) == (1, 4)
     assert session.result is not None and session.result.outcome == "some"

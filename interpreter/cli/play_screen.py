@@ -50,8 +50,10 @@ class Screen:
         refused = {(one.who, one.path.rpartition(".")[2]) for one in session.log[self.logged :] if one.how == STANDING}
         for line in joined(line for line in new if not self._stands_there(line)):
             who, name = line.text.partition(": ")[0], line.path.rpartition(".")[2]
-            if line.kind != DECLINED or (who, name) in refused:
+            if line.kind != DECLINED:
                 self.tell(self._line(line))
+            elif (who, name) in refused:
+                self.tell(self._line(replace(line, text=f"{line.text.removesuffix(' no')} refused")))
         if new:
             self.answered.clear()
         self.logged = len(session.log)

@@ -567,13 +567,16 @@ def _question(plan: Plan, one: ir.Declaration, said: str, actor: str | None, giv
     asked and the question does not name the actor.
     """
     title, upgrade = plan.action.rule.title, plan.action.upgrade
-    of_whom = f"{actor}, {title}: " if actor is not None else ""
+    of_whom = f" ({actor}: {title})" if actor is not None else ""
     if upgrade is not None and one.path == upgrade.path:
         things = [str(there.id) for each in plan.inputs if isinstance(there := given.get(each.one.name), Thing)]
         what = f"{title} ({', '.join(things)}): " if things else f"{title}: "
-        return f"{of_whom or what}do it as a {upgrade.to.replace('_', ' ')} action?", ""
+        named = f"{upgrade.to.replace('_', ' ')} action"
+        asked = f"o it as {t.article(named)} {named}?"
+        return f"D{asked}{of_whom}" if actor else f"{what}d{asked}", ""
     if said:
-        return f"{of_whom}{said}", one.about
+        return f"{said}{of_whom}", one.about
     if one.about.endswith("?"):
-        return f"{of_whom}{one.about}", ""
-    return f"{of_whom or f'{title}: '}{one.name.replace('_', ' ')}?", one.about
+        return f"{one.about}{of_whom}", ""
+    name = one.name.replace("_", " ")
+    return f"{name[:1].upper()}{name[1:]}?{of_whom}" if actor else f"{title}: {name}?", one.about
