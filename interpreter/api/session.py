@@ -240,8 +240,8 @@ class Session:
         of, run = self._asked_of(request, None), self._course.run
         names = self._names(player) if player is not None else None
         mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
-        given = (n for n in reversed(range(len(self._log))) if self._log[n].how == GIVEN and self._log[n].who in mine)
-        last = next(given, None)
+        before_asked = range(len(self._log) - self._answered_beside(of))
+        last = next((n for n in reversed(before_asked) if self._log[n].how == GIVEN and self._log[n].who in mine), None)
         start = self._events_at[last] if last is not None else 0
         around, events = headings_around(run.events, start, run.depth), run.events[start:]
         on_table = tuple(run.on_table)
@@ -252,6 +252,15 @@ class Session:
             on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
         closures = self.game.closures
         return lines_before(closures, around, ()), lines_before(closures, events, on_table)
+
+    def _answered_beside(self, of: Choice | ThrowRequest) -> int:
+        """How many answers at the end of the log are to choices that were put at once with an open one."""
+        beside = {(one.path, one.by, one.of) for one in of.at_once} if isinstance(of, Choice) else set()
+        for number, one in enumerate(reversed(self._log)):
+            if (one.path, one.who, one.of) not in beside:
+                return number
+            beside.remove((one.path, one.who, one.of))
+        return len(self._log)
 
     @property
     def depth(self) -> int | None:
