@@ -137,6 +137,8 @@ no_input = click.option("--no-input", is_flag=True, help="Never ask; choices tak
 
 verbose = click.option("--verbose", "-v", is_flag=True, help="Show every step, with the rows it follows.")
 
+why = click.option("--why", metavar="NAME", help="Tell what made this value what it is: outcome, or a step.")
+
 single_run = together(
     click.option("--faces", help="Faces of dice on the table, in the order of the throws: 9,4,3."),
     choose,

@@ -7,7 +7,7 @@ import sys
 import click
 
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import game
+from interpreter.cli.rulesets import changes_of, game
 from interpreter.cli.states import text_of
 from interpreter.cli.terminal import painter
 from interpreter.cli.traces import as_page
@@ -19,11 +19,20 @@ from interpreter.cli.traces import as_page
 @parameters.house_rules()
 @parameters.output_format("text", "json")
 @parameters.verbose
-def command(ruleset: str, result: str, layers: tuple[str, ...], form: str, verbose: bool) -> None:
+@parameters.why
+def command(
+    ruleset: str, result: str, layers: tuple[str, ...], form: str, verbose: bool, why: str | None
+) -> None:
     """Play RESULT, a file that `roll --format json` wrote (or `-`), again with RULESET.
 
     Exit code 2 when the file is not a result of this ruleset, or the new result differs.
     """
     text = text_of(result)
-    again = game(ruleset, (), layers).replay(text)
-    click.echo(again.to_json() if form == "json" else as_page(again, painter(sys.stdout), verbose), color=True)
+    playing, paint = game(ruleset, (), layers), painter(sys.stdout)
+    again = playing.replay(text)
+    if why is not None:
+        from interpreter.cli.why import why_page  # other replays do without it
+
+        click.echo(why_page(playing, changes_of(ruleset, layers), again, why, None, paint, verbose), color=True)
+        return
+    click.echo(again.to_json() if form == "json" else as_page(again, paint, verbose), color=True)

@@ -11,7 +11,7 @@ from interpreter import diagnostics as say
 from interpreter.api.forms import Rule
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_beside, ask_for_required, ask_input, described, things_missing
-from interpreter.cli.rulesets import assignments, game, value_of
+from interpreter.cli.rulesets import assignments, changes_of, game, value_of
 from interpreter.cli.terminal import painter, show
 from interpreter.cli.traces import as_page
 from interpreter.diagnostics import PlayError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.command("roll")
 @parameters.rule_or_expressions
 @parameters.single_run
+@parameters.why
 def command(
     ruleset: str,
     mechanic: str | None,
@@ -39,12 +40,15 @@ def command(
     form: str,
     no_input: bool,
     verbose: bool,
+    why: str | None,
 ) -> None:
     """Play MECHANIC of RULESET with inputs such as `own="d10 & d4"` or `against.quality=expert`.
 
     At a terminal, it asks for missing inputs. Without MECHANIC, it lists the mechanics of the ruleset. With -e, it
     throws dice without a ruleset.
     """
+    if why is not None and (expressions or form == "json"):
+        raise click.UsageError(f"--why does not go with {'-e' if expressions else '--format json'}")
     if expressions:
         _roll_expressions(expressions, inputs, faces, seed, form, verbose)
         return
@@ -53,25 +57,7 @@ def command(
         listed(playing)
         return
     asks = sys.stdin.isatty() and not no_input
-    given = assignments(inputs)
-    rule = playing.mechanics.get(mechanic)
-    if rule is not None:
-        for name, node in given.items():
-            if name not in rule.inputs:
-                raise PlayError(say.unknown_input(node.span, name, mechanic, rule.inputs))
-        missing = [one for one in rule.inputs.values() if one.required and one.name not in given]
-        if missing and not asks:
-            click.echo(needed(rule), err=True)
-            raise click.exceptions.Exit(2)
-        for one in missing:
-            kind = things_missing(playing, one, playing.rule(mechanic))
-            if kind is not None:
-                raise PlayError(say.needs_things(ruleset, mechanic, one.name, kind))
-        for one in missing:
-            given[one.name] = ask_input(playing, mechanic, one)
-        if asks:
-            given |= ask_for_required(playing, playing.rule(mechanic), given)
-            given |= ask_beside(playing, playing.rule(mechanic), given)
+    given = _with_missing(playing, ruleset, mechanic, assignments(inputs), asks)
     result = playing.roll(
         mechanic,
         inputs=given,
@@ -83,8 +69,37 @@ def command(
     )
     if form == "json":
         click.echo(result.to_json())
+    elif why is not None:
+        from interpreter.cli.why import why_page  # other rolls do without it
+
+        show(why_page(playing, changes_of(ruleset, layers), result, why, given, painter(sys.stdout), verbose))
     else:
         show(as_page(result, painter(sys.stdout), verbose))
+
+
+def _with_missing(playing: Game, ruleset: str, mechanic: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
+    """The inputs of a mechanic with those that the person at the terminal is asked for; without one, those that are
+    missing are listed, with exit code 2."""
+    rule = playing.mechanics.get(mechanic)
+    if rule is None:
+        return given
+    for name, node in given.items():
+        if name not in rule.inputs:
+            raise PlayError(say.unknown_input(node.span, name, mechanic, rule.inputs))
+    missing = [one for one in rule.inputs.values() if one.required and one.name not in given]
+    if missing and not asks:
+        click.echo(needed(rule), err=True)
+        raise click.exceptions.Exit(2)
+    for one in missing:
+        kind = things_missing(playing, one, playing.rule(mechanic))
+        if kind is not None:
+            raise PlayError(say.needs_things(ruleset, mechanic, one.name, kind))
+    for one in missing:
+        given[one.name] = ask_input(playing, mechanic, one)
+    if asks:
+        given |= ask_for_required(playing, playing.rule(mechanic), given)
+        given |= ask_beside(playing, playing.rule(mechanic), given)
+    return given
 
 
 def _roll_expressions(

@@ -22,6 +22,7 @@ from interpreter.syntax.document import USUAL, Node, Scalar, parse
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.scene_file import SceneFile
+    from interpreter.layers.merge import Merged
 
 
 def loaded(
@@ -68,6 +69,11 @@ def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (),
         scene_file.fits(file, made)
     assert made.program is not None and made.world is not None
     return Game(made.program, made.world, {**(file.options if file is not None else {}), **assignments(options)})
+
+
+def changes_of(name: str, layers: tuple[str, ...]) -> Merged | None:
+    """The files of a ruleset and its layers, with the changes that these make."""
+    return playable(name, layers, to_play=True).merged if layers else None
 
 
 def found(names: tuple[str, ...]) -> Iterator[str]:

@@ -484,17 +484,18 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
     by_policy = policies_say(of, plan.action.answers.get(one.name, {}), given, run)
-    said, who = plan.inputs[place].said(given), given["actor"].id
+    said = plan.inputs[place].said(given) if run.keeps_events else one.ask.pattern
+    who = given["actor"].id
     actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
     ask, about = _question(plan, one, said, actor, given)
     costs: Mapping[str, Prices] = {}
-    if plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
+    if run.keeps_events and plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
         about = _two_ways(plan, plan.action.upgrade, given)
         ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
         costs = {way: _ends_of(plan, inside) for way, inside in ways.items()}
     pattern = one.ask.pattern and _question(plan, one, one.ask.pattern, actor, given)[0]
     meanings = dict(one.meanings)
-    if (shown := plan.inputs[place].shown) is not None:
+    if (shown := plan.inputs[place].shown) is not None and run.keeps_events:
         meanings |= shown(given, options)
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0

@@ -184,8 +184,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             )
             by_policy = policies_say(of, action.answers, given, run)
             costs: Mapping[str, Prices] = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
-            pays = asks(f"pay {price}? You have {named}."), asks("pay …? You have ….")
-            if not (yield from of_payer(given, run, path, pays, by_policy, costs)):
+            if not (yield from of_payer(given, run, path, _to_pay(asks, price, named), by_policy, costs)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
@@ -197,8 +196,8 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 for policy, says in first.items()
             }
             told = dict(zip(ways, _told_of(mixes, price, there, names), strict=True))
-            which = asks(f"with which points do you pay {price}?"), asks("with which points do you pay …?")
             costs = _prices(ways, mixes, names)
+            which = asks(f"with which points do you pay {price}?"), asks("with which points do you pay …?")
             mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", which, by_policy, costs, told)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
@@ -209,6 +208,11 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
     return pay_it
+
+
+def _to_pay(asks: Callable[[str], str], price: int, named: str) -> tuple[str, str]:
+    """The question whether to pay a price, and its pattern."""
+    return asks(f"pay {price}? You have {named}."), asks("pay …? You have ….")
 
 
 def _prices(ways: Sequence[str], mixes: Sequence[tuple[int, ...]], names: Sequence[str]) -> Mapping[str, Prices]:

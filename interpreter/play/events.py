@@ -104,7 +104,8 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
             wanted = policies_say(of, action.answers, given, run)
             by_policy = {key: _first_open(says, open_) for key, says in wanted.items()}
             choice = Choice(
-                run.prefix + path, "one", who.id, said(given), open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
+                run.prefix + path, "one", who.id, said(given) if run.keeps_events else action.ask.pattern, open_, 0, 1,
+                PASS, True, {}, by_policy, at=step.path,
                 about=_with_number(step.about, len(done_so_far) + 1, limit if most is not None else None),
                 pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
             )  # fmt: skip
@@ -247,7 +248,7 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
         if not can_be_done(asked_of, given):
             continue
         if not reaction.automatic:
-            ask = said(given) or action.rule.title.removesuffix("?") + "?"
+            ask = (said(given) if run.keeps_events else "") or action.rule.title.removesuffix("?") + "?"
             yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
             prices = {"yes": _prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
             choice = Choice(

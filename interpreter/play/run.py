@@ -70,7 +70,8 @@ class Boundary:
 
 @dataclass(slots=True)
 class Run:
-    """The progress of one run; `keeps_events` is whether it keeps events.
+    """The progress of one run; `keeps_events` is whether it keeps events. Without them no person reads its questions,
+    so no text is made for these: they stand as patterns.
 
     `prefix` precedes the keys of choices, and `calls` are the paths of the steps that have led into the present rule.
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`

@@ -24,7 +24,7 @@ from interpreter.odds.operations import ChanceNode, DecisionNode, Done, EndedVal
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.play.requests import ThrowRequest
-from interpreter.play.run import Budget, Do, MechanicEnded, Run
+from interpreter.play.run import Budget, Do, MechanicEnded, SilentRun
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face
@@ -62,7 +62,7 @@ def _played(
     """The step with its first requests answered: its value, or its next request."""
     lowering.meter.spend(50 + 20 * len(answers))
     inside = {**at, ".meter": [ELEMENTS]}
-    run = do(inside, Run(BUDGET, dice=serial * DICE, calls=calls))
+    run = do(inside, SilentRun(BUDGET, dice=serial * DICE, calls=calls))  # texts may read what is not drawn yet
     try:
         request = run.send(None)
         for answer in answers:
