@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,6 +82,15 @@ def shown(path: Path) -> str:
     return whole.relative_to(Path.cwd()).as_posix()
 
 
+_KIND = re.compile(r"^(ruleset|part_of|state) *:", re.MULTILINE)
+
+
+def kind_of(text: str) -> str | None:
+    """What a text is, by its first key that tells: `ruleset`, `part_of` or `state`; None for another text."""
+    match = _KIND.search(text)
+    return match[1] if match else None
+
+
 Reader = Callable[[Path], Source]
 """How the text of a file is found: on the disk, or in the window of an editor that has not saved it."""
 
@@ -108,14 +118,19 @@ class Finder:
 
     def base(self, place: FileOrigin, name: str) -> FileOrigin:
         """The file that `extends` names: a bundled ruleset or a file. Raises RulesetError for none."""
-        bundled = {**library.rulesets(), **library.house_rules()}
-        path = bundled.get(name) or self.beside(place, name)
+        path = self.base_file(place, name)
         if path is not None:
             return FileOrigin(self.read(path), path.parent)
+        bundled = {**library.rulesets(), **library.house_rules()}
         around = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
         if not name.endswith(ENDINGS):
             raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in around)]))
         raise RulesetError(say.out_of_reach(name, around if "/" not in name else []))
+
+    def base_file(self, place: FileOrigin, name: str) -> Path | None:
+        """The path of that file; None where there is none."""
+        bundled = {**library.rulesets(), **library.house_rules()}
+        return bundled.get(name) or self.beside(place, name)
 
     def hidden(self, place: FileOrigin, name: str) -> Path | None:
         """The file in the folder or a root that a bundled ruleset of the same name hides."""
@@ -221,7 +236,7 @@ def _references(root: Mapping) -> References:
     return world.references
 
 
-def place_of(name: str) -> FileOrigin:
+def place_of(name: str, read: Reader = read) -> FileOrigin:
     """The path of a layer that a command line names: a bundled house rule, or a file."""
     path = find(name)
     return FileOrigin(read(path), path.parent)
@@ -239,6 +254,39 @@ def find(name: str) -> Path:
     if folder is not None and files.inside(folder, f"{folder.name}.yaml") is not None:
         return folder / f"{folder.name}.yaml"
     raise RulesetError(say.no_ruleset(name, bundled))
+
+
+def files_of(path: Path, roots: tuple[Path, ...] = ()) -> set[Path]:
+    """The files that a ruleset is read from: its own, its parts, and those of everything that it extends.
+
+    It reads no more of a file than the keys that name others, and passes over what it cannot read.
+    """
+    todo, done = [path.resolve()], set[Path]()
+    while todo:
+        file = todo.pop()
+        if file in done:
+            continue
+        done.add(file)
+        with suppress(RulesetError):
+            place = FileOrigin(read(file), file.parent)
+            for key, names in _others_named(place.source.text):
+                for name in names:
+                    finder = Finder(roots)
+                    found = finder.base_file(place, name) if key == "extends" else files.inside(file.parent, name)
+                    todo += [found.resolve()] if found is not None else []
+    return done
+
+
+_NAMING = re.compile(r"^(?:extends|parts) *:.*(?:\n(?:[ \t#-].*)?)*", re.MULTILINE)
+
+
+def _others_named(text: str) -> Iterator[tuple[str, list[str]]]:
+    """`extends` and `parts` of a text, each with the names of files under it."""
+    for match in _NAMING.finditer(text):
+        tree = document.parse(Source("", match[0]), Problems())
+        for entry in tree.entries if isinstance(tree, Mapping) else ():
+            items = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
+            yield entry.key.text, [one.text for one in items if isinstance(one, Scalar)]
 
 
 def parts_of(path: Path) -> list[Path]:

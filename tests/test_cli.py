@@ -8,7 +8,6 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -254,33 +253,6 @@ def test_json() -> None:
     assert {one["severity"] for one in json.loads(run("check", "little.yaml", "--format", "json").out)} == {"warning"}
     Path("sound.yaml").write_text("ruleset: sound\nmechanics: {test: {steps: {die: {roll: d6}}}}\n", "utf-8")
     assert json.loads(run("check", "sound.yaml", "--format", "json").out) == []
-
-
-def test_github() -> None:
-    said = run("check", "broken.yaml", "--format", "github")
-    assert re.fullmatch(r"(::error file=broken\.yaml,line=\d+,col=\d+,title=HR\d+::[^\n]+\n){2}", said.out)
-
-
-def test_sarif() -> None:
-    log = json.loads(run("check", "broken.yaml", "--format", "sarif").out)
-    (one,) = log["runs"]
-    assert log["version"] == "2.1.0"
-    assert one["tool"]["driver"]["name"] == "houserule"
-    assert {rule["id"] for rule in one["tool"]["driver"]["rules"]} == {result["ruleId"] for result in one["results"]}
-    region = one["results"][0]["locations"][0]["physicalLocation"]
-    assert region["artifactLocation"]["uri"] == "broken.yaml"
-    assert region["region"] == {"startLine": 5, "startColumn": 10}
-
-
-@pytest.mark.parametrize("command", ["check", "test"])
-def test_junit(command: str, folder: Path) -> None:
-    (folder / "little.yaml").write_text(RULES.replace("faces: [5]", "faces: [3]").replace("it works", "a < b & 'c'"))
-    suite = ElementTree.fromstring(run(command, "little.yaml", "--format", "junit").out)
-    assert suite.tag == "testsuite"
-    assert int(suite.attrib["tests"]) == len(suite.findall("testcase")) == 1
-    assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) == (command == "test")
-    broken = ElementTree.fromstring(run(command, "broken.yaml", "--format", "junit").out)
-    assert int(broken.attrib["failures"]) == int(broken.attrib["tests"]) == len(broken.findall("testcase/failure")) == 2
 
 
 def test_cases_as_json() -> None:

@@ -9,8 +9,9 @@ import click
 
 from interpreter import pipeline
 from interpreter.cli import parameters
+from interpreter.cli.junit import JunitSuite, checked_cases, junit
 from interpreter.cli.report import FORMATS, report, summary
-from interpreter.cli.rulesets import found, loaded
+from interpreter.cli.rulesets import found, loaded, touched_by
 from interpreter.diagnostics import Diagnostic
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
@@ -48,12 +49,19 @@ def _mend(name: str, form: str) -> None:
 @click.command("check")
 @click.argument("rulesets", nargs=-1, required=True)
 @parameters.house_rules("each ruleset")
-@parameters.output_format(*FORMATS)
+@parameters.output_format(*FORMATS, "junit")
 @click.option("--stdin-filename", default="<stdin>", help="Name of standard input in messages.")
+@parameters.changed
 @click.option("--fix", is_flag=True, help="First write what can mean one thing alone as it is meant.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing if there are no errors.")
 def command(
-    rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin_filename: str, fix: bool, quiet: bool
+    rulesets: tuple[str, ...],
+    layers: tuple[str, ...],
+    form: str,
+    stdin_filename: str,
+    changed: bool,
+    fix: bool,
+    quiet: bool,
 ) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
@@ -65,19 +73,25 @@ def command(
     """
     if fix and (layers or "-" in rulesets):
         raise click.UsageError("`--fix` mends files, without `--with` and standard input")
-    problems: list[Diagnostic] = []
-    count = 0
-    for name in found(rulesets):
-        count += 1
+    by_ruleset: dict[str, list[Diagnostic]] = {}
+    for name in touched_by(rulesets) if changed else found(rulesets):
         if fix:
             _mend(name, form)
         made = loaded(name, stdin_filename, layers)
-        problems += _all_problems(made)
-    errors = [one for one in problems if one.severity == "error"]
-    if problems or form not in ("text", "concise"):
+        by_ruleset[name if name != "-" else stdin_filename] = _all_problems(made)
+    problems = [one for several in by_ruleset.values() for one in several]
+    errors = _errors(problems)
+    if form == "junit":
+        suites = [JunitSuite(name, name, checked_cases(_errors(several))) for name, several in by_ruleset.items()]
+        click.echo(junit(suites), nl=False)
+    elif problems or form not in ("text", "concise"):
         report(problems, form, sys.stdout)
     if form == "text" and (errors or not quiet):
         warnings = len(problems) - len(errors)
-        said = summary(len(errors), "error") if errors else f"{summary(count, 'ruleset')}, no errors"
+        said = summary(len(errors), "error") if errors else f"{summary(len(by_ruleset), 'ruleset')}, no errors"
         click.echo(said + (f", {summary(warnings, 'warning')}" if warnings else ""), err=bool(errors))
     raise click.exceptions.Exit(1 if errors else 0)
+
+
+def _errors(problems: list[Diagnostic]) -> list[Diagnostic]:
+    return [one for one in problems if one.severity == "error"]

@@ -39,8 +39,9 @@ class _File:
 @click.argument("paths", nargs=-1, required=True, metavar="FILES...")
 @click.option("--check", is_flag=True, help="Write nothing; only say which files would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; show the lines that would change.")
+@click.option("--changed", is_flag=True, help="The files named have changed: leave alone those that hold no rules.")
 @click.option("--stdin-filename", default="<stdin>", help="Name of standard input in messages.")
-def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str) -> None:
+def command(paths: tuple[str, ...], check: bool, diff: bool, changed: bool, stdin_filename: str) -> None:
     """Lay FILES out in the one way: files, folders with all YAML files in them, or `-` for standard input.
 
     Only white space, line breaks, quotes and braces change. A file is written only if what it says is proved to stay
@@ -51,7 +52,8 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
     """
     ready: list[_File] = []
     wrong: list[Diagnostic] = []
-    for path in _named(paths):
+    named = [one for one in _named(paths) if not changed or (one is not None and _holds_rules(one))]
+    for path in named:
         try:
             ready.append(_read(path, stdin_filename))
         except RulesetError as error:
@@ -59,16 +61,16 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
     wrong += _different(ready)
     refused = {one.span.source for one in wrong}
     ready = [one for one in ready if one.source not in refused]
-    changed = [one for one in ready if one.changes]
+    new = [one for one in ready if one.changes]
     complain(wrong)
-    for one in changed if diff else []:
+    for one in new if diff else []:
         click.echo(_difference(one), nl=False)
     if not check and not diff:
         _write(ready)
-    for one in changed if check and not diff else []:
+    for one in new if check and not diff else []:
         click.echo(f"would change: {one.source.name}")
-    _sum_up(changed, ready, check or diff, len({one.path for one in wrong}))
-    raise click.exceptions.Exit(2 if wrong else 1 if changed and (check or diff) else 0)
+    _sum_up(new, ready, check or diff, len({one.path for one in wrong}))
+    raise click.exceptions.Exit(2 if wrong else 1 if new and (check or diff) else 0)
 
 
 def _named(paths: Iterable[str]) -> Iterator[Path | None]:
@@ -79,6 +81,14 @@ def _named(paths: Iterable[str]) -> Iterator[Path | None]:
             if path not in seen:
                 seen.add(path)
                 yield path
+
+
+def _holds_rules(path: Path) -> bool:
+    """Whether a file is a ruleset, a part of one or a scene."""
+    try:
+        return pipeline.kind_of(pipeline.read(path).text) is not None
+    except RulesetError:  # what cannot be read is no text
+        return False
 
 
 def _inside(path: Path, name: str) -> list[Path]:

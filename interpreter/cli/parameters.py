@@ -50,6 +50,12 @@ def output_format(*forms: str) -> Decorator[Any]:
     return click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True)
 
 
+changed = click.option(
+    "--changed", is_flag=True, help="The files named have changed: take the rulesets of this folder that they touch."
+)
+"""For hooks, which name changed files: parts and bases too, and YAML that is no ruleset."""
+
+
 SAME_SAMPLE = "The same seed and number of runs give the same answer."
 
 rule_with_inputs = together(
@@ -132,6 +138,7 @@ def goals_of(given: tuple[str, ...], option: str) -> str | dict[str, str] | None
     if len(goals) > 1:
         raise click.UsageError(f"{option} decides everything without WHO=, so it cannot be given with it, too")
     return goals[""]
+
 
 no_input = click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
 

@@ -11,7 +11,7 @@ from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import NOWHERE, Span
 
-FORMATS = ("text", "concise", "json", "github", "sarif", "junit")
+FORMATS = ("text", "concise", "json", "github", "sarif")
 
 
 def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
@@ -23,9 +23,9 @@ def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
         case "github":
             out.writelines(_github(one) + "\n" for one in found)
         case "sarif":
-            out.write(json.dumps(_sarif(found), ensure_ascii=False, indent=1) + "\n")
-        case "junit":
-            out.write(_junit(found))
+            from interpreter.cli.sarif import sarif
+
+            out.write(json.dumps(sarif(found), ensure_ascii=False, indent=1) + "\n")
         case "concise":
             out.writelines(f"{one}\n" for one in found)
         case _:
@@ -93,58 +93,23 @@ def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, besid
 
 
 def _github(one: Diagnostic) -> str:
-    def escaped(text: str) -> str:
-        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
+    """A workflow command of GitHub Actions, which becomes an annotation; columns are for a place within one line."""
     level = "error" if one.severity == "error" else "warning"
-    place = f" file={one.path},line={one.line},col={one.column}" if one.path else " "
-    return f"::{level}{place},title={one.code}::{escaped(one.message + (f' ({one.help})' if one.help else ''))}"
+    told = _escaped(one.message + (f" ({one.help})" if one.help else ""))
+    place = {"file": one.path} if one.path else {}
+    if one.path and one.span.source.text:
+        line, column = one.span.source.position(one.span.start)
+        end_line, end_column = one.span.source.position(one.span.end)
+        place |= {"line": f"{line}", "endLine": f"{end_line}"}
+        place |= {"col": f"{column}", "endColumn": f"{end_column}"} if line == end_line else {}
+    words = (f"{key}={_escaped(value, (':', ','))}" for key, value in (place | {"title": one.code}).items())
+    return f"::{level} {','.join(words)}::{told}"
 
 
-def _sarif(found: list[Diagnostic]) -> dict[str, Any]:
-    results = [
-        {
-            "ruleId": one.code,
-            "level": "error" if one.severity == "error" else "warning",
-            "message": {"text": one.message + (f" ({one.help})" if one.help else "")},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": one.path or "."},
-                        "region": {"startLine": one.line, "startColumn": one.column},
-                    }
-                }
-            ],
-        }
-        for one in found
-    ]
-    rules = [{"id": code} for code in sorted({one.code for one in found})]
-    return {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{"tool": {"driver": {"name": "houserule", "rules": rules}}, "results": results}],
-    }
-
-
-def junit_cases(errors: Iterable[Diagnostic]) -> str:
-    """Errors of rulesets, each as a failing test."""
-    from xml.sax.saxutils import escape, quoteattr
-
-    return "".join(
-        f"  <testcase classname={quoteattr(one.path or 'houserule')} name={quoteattr(str(one.span))}>\n"
-        f"    <failure type={quoteattr(one.code)} message={quoteattr(one.message)}>{escape(str(one))}</failure>\n"
-        "  </testcase>\n"
-        for one in errors
-    )
-
-
-def _junit(found: list[Diagnostic]) -> str:
-    errors = [one for one in found if one.severity == "error"]
-    cases = junit_cases(errors) or '  <testcase classname="houserule" name="check"/>\n'
-    return (
-        '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<testsuite name="houserule" tests="{max(len(errors), 1)}" failures="{len(errors)}">\n{cases}</testsuite>\n'
-    )
+def _escaped(text: str, signs: tuple[str, ...] = ()) -> str:
+    for sign in ("%", "\r", "\n", *signs):
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text
 
 
 def complain(diagnostics: Iterable[Diagnostic], form: str = "text") -> None:

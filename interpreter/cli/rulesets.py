@@ -31,17 +31,18 @@ def loaded(
     layers: tuple[str, ...] = (),
     below: Sequence[FileOrigin] = (),
     to_play: bool = False,
+    read: pipeline.Reader = pipeline.read,
 ) -> Loaded:
     """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError if there is none.
 
-    It has no warnings if it is loaded only `to_play`: see `pipeline.from_path`.
+    It has no warnings if it is loaded only `to_play`: see `pipeline.from_path`. `read` gives the text of its files.
     """
     roots = (Path.cwd(),)
-    over = [*below, *(pipeline.place_of(layer) for layer in layers)]
+    over = [*below, *(pipeline.place_of(layer, read) for layer in layers)]
     if name == "-":
         data = sys.stdin.buffer.read(USUAL.size + 1)
         return pipeline.from_text(pipeline.decoded(data, stdin_filename), pipeline.Finder(roots), over)
-    return pipeline.from_path(pipeline.find(name), roots, over, to_play)
+    return pipeline.from_path(pipeline.find(name), roots, over, to_play, read)
 
 
 def playable(
@@ -90,6 +91,15 @@ def found(names: tuple[str, ...]) -> Iterator[str]:
             yield from inside
         else:
             raise RulesetError(say.no_ruleset(name, bundled))
+
+
+def touched_by(names: tuple[str, ...]) -> list[str]:
+    """The rulesets below the working folder that are read from one of these files; those in hidden folders are not
+    looked at."""
+    changed = {Path(name).resolve() for name in names}
+    roots = (Path.cwd(),)
+    inside = [one for one in _inside(Path()) if not any(part.startswith(".") for part in Path(one).parts)]
+    return [one for one in inside if pipeline.files_of(Path(one), roots) & changed]
 
 
 def _inside(folder: Path) -> Iterator[str]:

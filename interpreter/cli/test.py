@@ -4,31 +4,52 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
 from typing import Any
 
 import click
 
-from interpreter.api.game import Game
+from interpreter import pipeline
 from interpreter.cli import parameters
-from interpreter.cli.report import as_data, as_text, complain, junit_cases, report, summary
-from interpreter.cli.rulesets import found, loaded
+from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit
+from interpreter.cli.report import as_data, as_text, complain, report, summary
+from interpreter.cli.rulesets import found, loaded, touched_by
 from interpreter.cli.terminal import painter, progress
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.edits import difference, updated
 from interpreter.diagnostics.source import Source
-from interpreter.pipeline import Loaded
+from interpreter.pipeline import Loaded, Reader
 from interpreter.syntax import files
-from interpreter.testing.cases import Trial, Verdict, cases_of, under_layers
-from interpreter.testing.claims import claimed
+from interpreter.testing.cases import Verdict
+from interpreter.testing.suite import Suite
 from interpreter.testing.updates import edits_for
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """What came of a ruleset, `file`: the verdicts on its tests, or the errors for which none was run."""
+
+    file: str
+    name: str
+    verdicts: tuple[Verdict, ...] = ()
+    errors: tuple[Diagnostic, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.errors) or any(one.failures for one in self.verdicts)
 
 
 @click.command("test")
 @click.argument("rulesets", nargs=-1, required=True)
 @parameters.house_rules("each ruleset")
 @click.option("--case", "only", help="Only cases whose name contains this.")
-@parameters.output_format("text", "concise", "json", "github", "junit")
+@parameters.output_format("text", "concise", "json", "github", "sarif", "junit")
 @click.option("--verbose", "-v", is_flag=True, help="Name every case.")
+@parameters.changed
+@click.option("--watch", is_flag=True, help="Go on: test again what changed files touch, until Ctrl-C.")
 @click.option("--update", is_flag=True, help="Show what would make failing cases pass, and write it if you agree.")
 @click.option("--yes", is_flag=True, help="With --update: write without asking.")
 def command(
@@ -37,6 +58,8 @@ def command(
     only: str | None,
     form: str,
     verbose: bool,
+    changed: bool,
+    watch: bool,
     update: bool,
     yes: bool,
 ) -> None:
@@ -44,59 +67,39 @@ def command(
 
     Errors in a ruleset are reported as by `check`, and its cases are not run.
 
-    Exit code 0 if all pass, 1 if one fails or a ruleset has errors, 2 if there is no case.
+    Exit code 0 if all pass, 1 if one fails or a ruleset has errors, 2 if no case has the words of `--case`.
     """
+    if watch:
+        if changed or update or "-" in rulesets or form not in ("text", "concise"):
+            raise click.UsageError("`--watch` is for people who change files: it goes with `--case`, `--with` and `-v`")
+        raise click.exceptions.Exit(_watch(rulesets, layers, only, form, verbose))
+    names = touched_by(rulesets) if changed else list(found(rulesets))
     if update:
-        _update(list(found(rulesets)), layers, only, yes)
-    verdicts: list[tuple[str, Verdict]] = []
-    broken: dict[str, list[Diagnostic]] = {}
-    for name in found(rulesets):
-        made = loaded(name, layers=layers)
-        if made.problems.errors or made.program is None or made.world is None:
-            broken[name] = made.problems.errors
-            if form == "github":
-                report(broken[name], form, sys.stdout)
-            elif form not in ("json", "junit"):
-                complain(broken[name], form)
-            continue
-        tried = _tried(made, only)
-        for verdict in [*tried, *(one for one in claimed(made) if only is None or only in one.case.name)]:
-            verdicts.append((made.program.name, verdict))
-            _say(verdicts[-1], form, verbose)
-    failed = [one for _, one in verdicts if one.failures]
-    skipped = [one for _, one in verdicts if one.skipped]
-    bent = [one for _, one in verdicts if one.bent]
-    match form:
-        case "json":
-            told = [_data(name, one) for name, one in verdicts] + [
-                _unread(name, errors) for name, errors in broken.items()
-            ]
-            click.echo(json.dumps(told, ensure_ascii=False, indent=1))
-        case "junit":
-            click.echo(_junit(verdicts, [one for errors in broken.values() for one in errors]), nl=False)
-        case "text" | "concise":
-            passed = len(verdicts) - len(failed) - len(skipped) - len(bent)
-            parts = [
-                f"{passed} passed" if verdicts or not broken else "",
-                f"{len(failed)} failed" if failed else "",
-                _otherwise(len(bent)),
-                f"{len(skipped)} left open" if skipped else "",
-                summary(sum(map(len, broken.values())), "error") if broken else "",
-            ]
-            said = ", ".join(filter(None, parts)) if verdicts or broken else "no cases"
-            click.echo(said, err=bool(failed or broken) or not verdicts)
-    if broken or failed:
+        _update(names, layers, only, yes)
+    told: list[_Tested] = []
+    for name in names:
+        told.append(_tested(name, layers, only))
+        _say(told[-1], form, verbose)
+    _sum_up(told, form, only)
+    if any(one.failed for one in told):
         raise click.exceptions.Exit(1)
-    raise click.exceptions.Exit(0 if verdicts else 2)
+    raise click.exceptions.Exit(2 if only is not None and not any(one.verdicts for one in told) else 0)
 
 
-def _tried(made: Loaded, only: str | None) -> list[Verdict]:
-    """The verdicts on the cases of a ruleset without errors."""
-    assert made.program is not None and made.world is not None
-    trial = Trial(Game(made.program, made.world))
-    cases = [case for case in cases_of(made.world.cases) if only is None or only in case.name]
-    tried = [trial.run(case) for case in progress(cases, made.program.name)]
-    return under_layers(tried, made.merged) if made.merged is not None and only is None else tried
+def _tested(name: str, layers: tuple[str, ...], only: str | None, read: Reader = pipeline.read) -> _Tested:
+    made = loaded(name, layers=layers, read=read)
+    if made.problems.errors or made.program is None or made.world is None:
+        return _Tested(name, name, errors=tuple(made.problems.errors))
+    return _Tested(name, made.program.name, tuple(_verdicts(made, only)))
+
+
+def _verdicts(made: Loaded, only: str | None) -> Iterator[Verdict]:
+    """The verdicts on the tests of a ruleset without errors, without the names under `differs` that are right."""
+    tests = [one for one in Suite(made) if only is None or only in one.case.name]
+    for test in progress(tests, made.program.name if made.program is not None else ""):
+        verdict = test.run()
+        if verdict.failures or not test.is_listing:
+            yield verdict
 
 
 def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bool) -> None:
@@ -105,35 +108,135 @@ def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bo
     for name in names:
         made = loaded(name, layers=layers)
         if not made.problems.errors and made.program is not None:
-            for source, edits in edits_for(_tried(made, only), made.merged).items():
+            for source, edits in edits_for(_verdicts(made, only), made.merged).items():
                 texts[source] = updated(source, edits)
+    ask = not yes and sys.stdin.isatty()
     for source, text in texts.items():
-        click.echo(difference(source, text))
-    if not texts or not (yes or (sys.stdin.isatty() and click.confirm("Write this?"))):
-        if texts and not yes:
+        for line in difference(source, text).splitlines():
+            click.echo(painter(sys.stdout)(line, _PATCH.get(line[:1], "none")), color=True)
+        if yes or (ask and click.confirm(f"Write this to {source.name}?")):
+            files.write_whole(source.name, text)
+        elif not ask:
             click.echo("nothing is written; `--yes` writes it", err=True)
+
+
+_PATCH = {"+": "green", "-": "red", "@": "cyan"}
+"""The colour of a line of a patch, by its first sign."""
+
+
+# While working ---------------------------------------------------------------------------------------------------
+
+
+def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> int:
+    """Test rulesets, and again what changed files touch, until somebody presses Ctrl-C; the last exit code."""
+    from interpreter.cli.watching import EVERY, NotingReader, listed
+
+    told: dict[str, _Tested] = {}
+    readers: dict[str, NotingReader] = {}
+    folders = [Path(one) for one in rulesets if files.is_folder(Path(one))]
+    try:
+        while True:
+            there = listed(folders)
+            names = _found_now(rulesets, told)
+            told = {name: told[name] for name in names if name in told}
+            readers = {name: readers[name] for name in told}
+            for name in names:
+                if name not in told or readers[name].is_stale():
+                    readers[name] = NotingReader()
+                    told[name] = _tested_now(name, layers, only, readers[name])
+            if sys.stdout.isatty():
+                click.echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)  # an empty screen, and nothing above it
+            for one in told.values():
+                _say(one, form, verbose)
+            _sum_up([*told.values()], form, only)
+            watched = {path for one in readers.values() for path in one.read}
+            click.echo(f"watching {summary(len(watched), 'file')}; Ctrl-C ends")
+            while listed(folders) == there and not any(one.is_stale() for one in readers.values()):
+                Event().wait(EVERY)
+    except KeyboardInterrupt:
+        click.echo()
+        return 1 if any(one.failed for one in told.values()) else 0
+
+
+def _found_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
+    """The rulesets that names mean now; those of before while there are none, as when a file is being replaced."""
+    try:
+        return list(found(rulesets))
+    except RulesetError:
+        if not before:
+            raise
+        return list(before)
+
+
+def _tested_now(name: str, layers: tuple[str, ...], only: str | None, read: Reader) -> _Tested:
+    """What comes of a ruleset, also if a file of it is just not there."""
+    try:
+        return _tested(name, layers, only, read)
+    except RulesetError as error:
+        return _Tested(name, name, errors=tuple(error.diagnostics))
+
+
+# What is told ----------------------------------------------------------------------------------------------------
+
+
+def _say(tested: _Tested, form: str, verbose: bool) -> None:
+    """Tell what came of a ruleset, where that is told as it comes."""
+    if form == "github":
+        report([*tested.errors, *(failure for one in tested.verdicts for failure in one.failures)], form, sys.stdout)
+    if form not in ("text", "concise"):
         return
-    for source, text in texts.items():
-        files.write_whole(source.name, text)
+    if tested.errors:
+        complain(tested.errors, form)
+    for verdict in tested.verdicts:
+        for failure in verdict.failures:
+            text = as_text(failure, painter(sys.stderr)) if form == "text" else f"{failure}"
+            click.echo(text, err=True, color=True)
+        if verbose:
+            state = "failed" if verdict.failures else "left open" if verdict.skipped else "passed"
+            click.echo(f"{tested.name}: {verdict.case.name}: {state}")
+
+
+def _sum_up(told: list[_Tested], form: str, only: str | None) -> None:
+    """Tell what came of all rulesets together."""
+    errors = [one for tested in told for one in tested.errors]
+    match form:
+        case "json":
+            data = [_data(one.name, verdict) for one in told for verdict in one.verdicts]
+            data += [_unread(one.name, one.errors) for one in told if one.errors]
+            click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+        case "sarif":
+            failures = [failure for one in told for verdict in one.verdicts for failure in verdict.failures]
+            report([*errors, *failures], form, sys.stdout)
+        case "junit":
+            click.echo(junit([JunitSuite(one.file, one.name, _junit_cases(one)) for one in told]), nl=False)
+        case "text" | "concise":
+            failed = any(one.failed for one in told)
+            click.echo(_summary(told, only), err=failed or not any(one.verdicts for one in told))
+
+
+def _summary(told: list[_Tested], only: str | None) -> str:
+    """`3 passed, 1 failed`."""
+    verdicts = [verdict for one in told for verdict in one.verdicts]
+    broken = [one for tested in told for one in tested.errors]
+    failed = sum(bool(one.failures) for one in verdicts)
+    skipped = sum(one.skipped is not None for one in verdicts)
+    bent = sum(one.bent for one in verdicts)
+    if not verdicts and not broken:
+        return "no cases" if only is None else f"no case has `{only}` in its name"
+    parts = [
+        f"{len(verdicts) - failed - skipped - bent} passed" if verdicts or not broken else "",
+        f"{failed} failed" if failed else "",
+        _otherwise(bent),
+        f"{skipped} left open" if skipped else "",
+        summary(len(broken), "error") if broken else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def _otherwise(bent: int) -> str:
     if bent == 1:
         return "1 differs from the base as expected"
     return f"{bent} differ from the base as expected" if bent else ""
-
-
-def _say(one: tuple[str, Verdict], form: str, verbose: bool) -> None:
-    name, verdict = one
-    if form == "github":
-        report(verdict.failures, form, sys.stdout)
-    if form in ("text", "concise"):
-        for failure in verdict.failures:
-            text = as_text(failure, painter(sys.stderr)) if form == "text" else f"{failure}"
-            click.echo(text, err=True, color=True)
-        if verbose:
-            state = "failed" if verdict.failures else "left open" if verdict.skipped else "passed"
-            click.echo(f"{name}: {verdict.case.name}: {state}")
 
 
 def _data(name: str, verdict: Verdict) -> dict[str, Any]:
@@ -148,7 +251,7 @@ def _data(name: str, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _unread(name: str, errors: list[Diagnostic]) -> dict[str, Any]:
+def _unread(name: str, errors: Iterable[Diagnostic]) -> dict[str, Any]:
     """A ruleset whose cases were not run, in the form of a failed case without a name."""
     return {
         "ruleset": name,
@@ -161,19 +264,7 @@ def _unread(name: str, errors: list[Diagnostic]) -> dict[str, Any]:
     }
 
 
-def _junit(verdicts: list[tuple[str, Verdict]], errors: list[Diagnostic]) -> str:
-    from xml.sax.saxutils import escape, quoteattr
-
-    lines = []
-    for name, one in verdicts:
-        body = "".join(
-            f"<failure type={quoteattr(f.code)} message={quoteattr(f.message)}>{escape(str(f))}</failure>"
-            for f in one.failures
-        ) + ("<skipped/>" if one.skipped else "")
-        lines.append(f"  <testcase classname={quoteattr(name)} name={quoteattr(one.case.name)}>{body}</testcase>\n")
-    lines.append(junit_cases(errors))
-    many, failures = len(verdicts) + len(errors), sum(bool(one.failures) for _, one in verdicts) + len(errors)
-    return (
-        '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<testsuite name="houserule" tests="{many}" failures="{failures}">\n{"".join(lines)}</testsuite>\n'
-    )
+def _junit_cases(tested: _Tested) -> list[JunitCase]:
+    """The cases of a ruleset; first, that it has no errors."""
+    cases = [JunitCase(one.case.name, one.failures, one.skipped) for one in tested.verdicts]
+    return [*checked_cases(tested.errors), *cases]

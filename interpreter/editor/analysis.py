@@ -19,7 +19,7 @@ from interpreter.diagnostics import Diagnostic, HouseruleError, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import traversal
 from interpreter.layers.merge import Change
-from interpreter.pipeline import Loaded
+from interpreter.pipeline import Loaded, kind_of
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Entry, Mapping, Node, Sequence
 from interpreter.testing.problems import all_problems
@@ -27,14 +27,7 @@ from interpreter.testing.problems import all_problems
 Texts = Names[Path, str]
 """The texts of the files that are open in an editor, by their path without links; they override what is saved."""
 
-_KIND = re.compile(r"^(ruleset|part_of|state) *:", re.MULTILINE)
 _PART_OF = re.compile(r"^part_of *: *([^\s#]+)", re.MULTILINE)
-
-
-def kind_of(text: str) -> str | None:
-    """What a text is, by its first key that tells: `ruleset`, `part_of` or `state`; None for another text."""
-    match = _KIND.search(text)
-    return match[1] if match else None
 
 
 @dataclass

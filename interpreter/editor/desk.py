@@ -8,7 +8,8 @@ from pathlib import Path
 
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source
-from interpreter.editor.analysis import Analysis, kind_of, root_of
+from interpreter.editor.analysis import Analysis, root_of
+from interpreter.pipeline import kind_of
 
 
 @dataclass

@@ -6,10 +6,11 @@ row is compared with the exact odds. Loading a ruleset never computes them; `che
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -48,24 +49,31 @@ def complaints(loaded: Loaded) -> list[Diagnostic]:
 
 def claimed(loaded: Loaded) -> list[Verdict]:
     """The verdict on every row of every claim of a ruleset without errors, as on a case without a name."""
+    return [run() for _, run in claims_of(loaded)]
+
+
+def claims_of(loaded: Loaded) -> Iterator[tuple[Case, Callable[[], Verdict]]]:
+    """Every row of every claim of a ruleset without errors, as a case without a name, and what gives its verdict."""
     if loaded.program is None or loaded.world is None or not loaded.program.claims:
-        return []
+        return
     game = Game(loaded.program, loaded.world)
-    lower = {source.name for one in (loaded.merged.below if loaded.merged else ()) for source in one.sources}
-    told = []
     for claim in loaded.program.claims:
         table = loaded.program.tables[claim.table]
         for cell in cells(table.rows):
-            problem = _problem(game, table, claim, cell, cell.span.source.name in lower)
-            if problem is not None and loaded.merged is not None:
-                alone = Problems()
-                alone.add(problem)
-                (problem,) = merge.with_notes(alone, loaded.merged)
             name = f"{claim.table} claims {claim.of}, row {cell.label}"
             case = Case(name, cell.span, (), loaded.world.root, {}, {}, {}, {})
-            later = problem if problem is not None and problem.severity == "warning" else None
-            told.append(Verdict(case, (problem,) if problem and not later else (), skipped=later))
-    return told
+            yield case, partial(_verdict, loaded, game, table, claim, cell, case)
+
+
+def _verdict(loaded: Loaded, game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, case: Case) -> Verdict:
+    lower = {source.name for one in (loaded.merged.below if loaded.merged else ()) for source in one.sources}
+    problem = _problem(game, table, claim, cell, cell.span.source.name in lower)
+    if problem is not None and loaded.merged is not None:
+        alone = Problems()
+        alone.add(problem)
+        (problem,) = merge.with_notes(alone, loaded.merged)
+    later = problem if problem is not None and problem.severity == "warning" else None
+    return Verdict(case, (problem,) if problem and not later else (), skipped=later)
 
 
 def cells(rows: tuple[ir.TableRow, ...], above: tuple[Any, ...] = (), label: str = "") -> Iterator[ClaimCell]:
