@@ -27,6 +27,7 @@ LATE = {
     "interpreter.cli": "a command imports what it needs when it is called, so that each of them starts quickly",
     "interpreter.api.game": "a roll loads neither sessions nor the engine of exact odds",
     "interpreter.api.sampling": "NumPy is optional",
+    "interpreter.pytest_plugin": "pytest loads it in every project, with rulesets or without",
     "interpreter.odds.answer": "only a notebook draws charts",
 }
 """Where functions import, with the reason; packages are meant with all their files."""
