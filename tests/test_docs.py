@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 from generated import constructs
 
 import interpreter
@@ -139,6 +140,7 @@ def test_there_is_a_test_for_every_block() -> None:
 SETTINGS: dict[str, Callable[[str], object]] = {
     "json": json.loads,
     "toml": tomllib.loads,
+    "yml": yaml.safe_load,  # of other programs
     **dict.fromkeys(("lua", "elisp", "shell"), str),
 }
 

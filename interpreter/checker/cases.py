@@ -34,7 +34,17 @@ OF_CHANCES = frozenset({"odds", "joint", "mean"})
 
 
 def check_cases(world: World, program: ir.Program) -> None:
-    """Report unknown names in cases."""
+    """Report unknown names in cases, and among the typical inputs of mechanics."""
+    for name, rule in program.mechanics.items():
+        node = world.section("mechanics")[name].value
+        typical = node.get("typical") if isinstance(node, Mapping) else None
+        if (
+            typical is not None
+            and typical.span.source.name not in world.lower
+            and _has_no_error(world, "mechanics", name)
+        ):
+            for entry in _entries(typical):
+                _check_input(world, rule, entry.key)
     for case in world.cases:
         # Cases of files below a layer are only run: the layer may have removed what they name.
         if isinstance(case, Mapping) and case.span.source.name not in world.lower:
@@ -167,18 +177,22 @@ def _has_no_error(world: World, section: str, name: str) -> bool:
 
 def _check_inputs(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     """Report inputs that the rule does not have, but for one that is the error that the case expects."""
-    inputs, error = [one.name for one in rule.inputs], case.get("error")
-    grid = case.get("each")
+    error, grid = case.get("error"), case.get("each")
     named = grid.get("given") if isinstance(grid, Mapping) else None
     given = [entry.key for entry in _entries(case.get("given"))]
     given += [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
     for key in given:
-        name = key.text.split(".")[0]
-        if name in inputs:
-            continue
-        unknown = say.unknown_input(key.span, name, rule.name, inputs)
-        if not (isinstance(error, Scalar) and error.text in (name, unknown.code)):
-            world.problems.add(unknown)
+        _check_input(world, rule, key, error)
+
+
+def _check_input(world: World, rule: ir.Mechanic, key: Scalar, error: Node | None = None) -> None:
+    """Report an input that the rule does not have, unless that is the `error` that a case expects."""
+    name, inputs = key.text.split(".")[0], [one.name for one in rule.inputs]
+    if name in inputs:
+        return
+    unknown = say.unknown_input(key.span, name, rule.name, inputs)
+    if not (isinstance(error, Scalar) and error.text in (name, unknown.code)):
+        world.problems.add(unknown)
 
 
 def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
@@ -342,6 +356,8 @@ def note_cases(world: World, program: ir.Program) -> None:
         for case in world.cases:
             if isinstance(case, Mapping):
                 _note_case(world, program, case)
+        for name, rule in program.mechanics.items():
+            _note_typical(world, program, rule, world.section("mechanics")[name].value)
         _note_policies(world, program)
 
 
@@ -564,6 +580,14 @@ def _note_given(world: World, program: ir.Program, case: Mapping, names: Bound) 
     for keys, _ in _rows(case):
         for key, kind in zip(keys, kinds, strict=True):
             _note_value(world, program, key, kind)
+
+
+def _note_typical(world: World, program: ir.Program, rule: ir.Mechanic, node: Node) -> None:
+    inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
+    for key, value in _items(node.get("typical") if isinstance(node, Mapping) else None):
+        kind = _note_path(world, key, inputs)
+        for one in value.items if isinstance(value, Sequence) else (value,):
+            _note_value(world, program, one, kind)
 
 
 def _segments(key: Scalar) -> Iterator[tuple[str, Span]]:

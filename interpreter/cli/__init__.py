@@ -28,6 +28,7 @@ COMMANDS = {
     "host": "Serve sessions to another program, a line of JSON for each call.",
     "odds": "Compute the exact odds of each outcome.",
     "compare": "Compare the odds with and without a house rule, an option or another input.",
+    "delta": "Show what a change of rule files does to the odds, between two revisions or folders.",
     "simulate": "Count the outcomes of many runs, with the standard error.",
     "sweep": "Find the odds over a grid of inputs and options.",
     "test": "Run the cases beside the rules.",

@@ -15,12 +15,12 @@ from interpreter.cli.rulesets import found, loaded, touched_by
 from interpreter.diagnostics import Diagnostic
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
-from interpreter.syntax.document import USUAL
+from interpreter.syntax.document import USUAL, Mapping
 
 
 def _all_problems(made: Loaded) -> list[Diagnostic]:
     """The same as `testing.problems.all_problems`, which imports the engine of odds, and that is slow."""
-    if made.program is not None and made.program.claims:
+    if made.program is not None and (made.program.claims or _has_typical(made)):
         from interpreter.testing.problems import all_problems
 
         return all_problems(made)
@@ -29,6 +29,11 @@ def _all_problems(made: Loaded) -> list[Diagnostic]:
 
         return [*made.problems, *of_the_book(made)]
     return list(made.problems)
+
+
+def _has_typical(made: Loaded) -> bool:
+    rules = made.world.section("mechanics").values() if made.world is not None else ()
+    return any(isinstance(one.value, Mapping) and "typical" in one.value for one in rules)
 
 
 def _mend(name: str, form: str) -> None:

@@ -15,7 +15,7 @@ import click
 from interpreter.cli import parameters, tables
 from interpreter.cli.odds import as_csv, number
 from interpreter.cli.question import SCENES, Question, odds_of, renamed, simulated
-from interpreter.cli.terminal import Paint, painter, waiting
+from interpreter.cli.terminal import Paint, counting, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.odds.comparison import Change, Comparison, compare, labelled
 from interpreter.report.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, percent
@@ -27,7 +27,7 @@ NONE = Fraction(0)
 
 
 @click.command("compare")
-@click.argument("words", nargs=-1, required=True, metavar="RULESET [RULESET] MECHANIC [NAME=VALUE]...")
+@click.argument("words", nargs=-1, required=True, metavar="RULESET [RULESET] [MECHANIC] [NAME=VALUE]...")
 @parameters.house_rules("B")
 @parameters.ruleset_options("Set this option of B.")
 @click.option("--set", "changed", multiple=True, metavar="NAME=VALUE", help="Change this input of B.")
@@ -67,10 +67,20 @@ def command(
     houserule compare jadeclaw contest own=d8 against=d6 --option double_botch=tie
     houserule compare jadeclaw contest own=d8 against=d6 --set own=d10
     houserule compare mine.yaml yours.yaml contest own=d8 against=d6
+    houserule compare jadeclaw --with double-botch-ties
+
+    Without MECHANIC, every rule that the layers touch is compared, at the inputs that it declares as `typical` or at
+    those of its cases.
 
     With two rulesets the second is B; --with, --option and --set still change B alone. Both use the same policy and
     answers, unless --policy-b names another policy for B.
     """
+    if len(words) == 1:
+        told = (options, changed, policy_b, both_option, state, choose, policy, best, worst, names)
+        if not layers or any(told) or runs is not None or form == "csv":
+            raise click.UsageError("without MECHANIC, give the layers that are compared, with --with and --both-with")
+        _whole(words[0], layers, both_with, form)
+        return
     a, b = (replace(one, state=state) for one in _sides(words, both_with, both_option, choose, policy, best, worst))
     b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)
     if a == b:
@@ -83,6 +93,23 @@ def command(
     with waiting("computing the odds"):
         text = _written(a, b, compare(odds_of(a), odds_of(b), renamed(a, b)), names, whole, form)
     click.echo(text, nl=False, color=True)
+
+
+def _whole(ruleset: str, layers: tuple[str, ...], below: tuple[str, ...], form: str) -> None:
+    """Compare every rule that layers over a ruleset touch."""
+    from interpreter.cli.changes import as_data, rules
+    from interpreter.cli.rulesets import playable
+    from interpreter.delta.rulesets import layered_delta
+
+    with counting("comparing the odds") as watch:
+        a, b = playable(ruleset, below), playable(ruleset, below + layers)
+        found = layered_delta(a, b, watch or (lambda done, of: None))
+    if form == "json":
+        click.echo(json.dumps(as_data(found), ensure_ascii=False, indent=1))
+        return
+    click.echo(f"{', '.join([ruleset, *(f'with {one}' for one in below)])}, before and after {', '.join(layers)}")
+    for line in rules(found):
+        click.echo(line)
 
 
 def _written(a: Question, b: Question, both: Comparison, names: tuple[str, ...], whole: bool, form: str) -> str:

@@ -111,6 +111,20 @@ def odds_later(span: Span, case: str) -> Diagnostic:
     return Diagnostic("HR904", f"{case}: its odds take too much work to check", span, severity="warning")
 
 
+def too_many_points(span: Span, count: int, most: int) -> Diagnostic:
+    """Of `typical` with so many combinations that nobody reads their odds."""
+    return Diagnostic("HR714", f"there are {count} combinations of these inputs, and at most {most} are compared", span,
+                      "name fewer values: those that come up most", severity="error")  # fmt: skip
+
+
+def not_typical(span: Span, mechanic: str, why: Diagnostic) -> Diagnostic:
+    """An input of `typical` that does not fit: `why` is the refusal of the mechanic."""
+    place = span if why.span is NOWHERE else why.span
+    return Diagnostic(
+        "HR715", f"`{mechanic}` cannot be played with these typical inputs: {why.message}", place, why.help
+    )
+
+
 def no_cases(span: Span, mechanic: str) -> Diagnostic:
     return Diagnostic("HR707", f"no case plays `{mechanic}`", span, "add one to `cases`")
 

@@ -102,11 +102,80 @@ SHARE = Fraction(1, 4)
 """If no chance in a chart in rows is at least so large, the longest bar takes the whole width, else certainty does."""
 
 
+@dataclass(frozen=True)
+class Chart:
+    """One chart of a sheet: its title, its inputs in words, and rows under a heading each."""
+
+    title: str
+    given: str
+    shown: Sequence[tuple[str, Sequence[Bars]]]
+
+
 def in_rows(title: str, told: str, shown: Sequence[tuple[str, Sequence[Bars]]]) -> str:
     """A chart for a narrow page: each label stands above its bar or bars. `shown` are rows under a heading each.
 
     `title` and `told` are for screen readers. The page colours `.bar` and `.bar.was`, and says what the two are.
     """
+    body, y = _rows_of_bars(shown)
+    name = f"chart-{crc32((title + told).encode()):08x}"
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {ROWS} {max(y - BETWEEN, 1)}' role='img' "
+        f"aria-labelledby='{name}-title {name}-told' font-size='{FONT}' fill='currentColor'>"
+        f"<title id='{name}-title'>{escape(title)}</title><desc id='{name}-told'>{escape(told)}</desc>"
+        f"{''.join(body)}</svg>"
+    )
+
+
+GAP, COLUMNS = 32, 2
+"""The space around the charts of a sheet, and how many stand side by side."""
+
+
+def sheet(title: str, told: str, charts: Sequence[Chart]) -> str:
+    """Several charts in rows as a file of its own, with the colours of both bars and what they mean."""
+    columns = min(COLUMNS, len(charts))
+    heights = [64] * columns
+    width = GAP + columns * (ROWS + GAP)
+    parts: list[str] = []
+    for one in charts:
+        column = heights.index(min(heights))
+        lines = [(one.title, "font-weight='600'"), *((line, "opacity='.8'") for line in wrap(one.given, 44))]
+        head = [_text(0, 13 + 18 * number, text, more) for number, (text, more) in enumerate(lines)]
+        body, height = _rows_of_bars(one.shown)
+        top = 18 * len(lines) + 6
+        told += f". {one.title}, {one.given}: {_bars_told(one.shown)}"
+        x, y = GAP + column * (ROWS + GAP), heights[column]
+        parts.append(f"<g transform='translate({x} {y})'>{''.join(head)}")
+        parts.append(f"<g transform='translate(0 {top})'>{''.join(body)}</g></g>")
+        heights[column] += top + height + GAP
+    height = max(heights)
+    colors = (
+        "<style>:root{color-scheme:light dark;color:#1c1c1c}.bar{fill:#4a86c5}.bar.was{fill:#8a8a8a}"
+        ".bar.bed{fill:currentColor;opacity:.08}@media(prefers-color-scheme:dark){:root{color:#e6e6e6}}</style>"
+    )
+    key = (
+        f"<rect class='bar was' x='{GAP}' y='40' width='14' height='{THIN}' rx='2'/>"
+        f"<rect class='bar' x='{GAP + 84}' y='40' width='14' height='{THIN}' rx='2'/>"
+        + _text(GAP + 20, 49, "before", "")
+        + _text(GAP + 104, 49, "after", "")
+    )
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "
+        f"style='max-width:100%;height:auto' role='img' aria-labelledby='title told' "
+        f"font-family='system-ui, sans-serif' font-size='{FONT}' fill='currentColor'>\n"
+        f"<title id='title'>{escape(title)}</title>\n<desc id='told'>{escape(told)}</desc>\n{colors}\n"
+        + _text(GAP, 26, title, "font-weight='600'")
+        + f"{key}\n"
+        + "\n".join(parts)
+        + "\n</svg>\n"
+    )
+
+
+def _bars_told(shown: Sequence[tuple[str, Sequence[Bars]]]) -> str:
+    return "; ".join(f"{row.label} {' to '.join(map(percent, row.chances))}" for _, rows in shown for row in rows)
+
+
+def _rows_of_bars(shown: Sequence[tuple[str, Sequence[Bars]]]) -> tuple[list[str], int]:
+    """The elements of a chart in rows, and its height."""
     largest = max((one for _, rows in shown for row in rows for one in row.chances), default=Fraction(0)) or Fraction(1)
     is_share = largest >= SHARE
     largest = Fraction(1) if is_share else largest
@@ -133,13 +202,7 @@ def in_rows(title: str, told: str, shown: Sequence[tuple[str, Sequence[Bars]]]) 
                     body.append(f"<rect class='{kind}' x='0' y='{y}' width='{width:g}' height='{THIN}' rx='2'/>")
                 y += THIN + (1 if place + 1 < len(row.chances) else BETWEEN)
         y += 4
-    name = f"chart-{crc32((title + told).encode()):08x}"
-    return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {ROWS} {max(y - BETWEEN, 1)}' role='img' "
-        f"aria-labelledby='{name}-title {name}-told' font-size='{FONT}' fill='currentColor'>"
-        f"<title id='{name}-title'>{escape(title)}</title><desc id='{name}-told'>{escape(told)}</desc>"
-        f"{''.join(body)}</svg>"
-    )
+    return body, y
 
 
 def title(odds: Odds) -> str:

@@ -102,11 +102,11 @@ def chances(
     odds, given = made
     old = _odds(before, given) if before is not None else None
     both = Comparison(old[0], odds, renamed) if old is not None and old[0].exact == odds.exact else None
-    told = _told_of(setting, odds)
+    told = told_of(setting, odds)
     odds = replace(odds, known={name: words for name, words in odds.known.items() if name in told})
     both = replace(both, b=odds) if both is not None else None
     try:
-        changed = tuple(_compared(both)) if both is not None else ()
+        changed = tuple(compared_panels(both)) if both is not None else ()
         plain = tuple((_heading(one), tuple(_lines(one))) for one in panels(odds, MOST_ROWS))
     except PlayError:
         return None
@@ -118,7 +118,7 @@ def chances(
     return Chances(chart.given(odds), answered, _method(odds), odds.exact, shown, compared)
 
 
-def _told_of(setting: Setting, odds: Odds) -> set[str]:
+def told_of(setting: Setting, odds: Odds) -> set[str]:
     """The names whose odds a page tells: the outcome and the readings; without them the last number or word.
 
     What the steps of an outcome find is left out.
@@ -170,7 +170,7 @@ def _lines(one: Panel) -> Iterator[Row]:
         yield Row(NOT_FOLLOWED, one.missing)
 
 
-def _compared(both: Comparison) -> Iterator[tuple[str, tuple[Row, ...]]]:
+def compared_panels(both: Comparison) -> Iterator[tuple[str, tuple[Row, ...]]]:
     """The laws of both sides, with all that are yes or no under one heading; what only house rules have comes last."""
     flags: list[Row] = []
     news: list[tuple[str, tuple[Row, ...]]] = []

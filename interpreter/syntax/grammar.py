@@ -565,7 +565,12 @@ FORMS: dict[str, Form] = {
         ("to", "adds"),
         about="Data that adds to a record: numbers are added, pools are joined, and of limits the lowest counts.",
     ),
-    "mechanic": Form("a mechanic", _RULE, ("steps",)),
+    "mechanic": Form(
+        "a mechanic",
+        {**_RULE, "typical": MapOf(FreeForm())},
+        ("steps",),
+        abouts={"typical": "Inputs for which its odds are of interest; of an input with a list, each value counts."},
+    ),
     "event": Form(
         "an event",
         {**_RULE, "by": NAMES},

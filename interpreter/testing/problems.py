@@ -5,9 +5,11 @@ from __future__ import annotations
 from interpreter.api.first_state import of_the_book
 from interpreter.diagnostics import Diagnostic
 from interpreter.pipeline import Loaded
+from interpreter.testing import typical
 from interpreter.testing.claims import complaints
 
 
 def all_problems(made: Loaded) -> list[Diagnostic]:
-    """The problems of the text, of the chances that tables claim, and of the things that the ruleset makes."""
-    return [*made.problems, *complaints(made), *of_the_book(made)]
+    """The problems of the text, of the chances that tables claim, of typical inputs, and of the things that the ruleset
+    makes."""
+    return [*made.problems, *complaints(made), *typical.complaints(made), *of_the_book(made)]

@@ -1,0 +1,134 @@
+"""The inputs at which the odds of a rule are compared: those that it declares, those of its cases, or its defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from interpreter.api.decode import folded
+from interpreter.diagnostics import PlayError
+from interpreter.pipeline import Loaded
+from interpreter.syntax.document import Node, Scalar
+from interpreter.testing.cases import Case, Setting, Trial, cases_of
+from interpreter.testing.typical import declared, points
+
+MOST_TRIED, MOST_OWN = 6, 8
+"""How many different inputs of cases are tried for one rule that declares none; of cases that changed, some more."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A rule with its inputs on both sides, and how its choices are answered; `before` is None where it cannot be."""
+
+    after: Setting
+    before: Setting | None
+    choices: Mapping[str, Node] = field(default_factory=dict)
+    policy: str | None = None
+    options: str = ""
+    case: str = ""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A ruleset without errors, and what tries its cases."""
+
+    made: Loaded
+    trial: Trial
+    cases: tuple[Case, ...]
+
+    @staticmethod
+    def of(made: Loaded, trial: Trial) -> Side:
+        return Side(made, trial, tuple(cases_of(made.world.cases)) if made.world is not None else ())
+
+    def typical(self, name: str) -> list[dict[str, Node]]:
+        """The typical inputs that a mechanic declares."""
+        entry = self.made.world.section("mechanics").get(name) if self.made.world is not None else None
+        typical = declared(entry) if entry is not None else None
+        return points(typical) if typical is not None else []
+
+
+def asked(path: str, before: Side, after: Side, own: Collection[str]) -> tuple[list[Asked], bool]:
+    """The points of a rule, and whether it declares them.
+
+    Cases of the files `own`, which the change is about, come first. Of several cases with the same inputs, one counts.
+    """
+    section, _, name = path.partition(".")
+    typical = (after.typical(name) or before.typical(name)) if section == "mechanics" else []
+    if typical:
+        return [_plain(name, before, after, folded(one)) for one in typical], True
+    subject = name if section == "mechanics" else path
+    found = list(_of_cases(subject, before, after, own))
+    if found:
+        return found, False
+    rule = after.trial.game.program.playable[section][name]
+    is_free = section == "mechanics" and not any(one.required for one in rule.inputs)
+    return ([_plain(name, before, after, {})] if is_free and not after.trial.game.program.lasts else []), False
+
+
+def _plain(name: str, before: Side, after: Side, inputs: Mapping[str, Node]) -> Asked:
+    now = Setting(after.trial.game, name, None, inputs)
+    return Asked(now, replace(now, game=before.trial.game) if _has(before, name) else None)
+
+
+def _has(side: Side, rule: str) -> bool:
+    try:
+        side.trial.game.rule(rule)
+    except PlayError:
+        return False
+    return True
+
+
+def _of_cases(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[Asked]:
+    fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one)]
+    seen: set[str] = set()
+    tried = 0
+    for case in sorted(fitting, key=lambda one: (one.span.source.name not in own, not one.states_odds)):
+        key = _key(case)
+        is_own = case.span.source.name in own
+        if key in seen or (tried >= MOST_TRIED and not is_own) or tried >= MOST_OWN:
+            continue
+        seen.add(key)
+        try:
+            now = after.trial.setting(case)
+        except PlayError:
+            continue
+        tried += 1
+        yield Asked(
+            now, _before(case, subject, before), dict(_choices(case)), case.text("policy"), _options(case), case.name
+        )
+
+
+def _may_be_asked(case: Case) -> bool:
+    return not any(key in case.node for key in ("error", "phase", "rounds", "first", "ends"))
+
+
+def _before(case: Case, subject: str, side: Side) -> Setting | None:
+    if not _has(side, subject):
+        return None
+    try:
+        return side.trial.setting(case)
+    except PlayError:  # only the new rules have what it needs
+        return None
+
+
+def _key(case: Case) -> str:
+    """What tells the inputs of two cases apart."""
+    parts = [f"{name}={' '.join(node.span.text.split())}" for name, node in sorted(case.inputs.items())]
+    for key in ("before", "options", "policy"):
+        node = case.node.get(key)
+        parts.append(" ".join(node.span.text.split()) if node is not None else "")
+    return "; ".join([*parts, *(f"{name}={node.text}" for name, node in _choices(case))])
+
+
+def _choices(case: Case) -> Iterator[tuple[str, Scalar]]:
+    """The answers of a case that hold whenever a choice is asked."""
+    node = case.node.get("choices")
+    for name, answer in getattr(node, "by_key", {}).items():
+        if isinstance(answer.value, Scalar):
+            yield name, answer.value
+
+
+def _options(case: Case) -> str:
+    node = case.node.get("options")
+    entries = getattr(node, "entries", ())
+    return ", ".join(f"{one.key.text} {' '.join(one.value.span.text.split())}" for one in entries)

@@ -1,0 +1,214 @@
+"""What a change of files does to the rulesets in a folder: those that changed, those that are new, those that are gone.
+
+A new house rule is compared with what it extends; a ruleset that is there before and after, with itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter import pipeline
+from interpreter.delta.compared import RuleDelta, rule_deltas
+from interpreter.diagnostics import RulesetError
+from interpreter.layers.effective import one_line
+from interpreter.layers.merge import RulesetFile
+from interpreter.pipeline import FileOrigin, Finder, Loaded
+from interpreter.syntax import files
+from interpreter.syntax.document import Mapping, Scalar
+
+Watch = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A change that a house rule makes: where, what was there and is there now, and why."""
+
+    path: str
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class RulesetDelta:
+    """What a change does to one ruleset. `kind` is `changed`, `new`, `removed`, or `broken`, of one that has errors.
+
+    `base` is what a new house rule is compared with; a new game has none, and nothing to compare.
+    """
+
+    file: str
+    name: str
+    title: str
+    kind: str
+    base: str = ""
+    about: str = ""
+    reasons: tuple[Reason, ...] = ()
+    rules: tuple[RuleDelta, ...] = ()
+
+    @property
+    def changing(self) -> list[RuleDelta]:
+        """The rules whose odds change."""
+        return [one for one in self.rules if one.changes and not one.is_new]
+
+
+@dataclass(frozen=True)
+class FolderDelta:
+    """What a change does to the rulesets of a folder.
+
+    `beside` are rulesets that did not change themselves, but are read from files that did.
+    """
+
+    rulesets: tuple[RulesetDelta, ...]
+    beside: tuple[str, ...] = ()
+
+
+def folder_delta(before: Path, after: Path, watch: Watch = lambda done, of: None) -> FolderDelta:
+    """The rulesets of a folder as they were and as they are; files are found by their paths inside.
+
+    Hidden folders are not looked at. Raises RulesetError for a file that cannot be read.
+    """
+    old, new = set(_rulesets(before)), set(_rulesets(after))
+    deltas, beside = [], []
+    for file in sorted(old | new):
+        if file in old and file in new:
+            if _own(before, file) == _own(after, file):
+                if _texts(before, file) != _texts(after, file):
+                    beside.append(file)
+                continue
+            deltas.append(_changed(file, before, after, watch))
+        elif file in new:
+            deltas.append(_new(file, after, watch))
+        else:
+            deltas.append(RulesetDelta(file, Path(file).stem, "", "removed"))
+    return FolderDelta(tuple(deltas), tuple(beside))
+
+
+def layered_delta(before: Loaded, after: Loaded, watch: Watch = lambda done, of: None) -> RulesetDelta:
+    """What layers over a ruleset, or another ruleset, do to its odds; both are without errors."""
+    assert after.program is not None and before.program is not None
+    merged = after.merged
+    own = {source.name for layer in merged.layers for source in layer.sources} if merged is not None else set()
+    base = before.program.title or before.program.name
+    title = after.program.title or after.program.name
+    rules = tuple(rule_deltas(before, after, own, watch))
+    return RulesetDelta("", after.program.name, title, "new", base, rules=rules)
+
+
+def _rulesets(folder: Path) -> Iterator[str]:
+    """The paths of the rulesets in a folder, from there."""
+    for ending in pipeline.ENDINGS:
+        for file in folder.rglob(f"*{ending}"):
+            inside = file.relative_to(folder)
+            if any(part.startswith(".") for part in inside.parts) or files.inside(folder, str(inside)) is None:
+                continue
+            try:
+                is_one = pipeline.kind_of(pipeline.read(file).text) == "ruleset"
+            except RulesetError:
+                continue
+            if is_one:
+                yield inside.as_posix()
+
+
+def _texts(folder: Path, file: str) -> dict[str, bytes]:
+    """The texts of everything that a ruleset is read from, by name; of what lies outside the folder, nothing."""
+    found = pipeline.files_of(folder / file, (folder,))
+    whole = folder.resolve()
+    inside = [one for one in found if one.is_relative_to(whole) and one.is_file()]
+    return {one.relative_to(whole).as_posix(): one.read_bytes() for one in inside}
+
+
+def _own(folder: Path, file: str) -> tuple[bytes, ...]:
+    """The texts of a ruleset and its parts."""
+    path = folder / file
+    try:
+        return tuple(one.read_bytes() for one in (path, *pipeline.parts_of(path)))
+    except (RulesetError, OSError):
+        return (path.read_bytes(),)
+
+
+def _changed(file: str, before: Path, after: Path, watch: Watch) -> RulesetDelta:
+    new, old = (pipeline.from_path(folder / file, (folder,)) for folder in (after, before))
+    if not _sound(new):
+        return RulesetDelta(file, Path(file).stem, "", "broken")
+    assert new.program is not None and new.merged is not None
+    top = (new.merged.layers or new.merged.bases)[-1]
+    made = RulesetDelta(file, top.name, _text(top, "title"), "changed", about=_text(top, "about"))
+    if not _sound(old):
+        return made
+    own = {source.name for source in top.sources}
+    return _with_rules(made, old, new, own, watch, _new_reasons(old, new))
+
+
+def _new(file: str, folder: Path, watch: Watch) -> RulesetDelta:
+    new = pipeline.from_path(folder / file, (folder,))
+    if not _sound(new):
+        return RulesetDelta(file, Path(file).stem, "", "broken")
+    assert new.merged is not None
+    top = (new.merged.layers or new.merged.bases)[-1]
+    made = RulesetDelta(file, top.name, _text(top, "title"), "new", about=_text(top, "about"))
+    if not new.merged.layers:
+        return made
+    base = top.extends[0] if len(top.extends) == 1 else new.merged.bases[0]
+    old = pipeline.from_place(FileOrigin(base.sources[0], base.folder), Finder((folder,)))
+    if not _sound(old):
+        return made
+    made = RulesetDelta(file, top.name, made.title, "new", _text(base, "title") or base.name, made.about)
+    return _with_rules(made, old, new, {source.name for source in top.sources}, watch, _reasons(new))
+
+
+def _with_rules(
+    made: RulesetDelta, old: Loaded, new: Loaded, own: set[str], watch: Watch, reasons: tuple[Reason, ...]
+) -> RulesetDelta:
+    rules = tuple(rule_deltas(old, new, own, watch))
+    return RulesetDelta(made.file, made.name, made.title, made.kind, made.base, made.about, reasons, rules)
+
+
+def _sound(made: Loaded) -> bool:
+    return made.program is not None and made.world is not None and not made.problems.errors
+
+
+def _reasons(made: Loaded) -> tuple[Reason, ...]:
+    """What the topmost layer changes."""
+    if made.merged is None or not made.merged.layers:
+        return ()
+    top = made.merged.layers[-1]
+    found = []
+    for one in made.merged.applied:
+        if one.layer is not top:
+            continue
+        change = one.change
+        what = {
+            "set": f"`{one_line(one.after)}` instead of `{one_line(one.before)}`",
+            "add": f"`{one_line(one.after)}` is added",
+            "remove": "is removed",
+            "move": f"comes {change.anchor or ''}",
+            "rename": f"is called `{one_line(change.value)}`",
+        }[change.verb]
+        found.append(Reason(change.name, what, " ".join(change.because.split())))
+    return (*found, *_additions(top))
+
+
+def _additions(layer: RulesetFile) -> Iterator[Reason]:
+    """What a house rule declares itself, beside its changes."""
+    for entry in layer.root.entries:
+        if entry.key.text in ADDED and isinstance(entry.value, Mapping):
+            for one in entry.value.entries:
+                about = one.value.get("about") if isinstance(one.value, Mapping) else None
+                told = " ".join(about.text.split()) if isinstance(about, Scalar) else ""
+                yield Reason(f"{entry.key.text}.{one.key.text}", "is new", told)
+
+
+ADDED = ("options", "functions", "tables", "kinds", "mechanics", "events", "actions", "reactions", "scenes")
+"""The sections whose entries are worth telling."""
+
+
+def _new_reasons(old: Loaded, new: Loaded) -> tuple[Reason, ...]:
+    """What a changed house rule changes, and did not before."""
+    before = set(_reasons(old))
+    return tuple(one for one in _reasons(new) if one not in before)
+
+
+def _text(file: RulesetFile, key: str) -> str:
+    node = file.root.get(key)
+    return " ".join(node.text.split()) if isinstance(node, Scalar) else ""

@@ -1,0 +1,124 @@
+"""The rules that a change of a program touches: those that it changes, and those that use what it changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter import ir
+from interpreter.ir import printer
+from interpreter.ir.traversal import under
+
+SECTIONS = {
+    "mechanic": "mechanics",
+    "event": "events",
+    "action": "actions",
+    "reaction": "reactions",
+    "scene": "scenes",
+    "function": "functions",
+    "table": "tables",
+    "option": "options",
+    "kind": "kinds",
+}
+"""The sections of what has a name of its own, by the word that the printed program has for it."""
+
+PLAYED = ("mechanics", "events", "actions")
+"""What has odds."""
+
+
+def touched(before: ir.Program, after: ir.Program) -> list[str]:
+    """The paths of mechanics, events and actions that may play otherwise, in the order of the program `after`.
+
+    The printed programs are compared, so texts for people do not count. A change of what has no path (words,
+    ladders, types, modifiers, dice, attributes of kinds) touches what mentions a word of it; one of a reaction touches
+    what causes an event that it follows; one of the rounding touches everything.
+    """
+    old, new = _printed(before), _printed(after)
+    changed = {path for path in old | new if old.get(path) != new.get(path)}
+    rules = [f"{section}.{name}" for section in PLAYED for name in after.playable[section]]
+    if before.rounding != after.rounding:
+        return rules
+    words: set[str] = set()
+    for path in changed:
+        section = path.partition(".")[0]
+        if section in ("", "kinds"):
+            words |= _words(old.get(path, ""), new.get(path, ""))
+        if section == "reactions":
+            heads = " ".join(one.get(path, "").split("\n")[0] for one in (old, new))
+            changed = changed | {f"events.{word}" for word in re.findall(r"\w+", heads) if word in after.events}
+    if words:
+        mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
+        changed |= {path for path, text in new.items() if path.partition(".")[0] != "" and mention.search(text)}
+    uses = _uses(after)
+    return [path for path in rules if _reaches(path, uses, changed)]
+
+
+_GENERAL = frozenset(["comparator", "ladder", "names", "die", "type", "modifier", "number", "yes_no", "text", "kind"])
+
+
+def _words(old: str, new: str) -> set[str]:
+    """The words of the lines that differ; of a line that has changed, its name and the words that came or went."""
+    before, after = set(old.splitlines()), set(new.splitlines())
+    gone, come = sorted(before - after), sorted(after - before)
+    names = {word for line in (*gone, *come) for word in re.findall(r"\w+", line)[:2]}
+    found = set(re.findall(r"[^\W\d]\w*", "\n".join(gone))) ^ set(re.findall(r"[^\W\d]\w*", "\n".join(come)))
+    return {word for word in names | found if word not in _GENERAL and not word.isdigit()}
+
+
+def removed(before: ir.Program, after: ir.Program) -> list[str]:
+    """The paths of the rules that there were."""
+    return [f"{one}.{name}" for one in PLAYED for name in before.playable[one] if name not in after.playable[one]]
+
+
+def _printed(program: ir.Program) -> dict[str, str]:
+    """The text of each declaration by its path; what belongs to none has the empty path."""
+    found: dict[str, list[str]] = {}
+    path = ""
+    for line in printer.listing(program).splitlines()[1:]:  # the first has the name and the version
+        if line[:1].strip():
+            word, _, rest = line.partition(" ")
+            name = re.match(r"\w+", rest)
+            path = f"{SECTIONS[word]}.{name[0]}" if word in SECTIONS and name else ""
+        found.setdefault(path, []).append(line)
+    return {path: "\n".join(filter(None, lines)) for path, lines in found.items()}
+
+
+def _uses(program: ir.Program) -> dict[str, set[str]]:
+    """What each declaration uses, by its path."""
+    found = {one.path: set(_top(one.refs)) for one in program.functions.values()}
+    found |= {one.path: set(_top(one.refs)) for one in program.tables.values()}
+    for section, rules in program.playable.items():
+        for name, rule in rules.items():
+            found[f"{section}.{name}"] = set(_used(rule))
+    for name, action in program.actions.items():
+        found[f"actions.{name}"] |= set(_used((action.actor, action.costs, action.limit)))
+    return found
+
+
+def _used(node: object) -> Iterator[str]:
+    for one in under(node):
+        match one:
+            case ir.Formula():
+                yield from _top(one.refs)
+            case ir.Call():
+                yield f"mechanics.{one.mechanic}"
+            case ir.Cause():
+                yield f"events.{one.event}"
+            case ir.Act():
+                yield f"actions.{one.action}"
+
+
+def _top(refs: frozenset[str]) -> Iterator[str]:
+    yield from (".".join(ref.split(".")[:2]) for ref in refs)
+
+
+def _reaches(path: str, uses: dict[str, set[str]], changed: set[str]) -> bool:
+    todo, done = [path], {path}
+    while todo:
+        here = todo.pop()
+        if here in changed:
+            return True
+        more = uses.get(here, set()) - done
+        done |= more
+        todo += more
+    return False

@@ -1,0 +1,62 @@
+"""The inputs for which the odds of a mechanic are of interest, as it declares them: `typical: {skill: [0, 2, 4]}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+
+from interpreter import diagnostics as say
+from interpreter.api.decode import folded
+from interpreter.api.game import Game
+from interpreter.api.query import Query, prepare
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.pipeline import Loaded
+from interpreter.syntax.document import Entry, Mapping, Node, Sequence
+
+MOST_POINTS = 60
+"""The most combinations that a mechanic may declare: a reader looks at no more."""
+
+
+def declared(entry: Entry) -> Mapping | None:
+    """`typical` of a mechanic, if it has any."""
+    node = entry.value.get("typical") if isinstance(entry.value, Mapping) else None
+    return node if isinstance(node, Mapping) else None
+
+
+def points(typical: Mapping) -> list[dict[str, Node]]:
+    """Every combination of the inputs, the last of which varies fastest; each by name, without those with defaults."""
+    axes = [_values(entry.value) for entry in typical.entries]
+    names = [entry.key.text for entry in typical.entries]
+    return [dict(zip(names, one, strict=True)) for one in islice(product(*axes), MOST_POINTS)]
+
+
+def _values(node: Node) -> tuple[Node, ...]:
+    return tuple(node.items) if isinstance(node, Sequence) else (node,)
+
+
+def complaints(made: Loaded) -> Iterator[Diagnostic]:
+    """The problems of the typical inputs of a ruleset without errors: too many of them, or values that do not fit."""
+    if made.problems.errors or made.program is None or made.world is None:
+        return
+    entries = made.world.section("mechanics")
+    if not any(declared(one) is not None for one in entries.values()):
+        return
+    game = Game(made.program, made.world)
+    for name, entry in entries.items():
+        typical = declared(entry)
+        if typical is None or typical.span.source.name in made.world.lower:
+            continue
+        count = 1
+        for one in typical.entries:
+            count *= len(_values(one.value))
+        if count > MOST_POINTS:
+            yield say.too_many_points(typical.span, count, MOST_POINTS)
+        told: set[str] = set()
+        for point in points(typical):
+            try:
+                prepare(Query(game, name, folded(point)))
+            except PlayError as problem:
+                text = str(problem.diagnostic)
+                if text not in told:
+                    told.add(text)
+                    yield say.not_typical(typical.span, name, problem.diagnostic)
