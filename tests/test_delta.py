@@ -117,7 +117,7 @@ def test_inputs_of_cases() -> None:
 
 def test_a_value_behind_the_results_is_told_if_these_stay() -> None:
     found = deltas(GAME, GAME.replace("n: d + 1", "n: d + 2"))["moody"]
-    (panel,) = found.points[0].panels
+    (panel,) = found.points[0].changing
     assert panel.title == "n"
     mean = panel.figures[0]
     assert (mean.label, str(mean.before), str(mean.after)) == ("mean", "9/2", "11/2")

@@ -56,7 +56,7 @@ def rules(one: RulesetDelta) -> Iterator[str]:
 
 
 def _table(point: PointDelta) -> Iterator[str]:
-    for panel in point.panels:
+    for panel in point.changing:
         if panel.title:
             yield f"  {panel.title}"
         rows = [(one.label, number(one, one.before), number(one, one.after), change_of(one)) for one in panel.figures]

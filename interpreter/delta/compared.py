@@ -57,7 +57,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class PointDelta:
-    """The odds at one point: its inputs in words, and the results of which any chance changes, or all if none does.
+    """The odds at one point: its inputs in words, and its results, of which some change.
 
     `case` is the name of the case that has these inputs.
     """
@@ -69,6 +69,11 @@ class PointDelta:
     @property
     def changes(self) -> bool:
         return any(one.changes for one in self.panels)
+
+    @property
+    def changing(self) -> tuple[Panel, ...]:
+        """The results of which any chance changes; all of them if none does."""
+        return tuple(one for one in self.panels if one.changes) or self.panels
 
     @property
     def largest(self) -> Figure | None:
@@ -151,10 +156,13 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
     shown: list[PointDelta] = []
     same, refused = 0, ""
     for one in points:
+        if one.before is None and not is_new:
+            refused = refused or "what its cases give, the rules before do not have"
+            continue
         if not declared and len(shown) == MOST_SHOWN:
             break
         try:
-            point = _point(one, renamed)
+            point = _point(one, renamed, deep=same < MOST_DEEP)
         except PlayError as problem:
             refused = refused or problem.diagnostic.message
             continue
@@ -197,10 +205,11 @@ def _size(point: PointDelta) -> Fraction:
     return abs(_difference(largest)) if largest is not None else Fraction(1)
 
 
-def _point(one: Asked, renamed: Mapping[str, str]) -> PointDelta | None:
+def _point(one: Asked, renamed: Mapping[str, str], deep: bool) -> PointDelta | None:
     """The odds at a point; None where nothing is left to chance on either side.
 
-    Raises PlayError where the odds take too much work, or need an answer that is not given.
+    The values behind the results are looked at only where that is `deep`. Raises PlayError where the odds take too much
+    work, or need an answer that is not given.
     """
     odds = _odds(one.after, one)
     given = ", ".join(filter(None, [*_inputs(one.after.inputs), _answers(one), one.options]))
@@ -212,13 +221,15 @@ def _point(one: Asked, renamed: Mapping[str, str]) -> PointDelta | None:
     both = Comparison(_odds(one.before, one), odds, renamed)
     told = told_of(one.after, odds)
     panels = _panels(both, told)
-    if not any(panel.changes for panel in panels):  # what is told is as before, but a value behind it may not be
+    if deep and not any(
+        panel.changes for panel in panels
+    ):  # what is told is as before, but a value behind it may not be
         panels = [*panels, *islice(_behind(both, told), MOST_BEHIND)]
-    if any(panel.changes for panel in panels):
-        panels = [panel for panel in panels if panel.changes]
     return PointDelta(given, tuple(panels), one.case) if panels else None
 
 
+MOST_DEEP = 2
+"""At how many points without a change the values behind the results of a rule are compared, too."""
 MOST_BEHIND = 3
 """How many values that are no results of a rule are shown where its results stay as they are."""
 

@@ -137,8 +137,9 @@ def _rule(rule: RuleDelta) -> Iterator[str]:
 
 def _tables(points: Sequence[PointDelta]) -> Iterator[list[str]]:
     """One table with a line for each point where that fits, otherwise a table for each point."""
-    labels = list(dict.fromkeys(label for point in points for label in _columns(point)))
-    by_point = [(point, _columns(point)) for point in points]
+    titles = {panel.title for point in points for panel in point.changing}
+    by_point = [(point, _columns(point, titles)) for point in points]
+    labels = list(dict.fromkeys(label for _, known in by_point for label in known))
     if len(labels) > MOST_COLUMNS:
         changing = [one for one in labels if any(one in known and known[one].changes for _, known in by_point)]
         labels = changing if len(changing) <= MOST_COLUMNS else labels
@@ -161,10 +162,10 @@ def _tables(points: Sequence[PointDelta]) -> Iterator[list[str]]:
         ]
 
 
-def _columns(point: PointDelta) -> dict[str, Figure]:
-    """The figures of a point that tell the most: of a number its mean, of words each chance."""
+def _columns(point: PointDelta, titles: set[str]) -> dict[str, Figure]:
+    """The figures of some results of a point that tell the most: of a number its mean, of words each chance."""
     found: dict[str, Figure] = {}
-    for panel in point.panels:
+    for panel in (one for one in point.panels if one.title in titles):
         mean = [one for one in panel.figures if one.is_mean]
         for one in mean or panel.figures:
             label = f"{panel.title}, {one.label}" if panel.title and panel.title != "also" else one.label
@@ -173,7 +174,7 @@ def _columns(point: PointDelta) -> dict[str, Figure]:
 
 
 def _lines(point: PointDelta) -> Iterator[str]:
-    for panel in point.panels:
+    for panel in point.changing:
         if panel.title:
             yield f"| *{_cell(panel.title)}* | | | |"
         for one in panel.figures:

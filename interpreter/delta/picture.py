@@ -36,6 +36,6 @@ def _rows(point: PointDelta) -> list[tuple[str, list[Bars]]]:
     none = Fraction(0)
     return [
         (panel.title, [Bars(one.label, (one.before or none, one.after or none)) for one in figures[:MOST_ROWS]])
-        for panel in point.panels
+        for panel in point.changing
         if (figures := [one for one in panel.figures if not one.is_mean])
     ]
