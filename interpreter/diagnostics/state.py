@@ -59,7 +59,12 @@ def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:
                       about=what.rsplit(".", 1)[-1])  # fmt: skip
 
 
-def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic:
+def done_often_enough(span: Span, name: str, kind: str | None, times: int, per: str) -> Diagnostic:
+    """An action that was done as often as it may be, or all those of its `kind` together."""
+    if kind is not None and times > 0:
+        only = f"only one `{kind}` action" if times == 1 else f"only {times} `{kind}` actions"
+        said = f"{only} may be done in a {per}, {'and one has' if times == 1 else 'and so many have'} been done"
+        return Diagnostic("HR654", f"{said}; `{name}` is one", span, about=name)
     if times <= 0:
         return Diagnostic("HR654", f"`{name}` cannot be done in a {per} at present", span, about=name)
     often = "once" if times == 1 else f"{times} times"

@@ -234,7 +234,9 @@ def _often_enough(of: Plan, limit: ir.UseLimit | None, times: Closure | None, gi
     most = times(given)
     if done(given[STATE].marks, limit.path, given["actor"].id, limit.per) < most:
         return None
-    return PlayError(say.done_often_enough(limit.span, of.action.rule.name, most, limit.per))
+    section, _, kind = limit.path.removesuffix(".at_most").partition(".")
+    of_kind = kind if section == "action_kinds" else None
+    return PlayError(say.done_often_enough(limit.span, of.action.rule.name, of_kind, most, limit.per))
 
 
 def is_spent(of: Plan, given: Frame) -> bool:

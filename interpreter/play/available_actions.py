@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -41,7 +41,7 @@ class Possible:
     highest of each, None if that depends on an input that cannot be listed. `kinds` has these prices for each kind of
     action as which it can be performed, that of an upgrade included; it is empty where the action has no kind.
     `settled` are the inputs other than yes-or-no that can have only one value, for which nobody is asked. `shows` is
-    what the action comes to, as the ruleset says it.
+    what the action comes to, as the ruleset says it, and `comes_to` what settled inputs do.
     """
 
     action: str
@@ -52,6 +52,7 @@ class Possible:
     kinds: Mapping[str, Mapping[str, tuple[int, int] | None]]
     settled: Mapping[str, Any]
     shows: str
+    comes_to: Mapping[str, str]
 
 
 def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
@@ -71,8 +72,9 @@ def why_not(walker: Walker, state: State, who: Thing, name: str) -> Diagnostic |
     """Why an object cannot perform an action in a state, whatever the inputs; None if it can, or nobody knows."""
     action = walker.program.actions[name]
     of, given = plan(walker, action), {**frame(), STATE: state, "actor": who}
-    if getattr(action.actor.type, "kind", None) != who.kind:
-        return None
+    kind = getattr(action.actor.type, "kind", None)
+    if kind != who.kind:
+        return say.not_this_actor(action.rule.span, who.id, name, f"{t.article(kind)} {kind}") if kind else None
     found: Diagnostic | None = in_its_scene(partial(_reason, of, given))
     return found
 
@@ -137,7 +139,23 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}
     kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
     settled = _settled(rule, inputs) if tried < MOST_TRIED else {}
-    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled, of.shown(given))
+    comes_to = _come_to(of, settled, {**given, **settled})
+    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled, of.shown(given), comes_to)
+
+
+def _come_to(of: Plan, settled: Mapping[str, Any], given: Frame) -> dict[str, str]:
+    """What stands beside the values of inputs that can have only one."""
+    beside = {
+        one.one.name: known(partial(_beside, one.shown, settled[one.one.name]), given)
+        for one in of.inputs
+        if one.one.name in settled and one.shown is not None
+    }
+    return {name: told for name, told in beside.items() if told}
+
+
+def _beside(shown: Callable[[Frame, Sequence[Any]], Mapping[str, str]], value: Any, given: Frame) -> str:
+    """What stands beside the only value of an input."""
+    return next(iter(shown(given, (value,)).values()), "")
 
 
 def _settled(rule: ir.Mechanic, inputs: Mapping[str, Sequence[Any] | None]) -> dict[str, Any]:
@@ -180,7 +198,10 @@ def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
 
 def told_of(one: Possible) -> str:
     """An action as a menu tells it: title, what it comes to, inputs that nobody is asked for, prices."""
-    settled = [f"{name.replace('_', ' ')} {in_words(value)}" for name, value in one.settled.items()]
+    settled = [
+        f"{name.replace('_', ' ')} {in_words(value)}{f' ({one.comes_to[name]})' if name in one.comes_to else ''}"
+        for name, value in one.settled.items()
+    ]
     told, price = ", ".join(([one.shows] if one.shows else []) + settled), terms_in_words(one)
     return f"{one.title}{f': {told}' if told else ''}{f' ({price})' if price else ''}"
 

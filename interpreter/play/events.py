@@ -278,8 +278,9 @@ def _prices(of: Plan, given: Frame) -> Prices:
 
 def _reacting_in_words(of: Plan, given: Frame) -> str:
     """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
-    costs = []
-    for name, price in _prices(of, given).items():
+    prices = _prices(of, given)
+    costs = [] if any(price != (0, 0) for price in prices.values()) else ["costs nothing"]
+    for name, price in prices.items() if not costs else ():
         left = objects.value_at(given[STATE], given["actor"], name, None)
         costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left}")
     return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
