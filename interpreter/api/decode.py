@@ -464,11 +464,11 @@ def attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, name
 
 
 def value_per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str) -> dict[str, Any]:
+    """The written values, by word; those of the other words are not in it."""
     if not isinstance(node, Mapping):
-        raise PlayError(say.not_that_type(node.span, name, t.in_words(one.type), node.span.text))
-    default = one.declared.default
-    usual = reader.closures.of(default)({**frame(), STATE: EMPTY}) if default is not None else None
-    made = dict.fromkeys(words.words, usual)
+        instead = say.value_of_each(words.words, node.span.text)
+        raise PlayError(say.not_that_type(node.span, name, t.in_words(one.type), node.span.text, instead))
+    made = {}
     for entry in node.entries:
         if entry.key.text not in words.words:
             raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))

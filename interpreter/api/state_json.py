@@ -155,7 +155,13 @@ def _kind_of(program: ir.Program, name: str, node: Node) -> str:
 
 
 def _spans(node: Node | None) -> dict[str, Any]:
-    return {entry.key.text: entry.value.span for entry in node.entries} if isinstance(node, Mapping) else {}
+    """Where the values of a thing are written, by name; those for each word by `name(word)` too."""
+    found = {}
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        found[entry.key.text] = entry.value.span
+        for each in entry.value.entries if isinstance(entry.value, Mapping) else ():
+            found[objects.place_in_words(entry.key.text, each.key.text)] = each.value.span
+    return found
 
 
 def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> State:
@@ -164,6 +170,8 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
     kind = closures.program.kinds[thing.kind]
     for name, value in thing_values(reader, kind, node, thing.id).items():
         one = kind.has[name]
+        if one.per is not None:  # words that are not written keep their values
+            value = {**objects.value_at(given[STATE], thing, name, None), **value}
         if one.part is not None:
             part = Thing(f"{thing.id}.{name}", one.part)
             inner = node.get(name) if isinstance(node, Mapping) else None
@@ -171,9 +179,7 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
             continue
         with say.Placed(_spans(node)):
             if one.counter:
-                low, high = objects.limits(closures, thing, one, given, given[STATE])
-                if (low is not None and value < low) or (high is not None and value > high):
-                    raise PlayError(say.out_of_bounds(say.NOWHERE, name, value, low, high))
+                objects.all_within(closures, given, thing, one, None, value, say.NOWHERE)
             else:
                 objects.checked_value(closures, given, thing, one, value)
         given[STATE] = objects.changed(closures, given, thing, name, None, value)

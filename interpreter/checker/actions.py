@@ -11,6 +11,7 @@ from interpreter.checker.declarations import declaration, people
 from interpreter.checker.expressions import formula, formula_or_text
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.mechanics import rule_of
+from interpreter.checker.per_word import by_key
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
@@ -168,7 +169,8 @@ def _action_of(
         limit = _limit(world, shared, _path_of(kind), scope)
     upgrade = _upgrade(world, up, path, tuple(costs), scope) if up else None
     name = kind.key.text if kind is not None else None
-    return ir.Action(rule, actor, tuple(costs.values()), limit, name, upgrade, answers, shows)
+    paid = tuple(cost for each in costs.values() for cost in each)
+    return ir.Action(rule, actor, paid, limit, name, upgrade, answers, shows)
 
 
 def _path_of(kind: Entry | None) -> str:
@@ -214,9 +216,11 @@ def _names(node: Node | None) -> list[Scalar]:
     return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
-def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration, scope: Scope) -> dict[str, ir.Cost]:
-    """The costs for the actor, by the name of the points."""
-    found: dict[str, ir.Cost] = {}
+def _costs(
+    world: World, node: Mapping | None, path: str, actor: ir.Declaration, scope: Scope
+) -> dict[str, list[ir.Cost]]:
+    """The costs for the actor, by the name of the points: several if there are some of each word."""
+    found: dict[str, list[ir.Cost]] = {}
     if node is None or not isinstance(actor.type, t.Thing):
         return found
     for entry in _entries(node.get("cost")):
@@ -227,8 +231,13 @@ def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration,
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
-        amount = formula(world, entry.value, scope, t.NUMBER)
-        found[name] = ir.Cost(name, amount, f"{path}.cost.{name}", entry.key.span)
+        at = f"{path}.cost.{name}"
+        for key, node_of in by_key(world, one, entry):
+            where = entry.key.span if key is None else key.span
+            word = formula(world, key, scope, one.per) if key is not None else None
+            amount = formula(world, node_of, scope, t.NUMBER)
+            cost = ir.Cost(name, amount, at if key is None else f"{at}.{key.text}", where, word)
+            found.setdefault(name, []).append(cost)
     return found
 
 

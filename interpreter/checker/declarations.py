@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import condition, decides, formula, formula_or_text
+from interpreter.checker.expressions import condition, decides, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.known import ELEMENT, known_of
+from interpreter.checker.per_word import one_or_each
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.by_word import by_word
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -28,8 +30,8 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         if key in node and (what := _never_asked_for(path)):
             world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
     kind, meanings = stated_type(world, name, node, entry.key.span)
-    low, high = _bound(world, node, "from", scope), _bound(world, node, "to", scope)
-    fewest, most = _bound(world, node, "least", scope), _bound(world, node, "most", scope)
+    low, high = _bound(world, name, node, "from", scope), _bound(world, name, node, "to", scope)
+    fewest, most = _bound(world, name, node, "least", scope), _bound(world, name, node, "most", scope)
     if isinstance(kind, t.Number):
         kind = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
         if kind.low is not None and kind.high is not None and kind.low > kind.high:
@@ -42,8 +44,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         kind = replace(kind, least=max(fewest.body.value or 0, 0))
     optional = node.get("optional")
     is_optional = isinstance(optional, Scalar) and optional.text == "yes"
-    default_node = node.get("default")
-    default = formula_or_text(world, default_node, scope, kind) if default_node is not None else None
+    default = one_or_each(world, name, node.by_key["default"], scope, kind) if "default" in node else None
     _default_within(world, kind, default)
     test = node.get("where")
     where = condition(world, test, replace(scope, die=None, element=kind)) if test is not None else None
@@ -130,12 +131,14 @@ def stated_type(world: World, name: str, node: Mapping, at: Span) -> tuple[t.Typ
     return (t.List(kind) if given[0] == "list_of" else kind), words
 
 
-def _bound(world: World, node: Mapping, key: str, scope: Scope) -> ir.Formula | None:
-    value = node.get(key)
-    return formula(world, value, scope, t.NUMBER) if value is not None else None
+def _bound(world: World, name: str, node: Mapping, key: str, scope: Scope) -> ir.Formula | None:
+    return one_or_each(world, name, node.by_key[key], scope, t.NUMBER) if key in node else None
 
 
 def _default_within(world: World, kind: t.Type, default: ir.Formula | None) -> None:
+    each = by_word(default) if default is not None else None
+    for one in each.values() if each is not None else ():
+        _default_within(world, kind, one)
     if default is None or not isinstance(kind, t.Number) or not isinstance(default.body, ir.Constant):
         return
     value = default.body.value

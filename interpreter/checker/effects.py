@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import argument, formula
 from interpreter.checker.expressions.texts import question
+from interpreter.checker.per_word import by_key
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import optional_at
@@ -71,13 +72,21 @@ def _number_lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lval
 
 
 def _is_number(world: World, target: ir.Lvalue, verb: str) -> bool:
-    if isinstance(target.type, t.List):
+    if isinstance(target.type, t.Map):
+        _names_no_word(world, target, target.type)
+    elif isinstance(target.type, t.List):
         world.problems.add(say.swapped(target.span, verb, "add" if verb == "gain" else "remove"))
     elif not isinstance(t.present(target.type), t.Number):
         world.problems.add(say.wrong_type(target.span, "points, a track or a number", t.in_words(target.type)))
     else:
         return True
     return False
+
+
+def _names_no_word(world: World, target: ir.Lvalue, kind: t.Map) -> None:
+    words = kind.key.words if isinstance(kind.key, t.Word) else ()
+    instead = f"{target.span.text}({words[0] if words else '…'})"
+    world.problems.add(say.of_which_word(target.span, target.name, instead))
 
 
 def _value(node: Mapping, key: str) -> Node:
@@ -127,8 +136,15 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
-        target = ir.Lvalue(payer, kind.kind, name, None, one.type, entry.key.span)
-        purses.append((target, formula(world, entry.value, scope, t.NUMBER)))
+        for key, rate in by_key(world, one, entry):
+            where = entry.key.span if key is None else key.span
+            word = formula(world, key, scope, one.per) if key is not None else None
+            if key is not None and one.per is not None and key.text not in one.per.words:
+                if word is not None and not isinstance(word.type, t.Anything):  # else it was told
+                    world.problems.add(say.unknown_word(key.span, key.text, one.per.name, one.per.words))
+                continue
+            target = ir.Lvalue(payer, kind.kind, name, word, one.declared.type, where)
+            purses.append((target, formula(world, rate, scope, t.NUMBER)))
     return ir.Pay(amount, tuple(purses), payer, may_refuse), COUNTED
 
 
@@ -141,6 +157,12 @@ def assign(world: World, node: Mapping, scope: Scope) -> Made:
     target = lvalue(world, _value(node, "set"), scope, "set")
     if target is None:
         return NOTHING
+    if isinstance(target.type, t.Map):
+        with world.quiet():
+            of_one_word = isinstance(formula(world, _value(node, "to"), scope).type, t.Number | t.Word | t.YesNo)
+        if of_one_word:
+            _names_no_word(world, target, target.type)
+            return NOTHING
     value = argument(world, _value(node, "to"), scope, _loose(target.type))
     fields = (HAPPENED, ("before", target.type), ("after", target.type))
     return ir.Assign(target, value), t.Record("change", fields)

@@ -14,10 +14,12 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import declaration, people
 from interpreter.checker.expressions import formula
+from interpreter.checker.per_word import one_or_each
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
+from interpreter.ir.by_word import by_word
 from interpreter.ir.traversal import under
 from interpreter.syntax.document import Entry, Mapping, Scalar, Sequence
 from interpreter.syntax.grammar import EVERYBODY, SPANS
@@ -39,6 +41,9 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     scope = owner_scope(kind)
     if path.startswith("scenes."):
         scope = replace(scope, scene=path.split(".")[1])
+    per = _per(world, node) if isinstance(node, Mapping) and "is" not in node else None
+    if per is not None and per.words:
+        scope = scope.bound(ir.WORD, per)
     if ".inputs." in path and path.startswith("scenes."):
         return _scene_input(world, entry, path, scope)
     if not isinstance(node, Mapping):
@@ -47,7 +52,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     if "is" in node:
         return _derived(world, name, path, entry, node, scope)
     if _word(node, "type") in COUNTERS:
-        return _counter(world, name, path, entry, node, scope)
+        return _counter(world, name, path, entry, node, scope, per)
     for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
         if key in node:
             world.problems.add(say.for_counters(node.key(key).span, key))
@@ -56,16 +61,19 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
         if refused:
             return _refused_part(world, entry, path, part, refused)
     declared = declaration(world, entry, path, scope)
-    per = _per(world, node)
     held = _held(declared.type)
     kind_of = held if declared.default is not None or not declared.optional else t.maybe(held)
     if per is not None and isinstance(t.present(kind_of), t.List):
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
-    whole: t.Type = t.Map(per, kind_of, len(per.words)) if per is not None else kind_of
     return ir.HeldAttribute(
-        declared, whole, part=_part(world, declared.type), per=per, lasts=_lasts(world, node),
+        declared, _of_each(per, kind_of), part=_part(world, declared.type), per=per, lasts=_lasts(world, node),
         seen_by=_seen_by(world, node), bookkeeping=_word(node, "bookkeeping") == "yes",
     )  # fmt: skip
+
+
+def _of_each(per: t.Word | None, kind: t.Type) -> t.Type:
+    """The type of a value, or of one for each word."""
+    return t.Map(per, kind, len(per.words)) if per is not None else kind
 
 
 def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.HeldAttribute:
@@ -109,26 +117,35 @@ def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
     return ir.HeldAttribute(declared, kind, derived=made, seen_by=_seen_by(world, node))
 
 
-def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.HeldAttribute:
-    """Points or a track: a number within bounds, with steps that run when it reaches them."""
+def _counter(
+    world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope, per: t.Word | None
+) -> ir.HeldAttribute:
+    """Points or a track: a number within bounds, or one for each word, with steps that run when it reaches them."""
     track = _word(node, "type") == "track"
-    foreign = ("default", "optional", "least", "most", "per", "list_of", "one_of", "among", "where")
+    foreign = ("default", "optional", "least", "most", "list_of", "one_of", "among", "where")
     for key in (*foreign, *(("from", "to") if track else ("length",))):
         if key in node:
             world.problems.add(say.not_for(node.key(key).span, key, "a track" if track else "points"))
     if track and "length" not in node:
         world.problems.add(say.missing_key(entry.key.span, "length", "a track"))
-    low_node, high_node = (None if track else node.get("from")), node.get("length" if track else "to")
-    low = formula(world, low_node, scope, t.NUMBER) if low_node is not None else _number(0, entry)
-    high = formula(world, high_node, scope, t.NUMBER) if high_node is not None else None
+
+    def of_key(key: str) -> ir.Formula | None:
+        return one_or_each(world, name, node.by_key[key], scope, t.NUMBER) if key in node else None
+
+    low, high = (None if track else of_key("from")) or _number(0, entry), of_key("length" if track else "to")
     starts_node = node.get("starts")
-    starts = formula(world, starts_node, scope, t.NUMBER) if starts_node is not None else low
+    if _starts_full(world, scope, node):
+        starts = high or low
+        if high is None and starts_node is not None and not ({"to", "length"} & node.by_key.keys()):
+            world.problems.add(say.full_of_what(starts_node.span, name))
+    else:
+        starts = of_key("starts") or low
     floor = t.as_number(low.type).low
     kind = t.Number(floor, t.as_number(high.type).high if high is not None else None)
-    several = any(key in node for key in ("per", "list_of", "one_of"))  # was reported; what reads it is not told again
-    if kind.low is not None and kind.high is not None and kind.low > kind.high:
-        world.problems.add(say.empty_range((high or low).span, f"{kind.low} to {kind.high}"))
-    elif starts_node is not None:
+    several = any(key in node for key in ("list_of", "one_of"))  # was reported; what reads it is not told again
+    if _goes_down(world, low, high):
+        pass  # it is told
+    elif starts_node is not None and starts is not high:
         _begins_within(world, starts, low, high)
     if high is None:
         for key in ("past_full", "when_full", "when_hit_full"):
@@ -136,12 +153,14 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
                 world.problems.add(say.never_full(node.key(key).span, key, name))
     about = text_at(node, "about")
     told: t.Type = t.ANYTHING if several else kind
+    whole = t.ANYTHING if several or (per is None and "per" in node) else _of_each(per, kind)
     declared = ir.Declaration(name, told, path, entry.key.span, low, high, starts, about=about)
     return ir.HeldAttribute(
         declared,
-        told,
+        whole,
         counter=True,
         starts=starts,
+        per=per,
         lasts=_lasts(world, node),
         refuses=_word(node, "past_full") == "refuse",
         seen_by=_seen_by(world, node),
@@ -149,8 +168,26 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
     )
 
 
+def _goes_down(world: World, low: ir.Formula, high: ir.Formula | None) -> bool:
+    """Report an upper bound that is always below the lower one, also if it is that of one word."""
+    words = [word for of in (low, high) if of is not None for word in by_word(of) or ()]
+    if words:
+        found = [_goes_down(world, _at(low, word), _at(high, word)) for word in dict.fromkeys(words) if high]
+        return any(found)
+    least, most = t.as_number(low.type).low, t.as_number(high.type).high if high is not None else None
+    if high is None or least is None or most is None or least <= most:
+        return False
+    world.problems.add(say.empty_range(high.span, f"{least} to {most}"))
+    return True
+
+
 def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.Formula | None) -> None:
     """Report a start that is always outside the bounds; others are refused when the object is made."""
+    words = [word for of in (starts, low, high) if of is not None for word in by_word(of) or ()]
+    if words:
+        for word in dict.fromkeys(words):
+            _begins_within(world, _at(starts, word), _at(low, word), _at(high, word) if high is not None else None)
+        return
     start, floor = t.as_number(starts.type), t.as_number(low.type).low
     top = t.as_number(high.type).high if high is not None else None
     below = start.high is not None and floor is not None and start.high < floor
@@ -161,9 +198,20 @@ def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.F
         world.problems.add(say.default_outside(starts.span, f"{value} is not within {within}", "start"))
 
 
+def _at(of: ir.Formula, word: str) -> ir.Formula:
+    """The formula that is written for a word."""
+    each = by_word(of)
+    return each[word] if each is not None else of
+
+
 def _number(value: int, entry: Entry) -> ir.Formula:
     body = ir.Constant(value, t.Number(value, value), entry.key.span)
     return ir.Formula(body, body.type, say.NOWHERE)  # it has no place in the text
+
+
+def _starts_full(world: World, scope: Scope, node: Mapping) -> bool:
+    """Whether points or a track start at their upper bound: `starts: full`, unless the kind has something so called."""
+    return _word(node, "starts") == "full" and (scope.owner is None or "full" not in world.attributes(scope.owner.kind))
 
 
 def _per(world: World, node: Mapping) -> t.Word | None:
@@ -253,7 +301,9 @@ def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.
     node = world.attributes(kind)[name].value
     if not isinstance(node, Mapping) or not one.counter:
         return one
-    scope = owner_scope(kind).bound("excess", t.Number(0)).bound("before", one.type)
+    scope = owner_scope(kind).bound("excess", t.Number(0)).bound("before", one.declared.type)
+    if one.per is not None:
+        scope = scope.bound(ir.WORD, one.per)
 
     def hook(key: str) -> tuple[ir.Step, ...]:
         return steps(world, node.get(key), scope, f"{one.path}.{key}", EnclosingRule(f"{kind}.{name}"))[0]

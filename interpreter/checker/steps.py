@@ -25,6 +25,7 @@ from interpreter.checker.step_keys import error_formula, expression_at, in_form_
 from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.by_word import purse_name
 from interpreter.ir.traversal import EFFECTS, does_more, each_in, formulas, locals_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
@@ -579,7 +580,7 @@ def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
         said = answers_of_policies(world, path, lambda answer: formula_or_text(world, answer, scope, t.YES_NO))
         action = replace(action, answers=said)
     if isinstance(action, ir.Pay) and len(action.purses) > 1:
-        points = t.Word("points", tuple(target.name for target, _ in action.purses))
+        points = t.Word("points", tuple(purse_name(target) for target, _ in action.purses))
         first = answers_of_policies(
             world, f"{path}.mix", lambda answer: effects.preferred(world, answer, scope, points)
         )

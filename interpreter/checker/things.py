@@ -166,11 +166,10 @@ def _check_part(world: World, kind: str, name: str, node: Node, things: Things) 
 
 def _check_map(world: World, words: t.Word, one: ir.HeldAttribute, node: Node, things: Things) -> None:
     if not isinstance(node, Mapping):
-        world.problems.add(say.not_that_type(node.span, one.name, t.in_words(one.type), node.span.text))
+        instead = say.value_of_each(words.words, node.span.text)
+        world.problems.add(say.not_that_type(node.span, one.name, t.in_words(one.type), node.span.text, instead))
     for entry in _entries(node):
-        world.refer_to_word(entry.key.span, words, entry.key.text)
-        if entry.key.text not in words.words:
-            world.problems.add(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
+        _check_word(world, words, entry.key)
         check_fits(world, entry.value, one.declared.type, one.name, things)
 
 
@@ -259,6 +258,9 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
         if not isinstance(entry.value, Mapping):
             yield entry.value, made.type
             continue
+        if isinstance(kind, t.Map):
+            yield from _words_after(world, kind, entry.value)
+            continue
         for inner in _entries(entry.value):
             named = _NAME.match(inner.key.text)
             if not isinstance(kind, t.Thing) or named is None:
@@ -275,7 +277,24 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
                 for word in _NAME.finditer(inner.key.text, named.end()):
                     place = Span(inner.key.span.source, start + word.start(), start + word.end())
                     world.refer_to_word(place, one.per, word.group())
+            if isinstance(one.type, t.Map) and isinstance(inner.value, Mapping):
+                yield from _words_after(world, one.type, inner.value)
+                continue
             yield inner.value, one.type if named.end() == len(inner.key.text) else t.ANYTHING
+
+
+def _words_after(world: World, kind: t.Map, node: Mapping) -> Iterator[tuple[Node, t.Type]]:
+    """The values that a case expects afterwards of some words, with their type. Unknown words are reported."""
+    for entry in node.entries:
+        if isinstance(kind.key, t.Word):
+            _check_word(world, kind.key, entry.key)
+        yield entry.value, kind.of
+
+
+def _check_word(world: World, words: t.Word, key: Scalar) -> None:
+    world.refer_to_word(key.span, words, key.text)
+    if key.text not in words.words:
+        world.problems.add(say.unknown_word(key.span, key.text, words.name, words.words))
 
 
 def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Binding]:

@@ -46,8 +46,8 @@ def acted(module: GeneratedModule, action: ir.Action, reaction: bool = False) ->
         writer.line(f"if {problems}: raise NotGenerated")
         actor = writer.variables[ACTOR]
         kind = kind_of_actor(action)
-        for cost in action.costs:
-            writer.line(f"{module.bind(shifting(module, kind, cost.name, True))}({actor}, {paid[cost.name]})")
+        for cost, (amount, word) in zip(action.costs, paid, strict=True):
+            writer.line(f"{module.bind(shifting(module, kind, cost.name, True))}({actor}, {amount}, {word})")
         _count_use(writer, action)
         record = played(writer, action.rule, tested=True)
         writer.line(f"return {writer.variables[CHANGED] if reaction else record}")
@@ -218,8 +218,12 @@ def _count_use(writer: FunctionWriter, action: ir.Action) -> None:
                 writer.line(f"{writer.module.bind(mark(limit))}({writer.variables[ACTOR]})")
 
 
-def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> dict[str, str]:
-    """Write what goes `out` if the action is refused with its inputs; return the variables of its costs, by points."""
+Paid = tuple[str, str]
+"""The variables of what a cost comes to and of the word of its points, which is None if they have none."""
+
+
+def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> list[Paid]:
+    """Write what goes `out` if the action is refused with its inputs; return the variables of its costs, in order."""
     up, actor = action.upgrade, writer.variables[ACTOR]
     if up is None:
         _check_limit(writer, action.limit, out)
@@ -228,18 +232,22 @@ def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> dict[s
             _check_limit(writer, up.limit, out)
         with writer.indented("else:"):
             _check_limit(writer, action.limit, out)
-    paid = {cost.name: writer.variable() for cost in action.costs}
-    for cost in action.costs:
-        writer.line(f"{paid[cost.name]} = {writer.text(cost.amount)}")
+    paid = [(writer.variable(), writer.variable()) for _ in action.costs]
+    by_name: dict[str, list[str]] = {}
+    for cost, (amount, word) in zip(action.costs, paid, strict=True):
+        writer.line(f"{amount} = {writer.text(cost.amount)}")
+        writer.line(f"{word} = {writer.text(cost.key) if cost.key is not None else None}")
+        by_name.setdefault(cost.name, []).append(amount)
     spent = writer.variable()
     if action.costs or up is not None or SPENT in writer.names_read:
-        writer.line(f"{spent} = {{{', '.join(f'{name!r}: {value}' for name, value in paid.items())}}}")
+        sums = [f"{name!r}: {' + '.join(each)}" for name, each in by_name.items()]
+        writer.line(f"{spent} = {{{', '.join(sums)}}}")
         writer.variables[SPENT] = spent
     if up is not None:
         with writer.indented(f"if {writer.variables[UPGRADED]}:"):
             for name in up.waives:
-                if name in paid:
-                    writer.line(f"{paid[name]} = {spent}[{name!r}] = 0")
+                if name in by_name:
+                    writer.line(f"{' = '.join(by_name[name])} = {spent}[{name!r}] = 0")
             if up.counts_as is not None:
                 counted = writer.variable()
                 writer.line(f"{counted} = {writer.text(up.counts_as)}")
@@ -247,13 +255,21 @@ def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> dict[s
                     writer.line(f"{spent}[{name!r}] = {counted}")
     for one in action.rule.requires:
         writer.line(f"if not {writer.text(one.condition)}: {out}")
-    for cost in action.costs:
+    whole = writer.variable()
+    if any(len(each) > 1 for each in by_name.values()):  # two words may turn out to be the same
+        writer.line(f"{whole} = {{}}")
+    for cost, (amount, word) in zip(action.costs, paid, strict=True):
         low = writer.module.program.kinds[kind_of_actor(action)].has[cost.name].declared.low
         bound = "0"
         if low is not None:
-            bound = f"({writer.module.bind(for_owner(writer.module, low))}({actor}) or 0)"
-        there = f"has[{actor}.id][{cost.name!r}] - {bound}"
-        writer.line(f"if not 0 <= {paid[cost.name]} <= {there}: {out}")
+            bound = f"({writer.module.bind(for_owner(writer.module, low))}({actor}, {word}) or 0)"
+        at = f"[{word}]" if cost.key is not None else ""
+        there = f"has[{actor}.id][{cost.name!r}]{at} - {bound}"
+        writer.line(f"if not 0 <= {amount} <= {there}: {out}")
+        if len(by_name[cost.name]) > 1:
+            place = f"({cost.name!r}, {word})"
+            writer.line(f"{whole}[{place}] = {whole}.get({place}, 0) + {amount}")
+            writer.line(f"if {whole}[{place}] > {there}: {out}")
     return paid
 
 

@@ -15,6 +15,7 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import block, led_by, left_to_play, set_result
 from interpreter.ir import types as t
+from interpreter.ir.by_word import purse_name
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
@@ -23,8 +24,8 @@ from interpreter.runtime.evaluator import LARGEST
 from interpreter.runtime.state import timer
 from interpreter.values import Thing
 
-Bound = Callable[[Thing], int | None]
-"""The lower or upper bound of a number of an object."""
+Bound = Callable[[Thing, Any], int | None]
+"""The lower or upper bound of a number of an object, at a key if it is one of several."""
 
 
 # Verbs -----------------------------------------------------------------------------------------------------------
@@ -135,24 +136,24 @@ def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
                 writer.line(f"if not {writer.text(one.where)}: raise NotGenerated")
 
 
-def for_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing], Any]:
-    """A formula of a kind as a function of an object of that kind."""
+def for_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing, Any], Any]:
+    """A formula of a kind as a function of an object of that kind, and of the word of a value with `per`."""
 
     def write(name: str) -> str:
-        writer = FunctionWriter(module, name, ("owner",), formula)
+        writer = FunctionWriter(module, name, ("owner", ir.WORD), formula)
         writer.line(f"return {writer.text(formula)}")
         return writer.source
 
     name, names = module.function(("of owner", id(formula)), write), module.names
-    return lambda thing: names[name](thing)
+    return lambda thing, key: names[name](thing, key)
 
 
 def _bound(module: GeneratedModule, end: ir.Formula | None) -> Bound:
     if end is None:
-        return lambda thing: None
+        return lambda thing, key: None
     if isinstance(end.body, ir.Constant):
         value = end.body.value
-        return lambda thing: value
+        return lambda thing, key: value
     return for_owner(module, end)
 
 
@@ -178,10 +179,18 @@ def _clamping(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Call
     name, low, high = one.name, _bound(module, one.declared.low), _bound(module, one.declared.high)
     has, caches = module.state.has_by_id, module.caches_of((kind, one.name))
 
-    def keep(thing: Thing) -> None:
-        value, floor, ceiling = has[thing.id][name], low(thing), high(thing)
+    def clamped(thing: Thing, key: Any, value: int) -> int:
+        floor, ceiling = low(thing, key), high(thing, key)
         inside = value if floor is None else max(value, floor)
-        inside = inside if ceiling is None else min(inside, ceiling)
+        return inside if ceiling is None else min(inside, ceiling)
+
+    def keep(thing: Thing) -> None:
+        value = has[thing.id][name]
+        inside: Any = None
+        if one.per is None:
+            inside = clamped(thing, None, value)
+        else:
+            inside = {key: clamped(thing, key, each) for key, each in value.items()}
         if inside != value:
             has[thing.id][name] = inside
             for cache in caches:
@@ -206,7 +215,7 @@ def _shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Call
     def shift(thing: Thing, by: int, key: Any = None) -> Record:
         values = has[thing.id]
         before = values[name] if key is None else values[name][key]
-        bound, excess, after = end(thing), 0, before - by if down else before + by
+        bound, excess, after = end(thing, key), 0, before - by if down else before + by
         if bound is not None and (after < bound if down else after > bound):
             excess, after = abs(after - bound), bound
         if by < 0 or (excess and refuses) or not -LARGEST <= after <= LARGEST:
@@ -220,9 +229,9 @@ def _shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Call
         if after == bound:
             if before != bound:
                 if when_stopped is not None:
-                    when_stopped(thing, excess, before)
+                    when_stopped(thing, key, excess, before)
             elif when_stuck is not None and excess > 0:
-                when_stuck(thing, excess, before)
+                when_stuck(thing, key, excess, before)
         return {"happened": True, "before": before, "after": after, "amount": by - excess, "excess": excess}
 
     return shift
@@ -290,24 +299,24 @@ def _write_change(writer: FunctionWriter, target: ir.Lvalue, at: str, before: st
         writer.line(f"for cache in {caches}: cache.clear()")
 
 
-def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callable[[Thing, int, int], None] | None:
+def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callable[[Thing, Any, int, int], None] | None:
     """A function that runs the steps that follow when a bound is reached; None if there are none."""
     steps: tuple[ir.Step, ...] = getattr(one, what)
     if not steps:
         return None
 
     def write(name: str) -> str:
-        writer = FunctionWriter(module, name, ("owner", "excess", "before"), steps)
+        writer = FunctionWriter(module, name, ("owner", ir.WORD, "excess", "before"), steps)
         block(writer, steps, (), False)
         return writer.source + "\n pass"
 
     name, names, run = module.function((one.path, what), write), module.names, module.run
 
-    def followed(thing: Thing, excess: int, before: int) -> None:
+    def followed(thing: Thing, key: Any, excess: int, before: int) -> None:
         run.nested += 1
         if run.nested > MOST_NESTED:
             raise NotGenerated
-        names[name](thing, excess, before)
+        names[name](thing, key, excess, before)
         run.nested -= 1
 
     return followed
@@ -327,7 +336,7 @@ def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = Tr
         values = has[thing.id]
         before = values[name] if key is None else values[name][key]
         if check is not None:
-            check(thing, after)
+            check(thing, key, after)
         if after is not before:
             values[name] = after if key is None else {**values[name], key: after}
             for cache in caches:
@@ -339,19 +348,19 @@ def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = Tr
     return assign
 
 
-def _checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any], None] | None:
+def _checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any, Any], None] | None:
     """A function that checks a value against its declaration; None if nothing is declared."""
     declared = one.declared
     if not any(held_to(declared)):
         return None
 
     def write(name: str) -> str:
-        writer = FunctionWriter(module, name, ("owner", ".value"), declared)
+        writer = FunctionWriter(module, name, ("owner", ir.WORD, ".value"), declared)
         bounds(writer, declared, writer.variables.pop(".value"))
         return writer.source + "\n pass"
 
     name, names = module.function(("checked", one.path), write), module.names
-    return lambda thing, value: names[name](thing, value)
+    return lambda thing, key, value: names[name](thing, key, value)
 
 
 # Lists ----------------------------------------------------------------------------------------------------------
@@ -408,7 +417,7 @@ Answer = Callable[[], Any]
 
 def paying(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Answer, Answer], Record]:
     """A function that pays a price from purses, if the payer agrees, in the mix that the policy prefers."""
-    names = [target.name for target, _ in pay.purses]
+    names, called = [target.name for target, _ in pay.purses], [purse_name(target) for target, _ in pay.purses]
     lows = [_bound(module, module.program.kinds[target.kind].has[target.name].declared.low) for target, _ in pay.purses]
     shifts = [shifting(module, target.kind, target.name, True) for target, _ in pay.purses]
     has, alone = module.state.has_by_id, len(pay.purses) == 1
@@ -420,7 +429,7 @@ def paying(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purs
         for name, low, (thing, key, rate) in zip(names, lows, purses, strict=True):
             value = has[thing.id][name]
             value = value if key is None else value[key]
-            there.append((max(value - (low(thing) or 0), 0), rate))
+            there.append((max(value - (low(thing, key) or 0), 0), rate))
         if alone and there[0][1] == 1:
             ways: list[tuple[int, ...]] = [(price,)] if price <= there[0][0] else []
         else:
@@ -438,7 +447,7 @@ def paying(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purs
         if refused:
             return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
         wanted = mixed() if len(ways) > 1 else None
-        mix = ways[spent_first(wanted, names, ways) if wanted is not None else 0]
+        mix = ways[spent_first(wanted, called, ways) if wanted is not None else 0]
         for shift, (thing, key, _), number in zip(shifts, purses, mix, strict=True):
             if number or alone:
                 shift(thing, number, key)

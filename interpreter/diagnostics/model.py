@@ -128,7 +128,8 @@ class Placed:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, PlayError):
             found = error.diagnostic
-            place = self.places.get(found.about or "")
+            about = found.about or ""
+            place = self.places.get(about) or self.places.get(about.partition("(")[0])  # of all words of a value
             if found.span is NOWHERE and place is not None:
                 raise PlayError(replace(found, span=place)) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
@@ -15,10 +16,44 @@ def for_counters(span: Span, key: str) -> Diagnostic:
 
 
 def not_for(span: Span, key: str, what: str) -> Diagnostic:
-    helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`",
-             "per": "write `type: number` for a number of each word; for points or a track of each, declare a kind "
-                    "with `part: yes` that has them, and one such part for each word"}  # fmt: skip
+    helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`"}
     return Diagnostic("HR570", f"`{key}` does not go with {what}", span, helps.get(key, "remove it"))
+
+
+def value_of_each(words: Sequence[str], value: str) -> str:
+    """How a value is written for each word of a list: `{pistol: 3, rifle: 3}`."""
+    several = ", ".join(f"{word}: {value or '…'}" for word in words[:2])
+    return f"write the value of each word: `{{{several}{', …' if len(words) > 2 else ''}}}`"
+
+
+def of_which_word(span: Span, name: str, written: str) -> Diagnostic:
+    """Of what has a value for each word, where that of one word is due; `written` is the same with a word."""
+    return Diagnostic("HR592", f"`{name}` has a value for each word, and this names none of them", span,
+                      f"write `{written}`, or another word in its place")  # fmt: skip
+
+
+def list_for_its_word(span: Span, name: str) -> Diagnostic:
+    """Of the name of a list where its word is meant whose bound or start this is."""
+    return Diagnostic("HR592", f"`{name}` is the whole list, and this needs one word of it", span,
+                      "write `word`: it is the word whose value this is")  # fmt: skip
+
+
+def not_by_word(span: Span, name: str) -> Diagnostic:
+    """Of values by word for what has one value."""
+    return Diagnostic("HR592", f"`{name}` has one value, and this is one for each word", span,
+                      "write one value, or declare it with `per: …` and the name of a list of words")  # fmt: skip
+
+
+def word_is_missing(span: Span, key: str, name: str, missing: Sequence[str]) -> Diagnostic:
+    lacks = ", ".join(f"`{word}`" for word in missing[:5]) + (" and others" if missing[5:] else "")
+    return Diagnostic("HR592", f"`{key}` of `{name}` has no value for {lacks}", span,
+                      f"add `{missing[0]}: …`; every word of the list needs one")  # fmt: skip
+
+
+def full_of_what(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR573", f"`{name}` has no upper bound, so it cannot start full", span, "give it a bound with `to`"
+    )
 
 
 def derived_has_no(span: Span, key: str, name: str) -> Diagnostic:

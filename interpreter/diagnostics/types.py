@@ -22,6 +22,8 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
         help_text = f"throw dice in a step first, `rolled: {{roll: {dice}}}`; then `sum(rolled)` is a number"
     elif wanted == "a number" and found.startswith("a list (each a number"):
         help_text = f"write `sum({span.text})`, or `highest({span.text})`"
+    elif wanted == "a number" and found.startswith("a map (each a number"):
+        help_text = f"name a word, `{span.text}(…)`, or write `sum({span.text})`"
     elif wanted.startswith("one of") and found.startswith("a list"):
         help_text = f"to move several, write `{{put: {span.text}, into: …}}`"
     elif wanted == "a die" and found == "a number" and span.text.isdigit():

@@ -230,7 +230,8 @@ def _attribute(one: ir.HeldAttribute) -> str:
     low, high = one.declared.low, one.declared.high
     bounds = (f" from {formula(low)}" if low is not None else "") + (f" to {formula(high)}" if high is not None else "")
     starts = f" starts {formula(one.starts)}" if one.starts is not None else ""
-    return f"{one.name}: points{bounds}{starts}" + _kept(one)
+    per = f" per {one.per.name}" if one.per is not None else ""
+    return f"{one.name}: points{per}{bounds}{starts}" + _kept(one)
 
 
 def _kept(one: ir.HeldAttribute) -> str:
@@ -241,7 +242,8 @@ def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:
     head, *below = _rule(action.rule, word)
     yield head + (f" {when}" if when else "")
     yield f"  actor {declared(action.actor)}"
-    yield from (f"  costs {cost.name} {formula(cost.amount)}" for cost in action.costs)
+    for cost in action.costs:
+        yield f"  costs {cost.name}{f'({formula(cost.key)})' if cost.key is not None else ''} {formula(cost.amount)}"
     if action.upgrade is not None:
         counts = f" counts as {formula(action.upgrade.counts_as)}" if action.upgrade.counts_as is not None else ""
         yield f"  upgrade to {action.upgrade.to}, waives {', '.join(action.upgrade.waives) or 'nothing'}{counts}"

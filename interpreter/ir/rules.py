@@ -115,15 +115,19 @@ class Mechanic:
     by: tuple[str, ...] = ()
 
 
+WORD = "word"
+"""The name of the word in the formulas and the steps of an attribute with `per`."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class HeldAttribute:
     """An attribute of objects: `luck: {type: points, from: 0, to: 6, starts: 3}`, `guard: {is: 10 + agility}`
 
     `counter` is true for points and tracks, whose bounds are those of the declaration. `derived` is never stored.
     `part` is the kind of an object that is part of this one. Formulas read the object as `owner`, and its attributes by
-    their names. `when_full` runs when the upper bound is reached, `when_hit_full` at a gain beyond it, `when_empty`
-    when the lower bound is reached. `seen_by` is who may see the value; None is everybody. Changes of `bookkeeping` are
-    left out of a record of play.
+    their names; with `per`, `WORD` is the word whose value, bound or start it is. `when_full` runs when the upper bound
+    is reached, `when_hit_full` at a gain beyond it, `when_empty` when the lower bound is reached. `seen_by` is who may
+    see the value; None is everybody. Changes of `bookkeeping` are left out of a record of play.
     """
 
     declared: Declaration
@@ -180,12 +184,13 @@ class UseLimit:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Cost:
-    """`cost: {actions: 1}`: a number of points of the actor"""
+    """`cost: {actions: 1}`, `cost: {ammo: {rifle: 1}}`: a number of points of the actor, of a word if it has a `key`"""
 
     name: str
     amount: Formula
     path: str
     span: Span
+    key: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

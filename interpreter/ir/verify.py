@@ -135,7 +135,7 @@ class _Check:
             self.formula(formula, scope, modifier.path)
 
     def attribute(self, one: ir.HeldAttribute) -> None:
-        scope = self.top.bound("owner")
+        scope = self.top.bound("owner", *([ir.WORD] if one.per is not None else []))
         self.declaration(one.declared, scope)
         self.maybe(one.derived, scope, one.path)
         self.maybe(one.starts, scope, one.path)
@@ -181,6 +181,7 @@ class _Check:
         scope = scope.bound(*(one.name for one in rule.inputs))
         for cost in action.costs:
             self.formula(cost.amount, scope, cost.path)
+            self.maybe(cost.key, scope, cost.path)
         for limit in (action.limit, action.upgrade.limit if action.upgrade is not None else None):
             if limit is not None:
                 self.formula(limit.times, scope, limit.path)

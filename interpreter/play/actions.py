@@ -54,9 +54,18 @@ class Price(NamedTuple):
 
     cost: ir.Cost
     amount: Closure
+    key: Closure | None
     attribute: ir.HeldAttribute
-    limits: Callable[[Thing, Frame], tuple[int | None, int | None]]
+    limits: objects.Limits
     follow: Follow | None
+
+    def word(self, given: Frame) -> Any:
+        """The word of the points, if they are those of a word."""
+        return self.key(given) if self.key is not None else None
+
+    def called(self, given: Frame) -> str:
+        """What the points are called, with their word if it is known in a frame: `ammo(rifle)`."""
+        return objects.place_in_words(self.cost.name, known(self.key, given) if self.key is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +114,7 @@ def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
     attribute = walker.program.kinds[kind.kind].has[cost.name]
     follow = hooks(walker, attribute, ("cost", cost.name), cost.span, cost.path)
     of = walker.closures
-    return Price(cost, of.of(cost.amount), attribute, objects.limits_of(of, attribute), follow)
+    return Price(cost, of.of(cost.amount), some(of, cost.key), attribute, objects.limits_of(of, attribute), follow)
 
 
 def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
@@ -124,7 +133,9 @@ def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
 def deciding(action: ir.Action) -> frozenset[str]:
     """The inputs on which a refusal or the values of a later input depend."""
     limits = [action.limit, action.upgrade.limit] if action.upgrade is not None else [action.limit]
-    formulas = [one.condition for one in action.rule.requires] + [cost.amount for cost in action.costs]
+    formulas = [one.condition for one in action.rule.requires] + [
+        one for cost in action.costs for one in (cost.amount, cost.key)
+    ]
     formulas += [limit.times for limit in limits if limit is not None]
     if action.upgrade is not None and action.upgrade.counts_as is not None:
         formulas.append(action.upgrade.counts_as)
@@ -251,12 +262,23 @@ def is_spent(of: Plan, given: Frame) -> bool:
 def points_spent(plans: Iterable[Plan], given: Frame) -> frozenset[str]:
     """The points of the actor that last for a turn, which some actions cost, and of which there are too few for any."""
     least: dict[str, int] = {}
+    held: dict[str, int] = {}
     for price in [one for of in plans for one in of.prices if one.attribute.lasts == "turn"]:
         amount = known(price.amount, given)
         if amount is None or amount > 0:  # what it costs may not be known yet
-            least[price.cost.name] = min(least.get(price.cost.name, t.LARGEST), amount or 1)
-    held = given[STATE].has(given["actor"])
-    return frozenset([name for name, amount in least.items() if held.get(name, 0) < amount])
+            name = price.called(given)
+            least[name] = min(least.get(name, t.LARGEST), amount or 1)
+            held[name] = most_there(price, given)
+    return frozenset([name for name, amount in least.items() if held[name] < amount])
+
+
+def most_there(price: Price, given: Frame) -> int:
+    """How many points the actor has for a price; those of the word with most of them where the word is not known."""
+    there = given[STATE].has(given["actor"]).get(price.cost.name, 0)
+    if price.key is None or not isinstance(there, dict):
+        return there if isinstance(there, int) else 0
+    word = known(price.key, given)
+    return max(there.values(), default=0) if word is None else there[word]
 
 
 def _limit_of(of: Plan, given: Frame) -> tuple[ir.UseLimit | None, Closure | None]:
@@ -264,17 +286,29 @@ def _limit_of(of: Plan, given: Frame) -> tuple[ir.UseLimit | None, Closure | Non
     return (up.limit, of.upgraded_times) if up is not None and given.get("upgraded") else (of.action.limit, of.times)
 
 
-def prices(of: Plan, given: Frame) -> tuple[dict[str, int], dict[str, int]]:
-    """The costs of an action and what counts as spent, by the name of the points."""
-    paid = {price.cost.name: price.amount(given) for price in of.prices}
-    spent = dict(paid)
-    up = of.action.upgrade
-    if up is not None and given.get("upgraded"):
-        paid |= dict.fromkeys((name for name in up.waives if name in paid), 0)
-        spent |= {name: paid[name] for name in up.waives if name in paid}
-        if of.counts_as is not None:
-            spent |= dict.fromkeys(up.counted, of.counts_as(given))
+def prices(of: Plan, given: Frame) -> tuple[list[int], dict[str, int]]:
+    """The costs of an action in order, and what counts as spent, by the name of the points, of all words together."""
+    up = of.action.upgrade if given.get("upgraded") else None
+    waives = up.waives if up is not None else ()
+    whole = [price.amount(given) for price in of.prices]
+    paid = [0 if price.cost.name in waives else amount for price, amount in zip(of.prices, whole, strict=True)]
+    spent: dict[str, int] = {}
+    for price, amount in zip(of.prices, paid, strict=True):
+        spent[price.cost.name] = spent.get(price.cost.name, 0) + amount
+    if up is not None and of.counts_as is not None:
+        counted: int = of.counts_as(given)
+        spent |= dict.fromkeys(up.counted, counted)
     return paid, spent
+
+
+def named_prices(of: Plan, given: Frame, paid: Iterable[int | None]) -> dict[str, int | None]:
+    """Amounts in the order of the costs, by what the points are called in a frame; None for one that is not known."""
+    found: dict[str, int | None] = {}
+    for price, amount in zip(of.prices, paid, strict=True):
+        name = price.called(given)
+        before = found.get(name, 0)
+        found[name] = None if amount is None or before is None else before + amount
+    return found
 
 
 def refused(of: Plan, given: Frame) -> PlayError | None:
@@ -286,14 +320,17 @@ def refused(of: Plan, given: Frame) -> PlayError | None:
     for one, holds in of.requires:
         if not holds(given):
             return PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
-    for price in of.prices:
-        thing, name = given["actor"], price.cost.name
-        low, _ = price.limits(thing, given)
-        there = objects.value_at(given[STATE], thing, name, None) - (low or 0)
-        if paid[name] < 0:
-            return PlayError(say.below_nothing(price.cost.span, "pay", paid[name], f"{thing.id}.{name}"))
-        if paid[name] > there:
-            return PlayError(say.too_few_points(price.cost.span, f"{thing.id}.{name}", paid[name], there))
+    whole: dict[tuple[str, Any], int] = {}
+    for price, amount in zip(of.prices, paid, strict=True):
+        thing, place = given["actor"], (price.cost.name, price.word(given))
+        low, _ = price.limits(thing, given, place[1])
+        there = objects.value_at(given[STATE], thing, *place) - (low or 0)
+        if amount < 0:
+            return PlayError(say.below_nothing(price.cost.span, "pay", amount, objects.in_sentence(thing, *place)))
+        whole[place] = whole.get(place, 0) + amount  # two words may turn out to be the same
+        if whole[place] > there:
+            where = objects.in_sentence(thing, *place)
+            return PlayError(say.too_few_points(price.cost.span, where, whole[place], there))
     return None
 
 
@@ -417,10 +454,10 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
         raise problem
     run.add_event("act", rule, (who, dict(given)), above=1)
     paid, _ = prices(of, given)
-    for price in of.prices:
-        name = price.cost.name
-        how = objects.moved(walker.closures, given, who, price.attribute, None, paid[name], True)
-        move = Move(price.cost, who, name, None, how, True)
+    words = [price.word(given) for price in of.prices]
+    for price, word, amount in zip(of.prices, words, paid, strict=True):
+        how = objects.moved(walker.closures, given, who, price.attribute, word, amount, True)
+        move = Move(price.cost, who, price.cost.name, word, how, True)
         yield from moved(walker.closures, given, run, move, price.attribute, price.follow)
     limit, _ = _limit_of(of, given)
     if limit is not None:
@@ -528,7 +565,8 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
 def _ends_of(plan: Plan, given: Frame) -> Prices:
     """The costs with the inputs of a frame; None for one that depends on what is not known yet."""
     paid = known(lambda at: prices(plan, at)[0], given)
-    return {price.cost.name: (paid[price.cost.name],) * 2 if paid else None for price in plan.prices}
+    amounts = named_prices(plan, given, paid if paid is not None else [None] * len(plan.prices))
+    return {name: None if amount is None else (amount, amount) for name, amount in amounts.items()}
 
 
 def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
@@ -540,12 +578,12 @@ def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
         return f"{amount} of your {told}" if amount is not None else f"its price in {told}"
 
     rule = plan.action.rule
-    costs = {price.cost.name: known(price.amount, given) for price in plan.prices}
+    costs = [(price.cost.name, price.called(given), known(price.amount, given)) for price in plan.prices]
     read = any(isinstance(one, ir.Local) and one.name == "spent" for one in under((rule.steps, rule.outcomes)))
     counts = known(plan.counts_as, given) if plan.counts_as is not None and read else None
-    no = " and ".join(points(amount, name) for name, amount in costs.items()) or "nothing"
-    left = {name: amount for name, amount in costs.items() if name not in upgrade.waives}
-    yes = " and ".join(points(amount, name) for name, amount in left.items()) or "nothing"
+    no = " and ".join(points(amount, called) for _, called, amount in costs) or "nothing"
+    yes = " and ".join(points(amount, called) for name, called, amount in costs if name not in upgrade.waives)
+    yes = yes or "nothing"
     counted = [points(counts, name) for name in upgrade.counted if counts is not None]
     spent = f", counts as if you had spent {' and '.join(counted)}," if counted else ""
     times = known(plan.upgraded_times, given) if plan.upgraded_times is not None else None

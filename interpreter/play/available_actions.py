@@ -19,6 +19,7 @@ from interpreter.play.actions import (
     in_its_scene,
     is_spent,
     known,
+    named_prices,
     plan,
     points_spent,
     prices,
@@ -37,7 +38,8 @@ from interpreter.values import Thing, in_words
 class Possible:
     """An action that is possible now. `inputs` has the values of each input, or None if they cannot be listed.
 
-    `costs` are the prices by the name of the points, None if they depend on the inputs; `prices` are the lowest and the
+    `costs` are the prices by the name of the points, of those of a word with the word where that depends on no input,
+    as in `ammo(rifle)`; None if they depend on the inputs; `prices` are the lowest and the
     highest of each, None if that depends on an input that cannot be listed. `kinds` has these prices for each kind of
     action as which it can be performed, that of an upgrade included; it is empty where the action has no kind.
     `settled` are the inputs other than yes-or-no that can have only one value, for which nobody is asked. `shows` is
@@ -105,7 +107,7 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
     fits, free = False, [one for one in of.inputs if not one.decides or one.one.by is not None]
     decide = [one.one.name for one in of.inputs if one not in free]
-    points = [price.cost.name for price in of.prices]
+    points = dict.fromkeys(price.called(given) for price in of.prices)  # which word it is may depend on the inputs
     paid: dict[str | None, dict[str, set[int | None]]] = {}
     tried = 0
     for inside in islice(ways(of, given, 0, every=False), MOST_TRIED):
@@ -119,11 +121,12 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
                 allowed[one.one.name] = None
             else:
                 among.update(dict.fromkeys(value for value in values if value is not None))
-        now = known(lambda way: prices(of, way)[0], inside)
+        amounts = known(lambda way: prices(of, way)[0], inside)
+        now = named_prices(of, given, amounts) if amounts is not None else dict.fromkeys(points)
         upgrade = of.action.upgrade if inside.get("upgraded") else None
         kind = upgrade.to if upgrade is not None else of.action.kind
-        for point, amounts in paid.setdefault(kind, {point: set() for point in points}).items():
-            amounts.add(now[point] if now is not None else None)
+        for point, ends in paid.setdefault(kind, {point: set() for point in points}).items():
+            ends.add(now[point])
         for key in decide:
             among = allowed[key]
             if key not in inside:
@@ -135,7 +138,7 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     if tried == MOST_TRIED:  # there may be more
         allowed |= dict.fromkeys(decide, None)
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
-    costs = {price.cost.name: known(price.amount, given) for price in of.prices}
+    costs = named_prices(of, given, [known(price.amount, given) for price in of.prices])
     whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}
     kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
     settled = _settled(rule, inputs) if tried < MOST_TRIED else {}

@@ -13,6 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
+from interpreter.ir.by_word import purse_name
 from interpreter.ir.traversal import rule_at
 from interpreter.play.choices import asked, policies_say
 from interpreter.play.requests import Choice, Prices
@@ -76,7 +77,8 @@ def _record(how: objects.Moved, by: int) -> Record:
     return {"happened": True, "before": how.before, "after": how.after, "amount": moved, "excess": how.excess}
 
 
-Follow = Callable[[str, Thing, objects.Moved, Frame, Run], Walk]
+Follow = Callable[[str, Thing, Any, objects.Moved, Frame, Run], Walk]
+"""Runs the steps that follow a change: which ones, of whose value, at which key."""
 
 
 class Move(NamedTuple):
@@ -97,7 +99,7 @@ def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.HeldAttribut
     given[STATE] = objects.changed(of, given, thing, one.name, move.key, how.after)
     run.add_event("move", move.node, (move, what))
     if what is not None and follow is not None:
-        yield from follow(what, thing, how, given, run)
+        yield from follow(what, thing, move.key, how, given, run)
 
 
 def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span, at: str) -> Follow | None:
@@ -106,11 +108,13 @@ def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: S
     if not any(steps.values()):
         return None
 
-    def follow(what: str, thing: Thing, how: objects.Moved, given: Frame, run: Run) -> Walk:
+    def follow(what: str, thing: Thing, key: Any, how: objects.Moved, given: Frame, run: Run) -> Walk:
         if not steps[what]:
             return
         compiled = walker.hook(f"{one.path}.{what}", steps[what])
         inside = {**outside(given), "owner": thing, "excess": how.excess, "before": how.before}
+        if key is not None:
+            inside[ir.WORD] = key
         with NestedScope(run, one.name, ".".join(trail) + ".", span, at):
             yield from walked(compiled, inside, run)
         given[STATE] = inside[STATE]
@@ -155,6 +159,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
     around = rule_at(walker.program, step.path)
+    names = [purse_name(target) for target, _ in action.purses]
 
     of_payer = _asked_of_payer(walker, action, step)
 
@@ -169,7 +174,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         there = []
         for one, at, rate in purses:
             thing, key = at(given)
-            low, _ = objects.limits(of, thing, one, given, given[STATE])
+            low, _ = objects.limits(of, thing, one, given, given[STATE], key)
             has = objects.value_at(given[STATE], thing, one.name, key) - (low or 0)
             there.append((thing, key, max(has, 0), rate(given) if rate is not None else 1))
         mixes = ways_to_pay(price, [(has, worth) for _, _, has, worth in there])
@@ -179,16 +184,15 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
             named = " and ".join(
-                _there_is(one.name, has) + (f" worth {rate} each" if rate != 1 else "")
-                for (one, _, _), (_, _, has, rate) in zip(purses, there, strict=True)
+                _there_is(name, has) + (f" worth {rate} each" if rate != 1 else "")
+                for name, (_, _, has, rate) in zip(names, there, strict=True)
             )
             by_policy = policies_say(of, action.answers, given, run)
-            costs: Mapping[str, Prices] = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
+            costs: Mapping[str, Prices] = {"yes": {names[0]: (price, price)}} if len(purses) == 1 else {}
             if not (yield from of_payer(given, run, path, _to_pay(asks, price, named), by_policy, costs)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
-            names = [one.name for one, _, _ in purses]
             ways = [_mix_in_words(one, names) for one in mixes]
             first = policies_say(of, action.mixes, given, run)
             by_policy = {
@@ -326,9 +330,7 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
         before, after = objects.value_at(given[STATE], thing, one.name, key), value(given)
         with say.Placed({one.name: action.value.span}):
             if one.counter:
-                low, high = objects.limits(of, thing, one, given, given[STATE])
-                if (low is not None and after < low) or (high is not None and after > high):
-                    raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, after, low, high))
+                objects.all_within(of, given, thing, one, key, after, say.NOWHERE)
             else:
                 objects.checked_value(of, given, thing, one, {key: after} if key is not None else after)
         given[STATE] = objects.changed(of, given, thing, one.name, key, after)

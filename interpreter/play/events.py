@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
-from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, plan
+from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, most_there, named_prices, plan
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked, policies_say
 from interpreter.play.effects import NestedScope, outside
@@ -272,7 +272,7 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
 
 def _prices(of: Plan, given: Frame) -> Prices:
     """What a reaction costs, as far as it is known before its inputs are given."""
-    amounts = {one.cost.name: known(one.amount, given) for one in of.prices}
+    amounts = named_prices(of, given, [known(one.amount, given) for one in of.prices])
     return {name: None if amount is None else (amount, amount) for name, amount in amounts.items() if amount != 0}
 
 
@@ -280,9 +280,9 @@ def _reacting_in_words(of: Plan, given: Frame) -> str:
     """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
     prices = _prices(of, given)
     costs = [] if any(price != (0, 0) for price in prices.values()) else ["costs nothing"]
+    left = {one.called(given): most_there(one, given) for one in of.prices}
     for name, price in prices.items() if not costs else ():
-        left = objects.value_at(given[STATE], given["actor"], name, None)
-        costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left}")
+        costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left[name]}")
     return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
 
 

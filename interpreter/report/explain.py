@@ -16,6 +16,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.by_word import by_word, purse_name
 from interpreter.layers.effective import one_line
 from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.play.scenes import USUAL_GUARD
@@ -424,7 +425,8 @@ class _Explainer:
                     below += self._follows(target, True)
                 if purses[0][1] is None:
                     return f"pay {_text(amount)} from {_place(purses[0][0])}.", tuple(below)
-                kinds = [f"{target.name} (each worth {_text(rate)})" for target, rate in purses if rate is not None]
+                rates = [(purse_name(target), rate) for target, rate in purses if rate is not None]
+                kinds = [f"{name} (each worth {_text(rate)})" for name, rate in rates]
                 return f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}.", tuple(below)
             case ir.Assign(target, value):
                 return f"{_place(target)} becomes {_text(value)}.", ()
@@ -521,9 +523,13 @@ class _Explainer:
             text = f"always {_text(one.derived)}. {declared.about}".rstrip()
         elif one.counter:
             low = _bound(declared.low) if declared.low is not None else "0"
-            span = f" from {low} to {_bound(declared.high)}" if declared.high is not None else f", at least {low}"
-            starts = _bound(one.starts) if one.starts is not None else low
-            text = f"points{span}; starts at {starts}. {declared.about}".rstrip()
+            top = _bound(declared.high) if declared.high is not None else None
+            span = f" from {low} to {top}" if top is not None else f", at least {low}"
+            starts = f"starts at {_bound(one.starts) if one.starts is not None else low}"
+            if one.starts is declared.high:
+                starts = "starts full"
+            each = f"for each `{one.per.name}`, " if one.per is not None else ""
+            text = f"{each}points{span}; {starts}. {declared.about}".rstrip()
         elif one.part is not None:
             text = f"a part of the kind `{one.part}`. {declared.about}".rstrip()
         else:
@@ -536,7 +542,8 @@ class _Explainer:
         if action.kind is not None:
             yield Sentence(f"It is an action of the kind `{action.kind}`.")
         for cost in action.costs:
-            yield self._about(f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.", cost.path)
+            points = cost.name if cost.key is None else f"{cost.name}({written(cost.key)})"
+            yield self._about(f"It costs {_text(cost.amount)} of the actor's `{points}`.", cost.path)
         if action.shows:
             yield Sentence(f"Beside it stands{_asked(action.shows)}.", part="screen")
         up = action.upgrade
@@ -615,7 +622,9 @@ def _when(condition: ir.Formula) -> str:
 
 
 def _bound(formula: ir.Formula) -> str:
-    """A bound in words: a constant as its value, else as it was written."""
+    """A bound in words: a constant as its value, else as it was written, word by word if it is."""
+    if (each := by_word(formula)) is not None:
+        return f"({', '.join(f'`{word}` {_bound(one)}' for word, one in each.items())})"
     return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else _text(formula)
 
 
@@ -695,6 +704,8 @@ def _text(formula: ir.Formula) -> str:
 def written(formula: ir.Formula) -> str:
     """An expression as its author wrote it; a generated one as its value."""
     body, text = formula.body, _written(formula.span)
+    if (each := by_word(formula)) is not None:
+        return "{" + ", ".join(f"{word}: {written(one)}" for word, one in each.items()) + "}"
     if isinstance(body, ir.RecordLiteral) and text.startswith(tuple(f"{name}:" for name, _ in body.fields)):
         # It is written on several lines, of which the text in one line would be no expression.
         given = [(name, one.span) for name, one in body.fields if _inside(one.span, formula.span)]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -40,21 +40,26 @@ class Moved(NamedTuple):
     most: int | None = None
 
 
-def frame_of_owner(thing: Thing, frame: Frame, state: State) -> Frame:
-    """The frame in which the formulas of a kind are evaluated for one object."""
-    return {".meter": frame[".meter"], STATE: state, "owner": thing}
+def frame_of_owner(thing: Thing, frame: Frame, state: State, key: Any = None) -> Frame:
+    """The frame in which the formulas of a kind are evaluated for one object, and one word of a value with `per`."""
+    made = {".meter": frame[".meter"], STATE: state, "owner": thing}
+    if key is not None:
+        made[ir.WORD] = key
+    return made
 
 
 def limits(
-    closures: Closures, thing: Thing, one: ir.HeldAttribute, frame: Frame, state: State
+    closures: Closures, thing: Thing, one: ir.HeldAttribute, frame: Frame, state: State, key: Any = None
 ) -> tuple[int | None, int | None]:
-    """The current lower and upper bound of a number of an object."""
+    """The current lower and upper bound of a number of an object, which is that of a key if it has several."""
     found = limits_of(closures, one)
-    return found(thing, frame if frame.get(STATE) is state else {".meter": frame[".meter"], STATE: state})
+    return found(thing, frame if frame.get(STATE) is state else {".meter": frame[".meter"], STATE: state}, key)
 
 
-Limits = Callable[[Thing, Frame], tuple[int | None, int | None]]
-"""The bounds of a number of an object, in a frame that holds the state."""
+class Limits(Protocol):
+    """The bounds of a number of an object, at a key if it is one of several, in a frame that holds the state."""
+
+    def __call__(self, thing: Thing, frame: Frame, key: Any = None, /) -> tuple[int | None, int | None]: ...
 
 
 def limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
@@ -70,11 +75,11 @@ def _limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
     ends = one.declared.low, one.declared.high
     if all(end is None or isinstance(end.body, ir.Constant) for end in ends):
         low, high = [end.body.value if end is not None else None for end in ends]  # type: ignore[union-attr]
-        return lambda thing, frame: (low, high)
+        return lambda thing, frame, key=None: (low, high)
     floor, ceiling = some(closures, ends[0]), some(closures, ends[1])
 
-    def limits_now(thing: Thing, frame: Frame) -> tuple[int | None, int | None]:
-        inside = frame_of_owner(thing, frame, frame[STATE])
+    def limits_now(thing: Thing, frame: Frame, key: Any = None) -> tuple[int | None, int | None]:
+        inside = frame_of_owner(thing, frame, frame[STATE], key)
         return floor(inside) if floor else None, ceiling(inside) if ceiling else None
 
     return limits_now
@@ -122,16 +127,24 @@ def _may_read(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr, name: str) -> 
     """Whether a formula of a kind may read an attribute of its object, directly or not."""
     if isinstance(expr, ir.Attribute) and isinstance(expr.of, ir.Local) and expr.of.name == "owner":
         return expr.name == name or has[expr.name].derived is not None or has[expr.name].part is not None
-    return isinstance(expr, (ir.Attribute, ir.Column, ir.Apply, ir.Lookup, ir.Local)) or any(
+    if isinstance(expr, ir.Local):
+        return expr.name != ir.WORD
+    return isinstance(expr, (ir.Attribute, ir.Column, ir.Apply, ir.Lookup)) or any(
         _may_read(has, one, name) for one in inner(expr)
     )
 
 
 def _clamped_attribute(closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.HeldAttribute) -> State:
-    low, high = limits(closures, thing, one, frame, state)
     value = state.things[thing.id].values[one.name]
-    inside = _clamped(value, low, high)
+    inside = _inside(closures, frame, state, thing, one, value)
     return put(state, thing, one.name, inside) if inside != value else state
+
+
+def _inside(closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.HeldAttribute, value: Any) -> Any:
+    """Points or a track moved to their current bounds, word by word if there are several."""
+    if one.per is None:
+        return _clamped(value, *limits(closures, thing, one, frame, state))
+    return {key: _clamped(of, *limits(closures, thing, one, frame, state, key)) for key, of in value.items()}
 
 
 @once_per
@@ -173,7 +186,7 @@ def moved(
     """The change that a gain or a loss makes: it stops at the bound, and the rest is excess."""
     state: State = frame[STATE]
     before = value_at(state, thing, one.name, key)
-    low, high = limits_of(closures, one)(thing, frame)
+    low, high = limits_of(closures, one)(thing, frame, key)
     bound = low if down else high
     after = before - amount if down else before + amount
     excess = 0
@@ -193,11 +206,10 @@ def _follows(before: int, after: int, excess: int, bound: int | None, down: bool
 
 
 def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, value: Any) -> None:
-    """Raises PlayError if a value does not fit its declaration."""
-    inside = frame_of_owner(thing, frame, frame[STATE])
+    """Raises PlayError if a value does not fit its declaration; of a value with `per`, some words may be given."""
     check = bounded(closures, one.declared)
-    for each in value.values() if one.per is not None and isinstance(value, Mapping) else (value,):
-        check(each, inside)
+    for key, each in value.items() if one.per is not None and isinstance(value, Mapping) else ((None, value),):
+        check(each, frame_of_owner(thing, frame, frame[STATE], key))
 
 
 # Making ----------------------------------------------------------------------------------------------------------
@@ -224,11 +236,7 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
             part = Thing(f"{thing.id}.{one.name}", one.part)
             state = made(closures, inside, part, given.get(one.name) or {})
             continue
-        value = given.get(one.name)
-        is_given = value is not None
-        value = value if is_given else start_of(closures, inside, thing, one)
-        if one.counter and value is not None:
-            within(closures, inside, thing, one, value, say.NOWHERE if is_given else _place_of_start(one))
+        value = _begun(closures, inside, thing, one, given.get(one.name))
         if value is None and one.declared.required:
             raise PlayError(say.missing_key(say.NOWHERE, one.name, f"`{thing.id}`, which is a `{kind.name}`"))
         state = put(state, thing, one.name, value)
@@ -237,17 +245,50 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
     return state
 
 
+def _begun(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, given: Any) -> Any:
+    """The value that an attribute of a new object has: what is given, else its start; so each word of several.
+
+    Raises PlayError if points or a track would start outside of their bounds.
+    """
+    if one.per is None:
+        value = given if given is not None else start_of(closures, frame, thing, one)
+        if one.counter and value is not None:
+            within(closures, frame, thing, one, None, value, say.NOWHERE if given is not None else _place_of_start(one))
+        return value
+    given, made = given or {}, {}
+    for key in one.per.words:
+        is_given = given.get(key) is not None
+        made[key] = given[key] if is_given else start_of(closures, frame, thing, one, key)
+        if one.counter:
+            within(closures, frame, thing, one, key, made[key], say.NOWHERE if is_given else _place_of_start(one))
+    return made
+
+
 def restarted(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
     """The value that an attribute starts again with when its span has ended, clamped to its current bounds."""
-    value = start_of(closures, frame, thing, one)
-    return _clamped(value, *limits(closures, thing, one, frame, frame[STATE])) if one.counter else value
+    if one.per is None:
+        value = start_of(closures, frame, thing, one)
+    else:
+        value = {key: start_of(closures, frame, thing, one, key) for key in one.per.words}
+    return _inside(closures, frame, frame[STATE], thing, one, value) if one.counter else value
 
 
-def within(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, value: int, span: Span) -> None:
-    """Raises PlayError if points or a track would start outside of their bounds."""
-    low, high = limits(closures, thing, one, frame, frame[STATE])
+def within(
+    closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, value: int, span: Span
+) -> None:
+    """Raises PlayError if points or a track, or those of a key, would be outside of their bounds."""
+    low, high = limits(closures, thing, one, frame, frame[STATE], key)
     if _clamped(value, low, high) != value:
-        raise PlayError(say.out_of_bounds(span, one.name, value, low, high))
+        raise PlayError(say.out_of_bounds(span, place_in_words(one.name, key), value, low, high))
+
+
+def all_within(
+    closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, value: Any, span: Span
+) -> None:
+    """Raises PlayError if points or tracks would be outside of their bounds: those of a key, or all, word by word."""
+    whole = one.per is not None and key is None
+    for word, each in value.items() if whole else ((key, value),):
+        within(closures, frame, thing, one, word, each, span)
 
 
 def _place_of_start(one: ir.HeldAttribute) -> Span:
@@ -264,26 +305,22 @@ def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping
             continue
         value = given.get(one.name) if one.name in own else None
         awaited = value is None and one.name in asked
-        if value is None and one.name in own:
-            value = start_of(closures, {**frame, STATE: state}, UNDER_WAY, one)
-            if one.counter:
-                within(closures, {**frame, STATE: state}, UNDER_WAY, one, value, _place_of_start(one))
+        if (value is None or one.per is not None) and one.name in own:
+            value = _begun(closures, {**frame, STATE: state}, UNDER_WAY, one, value)
         state = put(state, UNDER_WAY, one.name, value)
         if value is not None and not one.counter and not awaited:
             checked_value(closures, {**frame, STATE: state}, UNDER_WAY, one, value)
     return state
 
 
-def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
-    """The start value of an attribute."""
-    inside = frame_of_owner(thing, frame, frame[STATE])
+def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any = None) -> Any:
+    """The start value of an attribute; with `per`, that of a word, which is the `key`."""
+    inside = frame_of_owner(thing, frame, frame[STATE], key)
     formula = one.starts if one.counter else one.declared.default
     value = closures.of(formula)(inside) if formula is not None else None
     if one.counter:
         assert value is not None, "points have a start value"
         return value
-    if one.per is not None:
-        return dict.fromkeys(one.per.words, value) if not isinstance(value, dict) else value
     if value is None and isinstance(one.type, t.List) and not one.declared.required:
         return ()
     return value
@@ -352,9 +389,12 @@ def lapsed(program: ir.Program, before: State, after: State) -> tuple[tuple[str,
         if held.values is old or thing == UNDER_WAY.id:
             continue
         for name, one in program.kinds[held.kind].has.items():
-            was, now = old.get(name), held.values.get(name)
-            if one.counter and not one.bookkeeping and type(was) is type(now) is int and now < was:
-                found.append((in_sentence(Thing(thing, held.kind), name, None), was, now))
+            if not one.counter or one.bookkeeping:
+                continue
+            for key in one.per.words if one.per is not None else (None,):
+                was, now = (of.get(name) if key is None else of[name][key] for of in (old, held.values))
+                if type(was) is type(now) is int and now < was:
+                    found.append((in_sentence(Thing(thing, held.kind), name, key), was, now))
     return tuple(found)
 
 
@@ -423,4 +463,9 @@ def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:
 
 def in_sentence(thing: Thing, name: str, key: Any) -> str:
     """The name of an attribute of an object in a message."""
-    return f"{thing.id}.{name}" + (f"({in_words(key)})" if key is not None else "")
+    return f"{thing.id}.{place_in_words(name, key)}"
+
+
+def place_in_words(name: str, key: Any) -> str:
+    """The name of an attribute, with its key if it is one value of several: `ammo(rifle)`."""
+    return name if key is None else f"{name}({in_words(key)})"

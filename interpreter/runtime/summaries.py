@@ -27,6 +27,10 @@ NO_ROOM = OutOf(0, 0)
 """Points or a track that can hold nothing: `mana` of somebody without magic."""
 
 
+class ByWord(dict[str, Any]):
+    """The values of an attribute with `per`, by word; a plain mapping is the summary of a part."""
+
+
 def summary_of(closures: Closures, given: Frame, thing: Thing) -> dict[str, Any]:
     """The values of the attributes that the summary of its kind names, by name; of a part, those of its kind or all.
 
@@ -47,10 +51,14 @@ def _value(closures: Closures, given: Frame, thing: Thing, name: str) -> Any:
     if one.derived is not None:
         return closures.of(one.derived)({**given, "owner": thing})
     value = objects.value_at(given[STATE], thing, name, None)
-    if one.counter and one.per is None:
-        _, most = objects.limits(closures, thing, one, given, given[STATE])
+
+    def told(value: Any, key: Any = None) -> Any:
+        if not one.counter:
+            return value
+        _, most = objects.limits(closures, thing, one, given, given[STATE], key)
         return OutOf(value, most) if most is not None else value
-    return value
+
+    return told(value) if one.per is None else ByWord({key: told(each, key) for key, each in value.items()})
 
 
 def taking_part(state: State) -> frozenset[str]:
@@ -72,11 +80,19 @@ def in_sentence(has: Mapping[str, Any]) -> str:
     return ", ".join(
         name.replace("_", " ") + ("" if value is True else f" {_in_words(value)}")
         for name, value in has.items()
-        if value is not None and value is not False and value != () and value != NO_ROOM
+        if not _is_nothing(value)
     )
 
 
+def _is_nothing(value: Any) -> bool:
+    if isinstance(value, ByWord):
+        return all(map(_is_nothing, value.values()))
+    return value is None or value is False or value == () or value == NO_ROOM
+
+
 def _in_words(value: Any) -> str:
-    if type(value) is dict:
+    if isinstance(value, ByWord):
+        return f"({in_sentence(value)})"
+    if isinstance(value, dict):
         return f"({', '.join(f'{name} {_in_words(one)}' for name, one in value.items())})"
     return str(value) if isinstance(value, OutOf) else in_words(value)

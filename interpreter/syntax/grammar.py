@@ -37,6 +37,8 @@ BOUNDARIES = (*(f"{span}_{way}" for span in ("scene", "round", "turn") for way i
 EVERYBODY = "everybody"
 """All people at the table, under `seen_by` of a value and `by` of an event."""
 CITES = MapOf(OneOf(STATUSES))
+BY_WORD = AnyOf((EXPRESSION, MapOf(EXPRESSION)))
+"""A value, or one for each word of a list."""
 
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
 _STEP: dict[str, Shape] = {**_NOTED, "if": EXPRESSION, "else": EXPRESSION}
@@ -242,7 +244,7 @@ VERBS: dict[str, Form] = {
     ),
     "pay": Form(
         "a payment",
-        {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(EXPRESSION, 1), "may_refuse": OneOf(("yes", "no"))},
+        {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(BY_WORD, 1), "may_refuse": OneOf(("yes", "no"))},
         ("from",),
         about="Takes all of the points or none; without `may_refuse`, the rule is refused if there are too few.",
         abouts={"in": "Which points of the payer may be used, and how much one of each is worth."},
@@ -372,7 +374,7 @@ _RULE: dict[str, Shape] = {
 _DONE: dict[str, Shape] = {
     **_RULE,
     "actor": DECLARATION,
-    "cost": MapOf(EXPRESSION),
+    "cost": MapOf(BY_WORD),
     "at_most": Ref("limit"),
 }
 
@@ -481,10 +483,9 @@ FORMS: dict[str, Form] = {
         {
             # Nobody is asked for it.
             **{key: shape for key, shape in _DECLARED.items() if key not in ("by", "ask", "shows")},
+            **dict.fromkeys(("from", "to", "default", "starts", "length"), BY_WORD),
             "is": EXPRESSION,
             "per": Name(),
-            "starts": EXPRESSION,
-            "length": EXPRESSION,
             "past_full": OneOf(("lost", "refuse")),
             "when_full": STEPS,
             "when_hit_full": STEPS,
@@ -497,7 +498,9 @@ FORMS: dict[str, Form] = {
         abouts={
             "is": "A derived value: never given, never changed.",
             "per": "A value for each word of a list, read as `actor.skills(swords)`.",
-            "starts": "The initial value of points or a track, to which a reset returns.",
+            "from": "The lower bound of a number or of points; with `per`, perhaps one for each word.",
+            "to": "The upper bound of a number or of points; with `per`, perhaps one for each word.",
+            "starts": "The initial value of points or a track, to which a reset returns; `full` is the upper bound.",
             "length": "How many boxes a track has.",
             "past_full": "What happens to a gain past the bound: the rest is lost, or the gain is refused.",
             "when_full": "Steps that run each time the upper bound is reached; they can read `owner` and `excess`.",

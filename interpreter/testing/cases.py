@@ -407,8 +407,8 @@ class Trial:
     def _after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
         """The differences from the `after` of a case; adds the paths of what it reads to `used`."""
         for key, node in _named(case.node.get("after")).items():
-            inner = _named(node) if isinstance(node, Mapping) else {"": node}
-            for name, expected in inner.items():
+            whole = not isinstance(node, Mapping) or self._is_by_word(game, state, key)
+            for name, expected in ({"": node} if whole else _named(node)).items():
                 text = f"{key}.{name}" if name else key
                 try:
                     kind, value, refs = game.seen(state or EMPTY, text)
@@ -416,7 +416,18 @@ class Trial:
                     yield say.case_failed(expected.span, case.name, problem.diagnostic)
                     continue
                 used |= refs
+                if isinstance(t.present(kind), t.Map) and isinstance(expected, Mapping):
+                    value = {word: of for word, of in value.items() if word in expected}  # the others are not asked for
                 yield from _differs(game, case, text, kind, expected, value, state)
+
+    @staticmethod
+    def _is_by_word(game: Game, state: State | None, text: str) -> bool:
+        """Whether an expression is a value for each word."""
+        try:
+            kind, _, _ = game.seen(state or EMPTY, text)
+        except PlayError:
+            return False
+        return isinstance(t.present(kind), t.Map)
 
     def _failed(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
         error = case.node.get("error")
@@ -424,6 +435,9 @@ class Trial:
             path = game.rule(mechanic).path
             reached = {path, *(f"{path}.{what}.{problem.about}" for what in ("requires", "inputs", "cost"))}
             reached |= {f"{path}.actor", f"{path}.at_most", f"tables.{problem.about}"}
+            action = game.program.actions.get(mechanic) if path.startswith("actions.") else None
+            names = _names_of(problem)
+            reached |= {cost.path for cost in (action.costs if action is not None else ()) if cost.name in names}
             named = [one for path in reached for one in self.reach.uses.get(path, (path,))]
             given = {f"options.{name}" for name in _named(case.node.get("options"))}
             return Verdict(case, (), frozenset({*named, *given}))
@@ -589,7 +603,8 @@ def _place(case: Case, problem: Diagnostic) -> Span:
 def _names_of(problem: Diagnostic) -> tuple[str, ...]:
     """The names by which a case may expect an error: its code, its message, its subject (also in short)."""
     about = problem.about or ""
-    return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
+    short = about.rsplit(".", 1)[-1]
+    return (problem.code, problem.message, *((about, short, short.partition("(")[0]) if about else ()))
 
 
 def _type_at(kind: t.Type, key: str) -> t.Type:

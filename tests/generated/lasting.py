@@ -26,7 +26,7 @@ def counter(g: Grower, s: Scope) -> str:
         return f"{g.one(s.all_of('camp'))}.noise"
     if g.maybe(0.1) and s.all_of("beast"):
         return f"{g.one(s.all_of('beast'))}.rage"
-    return f"{somebody(g, s)}.{g.one(g.kinds['hero'].counters)}"
+    return f"{somebody(g, s)}.{g.one(g.kinds['hero'].counters)}".replace("?", word(g, s, "gear", 1))
 
 
 def moved(g: Grower, s: Scope, name: str, step: Tree, fields: tuple[str, ...]) -> Step:
@@ -59,7 +59,13 @@ def pay(g: Grower, s: Scope) -> Step:
         price = g.any_of("0", "1", "2", "3", f"clamp({number(g, s, 1)}, 0, 3)")
         purses = g.chance.sample(["luck", "hp", *(["harm"] if "harm" in g.kinds["hero"].counters else [])], 2)
         worth = [g.any_of("1", "1", "2", f"clamp({number(g, s, 0)}, 0, 2)") for _ in purses]
-        step = {"pay": price, "from": who, "in": dict(zip(purses, worth, strict=True))}
+        in_: Tree = dict(zip(purses, worth, strict=True))
+        if "charges(?)" in g.kinds["hero"].counters and g.maybe(0.4):
+            of = g.chance.sample(things.GEAR, 2)
+            both = g.maybe()
+            in_ = {"charges": dict(zip(of, worth, strict=True))} if both else {purses[0]: "1", "charges": {of[1]: "1"}}
+            purses = [f"{of[0]}_charges" if both else purses[0], f"{of[1]}_charges"]
+        step = {"pay": price, "from": who, "in": in_}
         g.keys[f"{name}.mix"] = ("mix", [purses[0], purses[1], f"[{purses[1]}, {purses[0]}]"])
         if g.maybe(0.7):
             s.missing["number"] += [f"{name}.{one}" for one in ("before", "after", "amount", "excess")]

@@ -218,6 +218,9 @@ def set_declared(g: Grower, game: Tree) -> Change | None:
             ("kinds.hero.has.might.default", {"set": "1"}),
             ("kinds.hero.has.pluck", {"add": {"type": "number", "default": 1}}),
         ]
+    if "to" in (charges := game.get("kinds", {}).get("hero", {}).get("has", {}).get("charges", {})):
+        one_word = isinstance(charges["to"], dict)
+        rows.append((f"kinds.hero.has.charges.to{'.lamp' if one_word else ''}", {"set": g.any_of("1", "base + 1")}))
     if "policies" in game:
         rows.append((f"policies.keen.{g.one(list(game['policies']['keen']))}", {"remove": "here"}))
     return g.one(rows)

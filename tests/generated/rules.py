@@ -58,6 +58,8 @@ def reaction(g: Grower) -> tuple[str, Tree] | None:
         made["ask"] = in_parts("It happens to {event.who}. Do you answer?", "event.who is actor", name)
     if g.maybe(0.3):
         made["cost"] = {"luck": "1"}
+    if has_charges(g) and g.maybe(0.3):
+        made["cost"] = {**made.get("cost", {}), "charges": {g.one(things.GEAR): "1"}}
     if g.maybe(0.2):
         made["at_most"] = {"times": "1", "per": g.any_of("turn", "round", "scene")}
     things.bind(g, s, "actor", "hero")
@@ -113,6 +115,12 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         given.append(("others", "list hero"))
         s.known["list hero"].append("others")
         g.keys["others"] = ("some", ["first(camp.heroes, 1)", "[]"])
+    if has_charges(g) and g.maybe(0.5):
+        inputs["tool"] = {"type": "gear", **({"where": "actor.charges(it) > 0"} if g.maybe(0.3) else {})}
+        given.append(("tool", "gear"))
+        s.known["gear"].append("tool")
+        s.known["number"].append("actor.charges(tool)")
+        g.keys["tool"] = ("one", ["rope", "axe"])
     if inputs:
         made["inputs"] = inputs
     if kinds and g.maybe(0.5):
@@ -125,6 +133,10 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
     if g.maybe(0.4):
         made["cost"] = {"luck": g.any_of("1", "1", "effort" if "effort" in inputs else "1")}
         s.known["number"].append("spent.luck")
+    if has_charges(g) and g.maybe(0.4):
+        of = ["tool" if "tool" in inputs else g.one(things.GEAR), *([g.one(things.GEAR)] if g.maybe(0.3) else [])]
+        made["cost"] = {**made.get("cost", {}), "charges": {one: g.any_of("1", "1", "2") for one in of}}
+        s.known["number"].append("spent.charges")
     if g.maybe(0.2):
         made["at_most"] = {"times": g.any_of("1", "2"), "per": g.any_of("turn", "round")}
     if g.maybe(0.15):
@@ -134,6 +146,11 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
     taken = tuple((n, kind) for n, kind in given if n == "target")
     g.actions[name] = Called(taken, cost=COST / max(g.left, 0.5))
     return name, made
+
+
+def has_charges(g: Grower) -> bool:
+    """Whether heroes have points of each word of a list."""
+    return "charges(?)" in g.kinds["hero"].counters
 
 
 def action_kinds(g: Grower) -> Tree:

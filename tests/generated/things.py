@@ -45,6 +45,10 @@ def kinds(g: Grower) -> Tree:
         add(has, hero, "skills", {"type": "number", "per": "gear", "from": 0, "default": 1}, number=False)
         hero.numbers.append(f"skills({g.any_of('rope', 'lamp', 'axe')})")
         hero.settable["skills(axe)"] = "amount"
+    if g.maybe(0.4):
+        add(has, hero, "charges", charges(g), number=False)
+        hero.numbers.append(f"charges({g.one(GEAR)})")
+        hero.counters += [f"charges({g.one(GEAR)})", "charges(?)"]
     if g.maybe(0.5):
         more = {"lasts": "round"} if g.maybe(0.2) else {}
         add(has, hero, "pack", {"list_of": "gear", "default": g.any_of([], ["rope"]), **more}, pile="gear")
@@ -92,6 +96,33 @@ def kinds(g: Grower) -> Tree:
         has["luck"]["bookkeeping"] = "yes"
     if g.maybe(0.4):
         made["hero"]["summary"] = [name for name in has if g.maybe(0.4)]
+    return made
+
+
+GEAR = ("rope", "lamp", "axe")
+
+
+def charges(g: Grower) -> Tree:
+    """Points or a track of each word of a list."""
+    each = {"rope": "1", "lamp": g.any_of("3", "might"), "axe": "2"}
+    bound = g.any_of("2", "might + 1", "3 if word is axe else 1", each)
+    starts = g.any_of("full", "1", {"rope": "0", "lamp": "1", "axe": "1"})
+    made: Tree = {"type": "points", "to": bound, "starts": starts}
+    if g.maybe(0.25):
+        made = {"type": "track", "length": bound}
+    made["per"] = "gear"
+    if made["type"] == "points" and g.maybe(0.2):
+        made["from"] = g.any_of("-1", {"rope": "0", "lamp": "-1", "axe": "0"})
+    if g.maybe(0.2):
+        made["past_full"] = g.any_of("lost", "refuse")
+    if g.maybe(0.3):
+        made["lasts"] = g.any_of("turn", "round")
+    if g.maybe(0.4):
+        made["when_empty"] = {"gone": {"set": "owner.fallen", "to": "word is axe"}}
+    if g.maybe(0.3):
+        made[g.any_of("when_full", "when_hit_full")] = {
+            "spark": {"gain": g.any_of("1", "excess"), "to": "owner.luck", "if": "not (word is rope)"}
+        }
     return made
 
 
@@ -171,6 +202,8 @@ def things(g: Grower) -> Tree:
             one["luck"] = g.number(0, 2)
         if g.maybe(0.3):
             one["might"] = g.number(1, 4)
+        if "charges(?)" in g.kinds["hero"].counters and g.maybe(0.4):
+            one["charges"] = {g.one(GEAR): g.number(0, 1)}
         made[name] = one
     if g.kinds["hero"].optional and g.maybe():
         made["ann"]["friend"] = "bo"

@@ -72,6 +72,8 @@ def name(
     if scope.owner is not None and name in checker.world.attributes(scope.owner.kind):
         checker.resolved[id(node)] = ir.OwnAttribute(scope.owner.kind, name)
         return _attribute_of_object(checker, ir.Local("owner", scope.owner, span), name, span, scope)
+    if _is_list_of_its_word(name, scope, expected):
+        return checker.error(say.list_for_its_word(span, name))
     value = checker.world.named_value(name)
     if value is not None:
         checker.refs.add(value.path)
@@ -105,6 +107,13 @@ def name(
     if isinstance(expected, t.List) and isinstance(expected.of, t.Word) and name in expected.of.words:
         return checker.error(say.unknown_name(span, name, known, say.is_in_a_list(name, expected.of.name)))
     return checker.error(say.unknown_name(span, name, known, _elsewhere(checker, scope, name, span)))
+
+
+def _is_list_of_its_word(name: str, scope: Scope, expected: t.Type | None) -> bool:
+    """Whether a name is the list of an attribute with `per`, in a place where its word is meant."""
+    each = scope.names.get(ir.WORD) if scope.owner is not None else None
+    listed = each is not None and isinstance(each.type, t.Word) and each.type.name == name
+    return listed and isinstance(expected, t.Word | t.Number)
 
 
 def _of_element(checker: ExpressionChecker, scope: Scope, name: str) -> str | None:

@@ -1,0 +1,93 @@
+"""Values for each word of a list: `to: {pistol: 6, rifle: 30}` beside `per: weapon`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from collections.abc import Mapping as Names
+from functools import reduce
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.expressions import formula, formula_or_text
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
+from interpreter.ir import types as t
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
+
+
+def words_of(scope: Scope) -> t.Word | None:
+    """The list of the word that the formulas of an attribute with `per` may read in a scope; None without `per`."""
+    bound = scope.names.get(ir.WORD) if scope.owner is not None else None
+    return bound.type if bound is not None and isinstance(bound.type, t.Word) else None
+
+
+def one_or_each(world: World, name: str, entry: Entry, scope: Scope, expected: t.Type) -> ir.Formula:
+    """The value under a key of the attribute of a name: an expression, or one for each word."""
+    node, words = entry.value, words_of(scope)
+    if not isinstance(node, Mapping):
+        return formula_or_text(world, node, scope, expected)
+    if words is None:
+        if isinstance(expected, (t.Number, t.YesNo, t.Word)):
+            world.problems.add(say.not_by_word(node.span, name))
+            return _nothing(node)
+        return formula(world, node, scope, expected)
+    return _by_word(world, name, entry, node, words, scope, expected)
+
+
+def _by_word(
+    world: World, name: str, entry: Entry, node: Mapping, words: t.Word, scope: Scope, expected: t.Type
+) -> ir.Formula:
+    """One formula that reads the word: `a if word == pistol else b`."""
+    found: dict[str, tuple[Entry, ir.Formula]] = {}
+    for each in node.entries:
+        world.refer_to_word(each.key.span, words, each.key.text)
+        made = formula_or_text(world, each.value, scope, expected)
+        if each.key.text in words.words:
+            found[each.key.text] = each, made
+        else:
+            world.problems.add(say.unknown_word(each.key.span, each.key.text, words.name, words.words))
+    missing = [word for word in words.words if word not in found]
+    if missing and len(found) == len(node.entries):
+        world.problems.add(say.word_is_missing(entry.key.span, entry.key.text, name, missing))
+    if missing or not found:
+        return _nothing(node)
+    kind = reduce(lambda one, other: t.union(one, other) or t.ANYTHING, [made.type for _, made in found.values()])
+    return _chained(node, words, found, kind)
+
+
+def _chained(node: Mapping, words: t.Word, found: Names[str, tuple[Entry, ir.Formula]], kind: t.Type) -> ir.Formula:
+    (_, last), *others = reversed(list(found.values()))
+    body, tree, refs, resolved = last.body, last.tree, last.refs, dict(last.resolved)
+    for entry, made in others:
+        word, at = entry.key.text, entry.key.span
+        same = ir.Comparison("==", ir.Local(ir.WORD, words, at), ir.Constant(word, words, at), None, t.YES_NO, at)
+        body = ir.Conditional(same, made.body, body, kind, node.span)
+        named = ast.Constant(word)
+        test = ast.Compare(ast.Name(ir.WORD), [ast.Is()], [named])
+        assert tree is not None and made.tree is not None, "what is checked was parsed"
+        tree = ast.IfExp(test, made.tree, tree)
+        refs, resolved = refs | made.refs, {**resolved, **made.resolved, id(tree): kind}
+    return ir.Formula(body, kind, node.span, refs, tree, resolved)
+
+
+def _nothing(node: Node) -> ir.Formula:
+    body = ir.Constant(None, t.ANYTHING, node.span)
+    return ir.Formula(body, body.type, node.span, tree=ast.Constant(None))
+
+
+def by_key(world: World, one: ir.HeldAttribute, entry: Entry) -> Iterator[tuple[Scalar | None, Node]]:
+    """What is written under the name of points: one amount, or an amount for each key, which is then a word or an
+    expression that is one. Slips are reported."""
+    name, node = entry.key.text, entry.value
+    if one.per is None:
+        if isinstance(node, Mapping):
+            if not isinstance(one.type, t.Anything):
+                world.problems.add(say.not_by_word(node.span, name))
+        else:
+            yield None, node
+    elif isinstance(node, Mapping):
+        yield from ((each.key, each.value) for each in node.entries)
+    elif not isinstance(node, Broken):
+        word = one.per.words[0] if one.per.words else "…"
+        world.problems.add(say.of_which_word(node.span, name, f"{name}: {{{word}: {node.span.text}}}"))
