@@ -427,3 +427,32 @@ def test_a_house_rule_changes_the_bound_of_one_word(tmp_path: Path) -> None:
     state = game.state(ann={"is": "mage"})
     assert slots(state) == {"first": 4, "second": 5, "third": 0}
     assert game.act(state, "step", actor="ann").values["told"] == 0
+
+
+MADE = """\
+ruleset: camp
+names: {weapon: [bow, gun]}
+kinds:
+  hero: {has: {ammo: {type: points, per: weapon, to: {bow: 4, gun: 2}, starts: full}}}
+mechanics:
+  recruit:
+    steps:
+      die: {roll: d4}
+      who: {make: hero, with: {ammo: {bow: die}}}
+      bow: who.ammo(bow)
+      gun: who.ammo(gun)
+"""
+
+
+def test_a_thing_is_made_with_the_values_of_some_words() -> None:
+    game = interpreter.loads(MADE)
+    assert game.odds("recruit").law("bow", "gun").weights == {(die, 2): Fraction(1, 4) for die in range(1, 5)}
+    counted = game.simulate("recruit", runs=50, seed=1, of=["bow", "gun"]).law("bow", "gun")
+    assert counted.weights.keys() <= {(die, 2) for die in range(1, 5)}
+    assert slots_of(game.roll("recruit", faces=[3]).state) == {"bow": 3, "gun": 2}
+
+
+def slots_of(state: State | None) -> dict[str, int]:
+    assert state is not None
+    held: dict[str, int] = state.things["hero_1"].values["ammo"]
+    return held

@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import argument, formula
 from interpreter.checker.expressions.texts import question
-from interpreter.checker.per_word import by_key
+from interpreter.checker.per_word import by_key, words_given
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import optional_at
@@ -267,16 +267,19 @@ def _given(
     entries = {entry.key.text: entry for entry in values.entries} if isinstance(values, Mapping) else {}
     for name, entry in entries.items():
         one = has.get(name)
-        if one is None or one.derived is not None or one.per is not None:
-            plain = [key for key, h in has.items() if h.derived is None and h.per is None]
+        if one is None or one.derived is not None:
+            plain = [key for key, h in has.items() if h.derived is None]
             world.problems.add(say.unknown_field(entry.key.span, f"`{kind}`", name, plain))
             continue
         world.references[entry.key.span] = one.declared.span
-        if one.part is None:
+        if one.per is not None:
+            for key, value in words_given(world, one, entry):
+                yield f"{above}{name}.{key}", argument(world, value, scope, _loose(one.declared.type))
+        elif one.part is None:
             yield f"{above}{name}", argument(world, entry.value, scope, _loose(one.type))
-            continue
-        inner = _long(world, one.part, entry)
-        yield from _given(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
+        else:
+            inner = _long(world, one.part, entry)
+            yield from _given(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
     for one in has.values():
         if one.part is not None and one.name not in entries:
             yield from _given(world, one.part, None, scope, at, f"{above}{one.name}.")

@@ -41,12 +41,9 @@ def _by_word(
     """One formula that reads the word: `a if word == pistol else b`."""
     found: dict[str, tuple[Entry, ir.Formula]] = {}
     for each in node.entries:
-        world.refer_to_word(each.key.span, words, each.key.text)
         made = formula_or_text(world, each.value, scope, expected)
-        if each.key.text in words.words:
+        if is_word(world, words, each.key):
             found[each.key.text] = each, made
-        else:
-            world.problems.add(say.unknown_word(each.key.span, each.key.text, words.name, words.words))
     missing = [word for word in words.words if word not in found]
     if missing and len(found) == len(node.entries):
         world.problems.add(say.word_is_missing(entry.key.span, entry.key.text, name, missing))
@@ -91,3 +88,29 @@ def by_key(world: World, one: ir.HeldAttribute, entry: Entry) -> Iterator[tuple[
     elif not isinstance(node, Broken):
         word = one.per.words[0] if one.per.words else "…"
         world.problems.add(say.of_which_word(node.span, name, f"{name}: {{{word}: {node.span.text}}}"))
+
+
+def is_word(world: World, words: t.Word, key: Scalar) -> bool:
+    """Whether a key is a word of a list; it is reported if not."""
+    world.refer_to_word(key.span, words, key.text)
+    if key.text not in words.words:
+        world.problems.add(say.unknown_word(key.span, key.text, words.name, words.words))
+    return key.text in words.words
+
+
+def words_given(world: World, one: ir.HeldAttribute, entry: Entry, whole: bool = True) -> Iterator[tuple[str, Node]]:
+    """The values that are given to an attribute with `per`, by word. Slips are reported, of a `whole` attribute also a
+    word that has no value and no start."""
+    assert one.per is not None, "the attribute has a value for each word"
+    node, words = entry.value, one.per
+    if not isinstance(node, Mapping):
+        if not isinstance(node, Broken):
+            instead = say.value_of_each(words.words, node.span.text)
+            world.problems.add(say.not_that_type(node.span, one.name, t.in_words(one.type), node.span.text, instead))
+        return
+    for each in node.entries:
+        if is_word(world, words, each.key):
+            yield each.key.text, each.value
+    missing = [word for word in words.words if word not in node]
+    if whole and missing and not one.counter and one.declared.required:
+        world.problems.add(say.word_is_missing(entry.key.span, None, one.name, missing))

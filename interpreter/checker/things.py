@@ -15,6 +15,7 @@ from interpreter import ir
 from interpreter.checker.declarations import value_type
 from interpreter.checker.effects import needed
 from interpreter.checker.expressions import formula
+from interpreter.checker.per_word import is_word, words_given
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
@@ -138,7 +139,8 @@ def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things:
         elif one.part is not None:
             _check_part(world, one.part, name, entry.value, things)
         elif one.per is not None:
-            _check_map(world, one.per, one, entry.value, things)
+            for _, value in words_given(world, one, entry, key is not None):
+                check_fits(world, value, one.declared.type, one.name, things)
         else:
             check_fits(world, entry.value, _value_type(one), name, things)
     for one in needed(has.values()):
@@ -162,15 +164,6 @@ def _check_part(world: World, kind: str, name: str, node: Node, things: Things) 
     elif not isinstance(node, Broken):
         wanted = f"write {', '.join(world.attributes(kind))}"
         world.problems.add(say.not_that_type(node.span, name, f"a `{kind}`", node.span.text, wanted))
-
-
-def _check_map(world: World, words: t.Word, one: ir.HeldAttribute, node: Node, things: Things) -> None:
-    if not isinstance(node, Mapping):
-        instead = say.value_of_each(words.words, node.span.text)
-        world.problems.add(say.not_that_type(node.span, one.name, t.in_words(one.type), node.span.text, instead))
-    for entry in _entries(node):
-        _check_word(world, words, entry.key)
-        check_fits(world, entry.value, one.declared.type, one.name, things)
 
 
 def check_fits(world: World, node: Node, kind: t.Type, name: str, things: Things) -> None:
@@ -287,14 +280,8 @@ def _words_after(world: World, kind: t.Map, node: Mapping) -> Iterator[tuple[Nod
     """The values that a case expects afterwards of some words, with their type. Unknown words are reported."""
     for entry in node.entries:
         if isinstance(kind.key, t.Word):
-            _check_word(world, kind.key, entry.key)
+            is_word(world, kind.key, entry.key)
         yield entry.value, kind.of
-
-
-def _check_word(world: World, words: t.Word, key: Scalar) -> None:
-    world.refer_to_word(key.span, words, key.text)
-    if key.text not in words.words:
-        world.problems.add(say.unknown_word(key.span, key.text, words.name, words.words))
 
 
 def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Binding]:

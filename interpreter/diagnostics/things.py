@@ -44,9 +44,11 @@ def not_by_word(span: Span, name: str) -> Diagnostic:
                       "write one value, or declare it with `per: …` and the name of a list of words")  # fmt: skip
 
 
-def word_is_missing(span: Span, key: str, name: str, missing: Sequence[str]) -> Diagnostic:
+def word_is_missing(span: Span, key: str | None, name: str, missing: Sequence[str]) -> Diagnostic:
+    """Of an attribute, or of what is declared for it under a key."""
+    where = f"`{key}` of `{name}`" if key is not None else f"`{name}`"
     lacks = ", ".join(f"`{word}`" for word in missing[:5]) + (" and others" if missing[5:] else "")
-    return Diagnostic("HR592", f"`{key}` of `{name}` has no value for {lacks}", span,
+    return Diagnostic("HR592", f"{where} has no value for {lacks}", span,
                       f"add `{missing[0]}: …`; every word of the list needs one")  # fmt: skip
 
 

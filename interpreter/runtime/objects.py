@@ -259,6 +259,10 @@ def _begun(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute
     for key in one.per.words:
         is_given = given.get(key) is not None
         made[key] = given[key] if is_given else start_of(closures, frame, thing, one, key)
+        if made[key] is None and one.declared.required:
+            if not given:
+                raise PlayError(say.missing_key(say.NOWHERE, one.name, f"`{thing.id}`, which is a `{thing.kind}`"))
+            raise PlayError(say.word_is_missing(say.NOWHERE, None, one.name, [key]))
         if one.counter:
             within(closures, frame, thing, one, key, made[key], say.NOWHERE if is_given else _place_of_start(one))
     return made
