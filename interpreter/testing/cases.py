@@ -592,7 +592,7 @@ def _place(case: Case, problem: Diagnostic) -> Span:
     faces = case.node.get("faces")
     if problem.code in ("HR610", "HR611", "HR612") and faces is not None:
         return faces.span
-    for key in ("choices", "given", "before", "options", "mean"):
+    for key in ("choices", "given", "before", "options", "mean", "best", "worst"):
         for name, node in _named(case.node.get(key)).items():
             about = problem.about or ""
             if about and (about == name or about.endswith(f".{name}") or about.startswith(f"{name}.")):
