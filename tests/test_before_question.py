@@ -16,7 +16,7 @@ from interpreter.cli.terminal_answers import TerminalAnswers
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import prices_in_words, terms_in_words
 from interpreter.play.requests import Choice
-from interpreter.report.before_question import lines_before
+from interpreter.report.before_question import headings_around, lines_before
 
 RULES = """\
 ruleset: cards
@@ -294,6 +294,41 @@ def test_a_standing_answer_hides_nothing_that_happened_before_the_next_question(
         answer(session, who, "pass")
     told = heard(session, "anna")
     assert "Round 2" in told and "bo: How much? 1" in told
+
+
+SHIELD = """\
+ruleset: shield
+kinds: {guard: {has: {hurt: {type: points, to: 9}}}}
+events:
+  blow:
+    title: A blow
+    inputs: {from_: {type: guard}, on_: {type: guard}}
+    steps:
+      force: {choose: number, by: from_, from: 0, to: 3, default: 1, ask: How hard?}
+      pain: {gain: force, to: on_.hurt}
+actions:
+  hit: {title: Hit, actor: guard, inputs: {whom: {type: guard, where: it is not actor, ask: Whom?}},
+        steps: {falls: {cause: blow, with: {from_: actor, on_: whom}}}}
+reactions:
+  step_in:
+    title: Step in
+    before: blow
+    actor: {type: guard, where: it is not event.on_ and it is not event.from_}
+    steps: {shields: {change: {on_: actor}}}
+mechanics:
+  night: {inputs: {who: {type: guard}, whom: {type: guard}}, steps: {hits: {act: hit, with: {actor: who, whom: whom}}}}
+"""
+
+
+def test_the_heading_of_an_event_tells_what_reactions_have_made_of_it() -> None:
+    game = loads(SHIELD)
+    things = {name: {"is": "guard"} for name in ("ann", "bo", "cy")}
+    session = game.begin("night", state=game.state(things), players={"a": ["ann"], "c": ["cy"]}, who="ann", whom="bo")
+    answer(session, "cy", True)
+    assert session.requests[0].who == "ann"
+    run = session._course.run
+    headings = [one for one in headings_around(run.events, len(run.events), run.depth) if one.what == "cause"]
+    assert [one.node.name for one in headings] == ["blow"] and headings[0].value[1]["on_"].id == "cy"
 
 
 def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:

@@ -1114,14 +1114,34 @@ def test_who_asks_what_is_possible_learns_it_of_nobody_else() -> None:
     assert session.why_not("flint", "evacuate", player="anna") is None
 
 
+def test_a_limit_of_a_kind_of_action_is_given_as_the_reason() -> None:
+    session = load_scene("castle").begin(seed=3)
+    while session.requests[0].name != "moves":
+        session.answer(session.requests[0].id, session.requests[0].default)
+    who = session.requests[0].who
+    assert who is not None
+    pick = (session.requests[0].options or ()).index("assault")
+    session.answer(session.requests[0].id, {"pick": pick})
+    while session.requests[0].who != who or session.requests[0].name != "moves":
+        one = session.requests[0]
+        session.answer(one.id, one.default if one.has_default else {"pick": 0})
+    reason = session.why_not(who, "first_aid")
+    assert reason is not None
+    assert reason.message == "only one `full` action may be done in a turn, and one has been done; `first_aid` is one"
+
+
 def test_a_host_tells_why_somebody_cannot_act(tmp_path: Path) -> None:
     duel = host(
         tmp_path, {"do": "begin", "scene": "duel", "seed": 1},
         {"do": "why_not", "actor": "dorn", "action": "set_off"},
         {"do": "why_not", "actor": "dorn", "action": "run_away"},
         {"do": "why_not", "actor": "dorn"},
+        {"do": "why_not", "actor": "nowhere", "action": "run_away"},
+        {"do": "explain"},
         ruleset="fiend-wake", scenes=("duel",),
     )  # fmt: skip
-    _, cannot, can, slip = duel
+    _, cannot, can, slip, no_fighter, rules = duel
+    assert no_fighter["why_not"]["message"] == "`nowhere` cannot do `run_away`, which is for a combatant"
+    assert any(line.strip().startswith("upkeep: ") for line in rules["lines"])
     assert cannot["why_not"]["message"].endswith("whoever has a charge")
     assert can["why_not"] is None and "`action` is missing" in slip["error"]["message"]

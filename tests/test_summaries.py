@@ -82,10 +82,19 @@ def test_every_round_and_the_scene_end_with_a_summary_of_those_in_the_scene(game
     assert not any(line.startswith(("cy", "red")) for line in lines)
 
 
+def test_a_scene_begins_with_a_summary_before_its_first_round(game: Game) -> None:
+    lines = record(game, None)
+    assert lines[: lines.index("Round 1")] == [
+        "Day: ann, bo",
+        "ann: hurt 0 of 3, load 0, camp red",
+        "bo: hurt 0 of 3, load 0",
+    ]
+
+
 def test_changes_of_bookkeeping_are_left_out(game: Game) -> None:
     lines = record(game, None)
     assert not any("steps_" in line or "bag" in line for line in lines)
-    assert "ann.hurt 0 → 1 of 3" in lines
+    assert "ann: hurt 0 → 1 of 3" in lines
 
 
 def test_a_summary_hides_what_a_player_may_not_see(game: Game) -> None:
@@ -245,8 +254,8 @@ def test_what_takes_something_off_a_number_of_an_event_is_told() -> None:
     session = game.begin("night", state=state, players={"anna": ["ann"]}, scouts=["ann", "bo", "cy"])
     told = [line.text for line in recorded(session.lines("anna"), over=False) if line.kind in ("stages", "move")]
     assert told == [
-        "suffered 5 → 3 (mail)", "ann.hurt 0 → 3 of 9", "suffered 1 → 0 (mail)", "bo.hurt 0 → 5 of 9",
-        "bo.hurt 5 → 6 of 9", "suffered 5 → 2 (lucky, mail)", "cy.hurt 0 → 2 of 9", "suffered 1 → 0 (lucky)",
+        "suffered 5 → 3 (mail)", "ann: hurt 0 → 3 of 9", "suffered 1 → 0 (mail)", "bo: hurt 0 → 5 of 9",
+        "bo: hurt 5 → 6 of 9", "suffered 5 → 2 (lucky, mail)", "cy: hurt 0 → 2 of 9", "suffered 1 → 0 (lucky)",
     ]  # fmt: skip
 
 

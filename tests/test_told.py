@@ -836,5 +836,8 @@ def test_a_word_that_is_no_name_is_told_by_the_sentences_of_the_rules_that_have_
     told = said_of(program, "stacks")
     assert "Burn Essence on a toss: A toss that stacks is followed by another, which is added." in told
     assert len(told) <= MOST_LINES
-    assert said_of(program, "nowhere") == ["Throw, light or fire a charge: `nowhere` is the open field."]
+    assert said_of(program, "nowhere") == [
+        "Throw, light or fire a charge: `nowhere` is the open field.",
+        "place: In `nowhere`, one is in the open, in no place.",
+    ]
     assert said_of(program, "stackable") == [] and said_of(program, "tack") == []

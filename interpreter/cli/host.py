@@ -21,7 +21,7 @@ from interpreter.cli import parameters
 from interpreter.cli.internal_errors import diagnostic_of
 from interpreter.cli.rulesets import game, scene_named
 from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError
-from interpreter.report.explain import explained
+from interpreter.report.explain import explained, overview
 from interpreter.report.trace import Line
 from interpreter.syntax.json_text import NotJson, read_json
 
@@ -249,6 +249,8 @@ def _why_not(host: HostSessions, call: Mapping[str, Any]) -> Reply:
 
 
 def _explain(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    if "rule" not in call:
+        return {"lines": overview(host.playing.program)}
     return {"lines": explained(host.playing.program, None, _text(call, "rule"))}
 
 
@@ -294,7 +296,10 @@ def _refuse(host: HostSessions, call: Mapping[str, Any]) -> Reply:
 def _standing(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     session, player = host.of(call), _player(call)
     refused = session.refuses(player)
-    stands = [{**one.to_data(), "question": session.question_of(one)} for one in session.standing(player)]
+    stands = [
+        {**one.to_data(), "question": session.question_of(one), "spent": list(session.spent_of(one))}
+        for one in session.standing(player)
+    ]
     return {"standing": stands, **({"refuses": refused} if refused is not None else {})}
 
 

@@ -54,7 +54,7 @@ def help_at(session: Session, group: Sequence[Request]) -> str:
     return "\n".join([*told, COMMANDS])
 
 
-MOST_ANSWERS = 4
+MOST_ANSWERS = 8
 """The most possible answers that `?` tells one by one."""
 
 
@@ -81,13 +81,17 @@ def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
         yield from (f"{one.who}: {told}" for one, told in zip(group, answers, strict=True))
     named = [one for one in map(option_text, request.options or ()) if request.meanings.get(one)]
     yield from (f"  {one}: {request.meanings[one]}" for one in named[:MOST_ANSWERS])
+    if len(named) > MOST_ANSWERS:
+        yield "  …"
 
 
 def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
     offered = [one for one in request.options or () if one in program.actions]
     for name in offered:
         rule = program.actions[name].rule
-        asked = [one.name.strip("_").replace("_", " ") for one in rule.inputs]
+        upgrade = program.actions[name].upgrade
+        own = [one for one in rule.inputs if one.by is None and (upgrade is None or one.path != upgrade.path)]
+        asked = [one.name.strip("_").replace("_", " ") for one in own]
         inputs = f" It asks for {', '.join(asked)}." if asked and len(offered) <= MOST_ANSWERS else ""
         about = f". {rule.about}" if rule.about else "."
         yield f"  {name}: {request.meanings.get(name, '')}{about}{inputs}"

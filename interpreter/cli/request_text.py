@@ -30,10 +30,16 @@ def options_of(request: Request) -> Iterator[str]:
     if not are_numbered(told):
         yield f"  {', '.join(told)}"
         return
-    width = max(map(len, told), default=0)
-    for number, word in enumerate(told, 1):
+    shown = [_of_own(request, word) for word in told]
+    width = max(map(len, shown), default=0)
+    for number, (word, short) in enumerate(zip(told, shown, strict=True), 1):
         more = request.meanings.get(word, "")
-        yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
+        yield f"  {number:>2}  {short:<{width}}  {more}".rstrip()
+
+
+def _of_own(request: Request, word: str) -> str:
+    """An option, a part of whoever is asked by its own name: `cunning` for `lockjaw.cunning`; it may be typed so."""
+    return word.removeprefix(f"{request.who}.")
 
 
 def rest_of(request: Request) -> str:

@@ -133,7 +133,10 @@ class _CompiledScene:
         outcome = yield from _ended_by(self.opening, given, run)
         if outcome is not None:
             given |= {one.name: None for one in self.opening if one.name not in given}
-        return outcome or self._outcome(given)
+        outcome = outcome or self._outcome(given)
+        if outcome is None and self.part.phase is None:
+            self._summarize(given, run)
+        return outcome
 
     def _round(self, given: Frame, run: Run, number: int, place: int, record: Record, budget: Budget) -> OutcomeWalk:
         """Play a round from the phase at a place on; `record` takes the results of a phase that is played alone."""

@@ -9,9 +9,10 @@ rules that are over, and what the question is for, which is the action or event 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from interpreter import ir
 from interpreter.ir.traversal import inner, rule_at, under
@@ -39,7 +40,12 @@ def headings_around(events: Sequence[Event], start: int, depth: int) -> list[Eve
     of the event at `start`, or of the step that asks if there is none."""
     found: list[Event] = []
     lowest = min((one.depth for one in (*events[start : start + 1],)), default=depth)
+    changed: dict[int, dict[str, Any]] = {}
     for event in reversed(events[:start]):
+        if event.what == "change":  # by a reaction, which stands below the event that it changes
+            changed[event.depth] = {name: now for name, (_, now) in event.value.items()} | changed.get(event.depth, {})
+        elif event.what == "cause":
+            event = _as_changed(event, [changed.pop(at) for at in tuple(changed) if at > event.depth])
         if event.depth < lowest:
             lowest = event.depth
             found += [event] if event.what in HEADINGS else []
@@ -48,17 +54,25 @@ def headings_around(events: Sequence[Event], start: int, depth: int) -> list[Eve
     return found[::-1]
 
 
+def _as_changed(event: Event, changes: Sequence[Mapping[str, Any]]) -> Event:
+    """An event that was caused, with the inputs that reactions have changed."""
+    step, inside = event.value
+    return event._replace(value=(step, {**inside, **{name: now for one in changes for name, now in one.items()}}))
+
+
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What came before a question: the lines of the `record`, and what was `computed` for the question."""
+    """What came before a question: the lines of the `record`, and what was `computed` for the question. `depth` is that
+    of the step that asks."""
 
     record: tuple[Line, ...]
     computed: tuple[Line, ...]
+    depth: int
 
     @property
     def lines(self) -> list[Line]:
         """All of it as people read it, in lines whose text may be everything."""
-        return [*recorded(self.record, over=False), *self.computed]
+        return [*recorded(self.record, over=False, depth=self.depth), *self.computed]
 
 
 Rule = ir.Mechanic | ir.Scene
@@ -126,7 +140,7 @@ def before(
     if explained and happens is not None:
         thrown = {text: one for text, one in computed.items() if one.kind == THROWN}
         computed, table = {**thrown, "": replace(happens, depth=0, name="", cites=())}, []
-    return Before(tuple(record), (*computed.values(), *table))
+    return Before(tuple(record), (*computed.values(), *table), depth)
 
 
 HAPPENS = ("act", "cause")

@@ -31,7 +31,7 @@ def said_of(program: ir.Program, word: str) -> list[str]:
     found = (
         f"{title}: {sentence}"
         for title, text in _texts(program)
-        for sentence in re.split(r"(?<=[.;!?]) +", text)
+        for sentence in re.split(r"(?<=[.!?]) +", text)
         if pattern.search(sentence)
     )
     told = list(dict.fromkeys(found))
