@@ -27,10 +27,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     with file_path.open("rb") as file:
         is_ruleset = _RULESET.search(file.read(MOST_READ)) is not None
-    return RulesetFile.from_parent(parent, path=file_path) if is_ruleset else None
+    return CollectedRuleset.from_parent(parent, path=file_path) if is_ruleset else None
 
 
-class RulesetFile(pytest.File):
+class CollectedRuleset(pytest.File):
     """A ruleset: first the test that it has no errors, and if it has none, its cases and what its tables claim."""
 
     def collect(self) -> Iterator[pytest.Item]:

@@ -27,7 +27,7 @@ FARTHEST = 30
 
 
 @dataclass(frozen=True)
-class Otherwise:
+class NearestChange:
     """A change that makes a value another one: `what` is changed from `was` to `now`; the value is `then`.
 
     `kind` says what is changed: a `die`, an `input` or an `answer`.
@@ -48,7 +48,7 @@ class Otherwise:
         return f"with {changed} in place of {self.was}: {self.then}"
 
 
-def nearest_changes(game: Game, result: Result, name: str) -> list[Otherwise]:
+def nearest_changes(game: Game, result: Result, name: str) -> list[NearestChange]:
     """For each other value of a name that one change brings, the nearest change of a die, of each input and of an
     answer; of inputs, at most `MOST_INPUTS`.
 
@@ -59,14 +59,14 @@ def nearest_changes(game: Game, result: Result, name: str) -> list[Otherwise]:
     if type(here) not in (str, bool):
         return []
     again = _Again(game, result)
-    found: list[Otherwise] = []
+    found: list[NearestChange] = []
     for kind, ways in (("die", _dice(again)), ("input", _inputs(again)), ("answer", _answers(again))):
-        nearest: dict[Any, tuple[int, Otherwise]] = {}
+        nearest: dict[Any, tuple[int, NearestChange]] = {}
         for distance, what, was, now, run in ways:
             then = value_of(run, name)
             key = (then, what if kind == "input" else "")
             if then != here and (key not in nearest or distance < nearest[key][0]):
-                nearest[key] = distance, Otherwise(kind, what, in_words(was), in_words(now), in_words(then))
+                nearest[key] = distance, NearestChange(kind, what, in_words(was), in_words(now), in_words(then))
         in_order = sorted(nearest.values(), key=lambda one: one[0])
         found += [one for _, one in in_order[: MOST_INPUTS if kind == "input" else None]]
     return found

@@ -44,7 +44,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Panel:
+class ValueTable:
     """The figures of one result; the outcome has no title."""
 
     title: str
@@ -63,7 +63,7 @@ class PointDelta:
     """
 
     given: str
-    panels: tuple[Panel, ...]
+    panels: tuple[ValueTable, ...]
     case: str = ""
 
     @property
@@ -71,7 +71,7 @@ class PointDelta:
         return any(one.changes for one in self.panels)
 
     @property
-    def changing(self) -> tuple[Panel, ...]:
+    def changing(self) -> tuple[ValueTable, ...]:
         """The results of which any chance changes; all of them if none does."""
         return tuple(one for one in self.panels if one.changes) or self.panels
 
@@ -234,7 +234,7 @@ MOST_BEHIND = 3
 """How many values that are no results of a rule are shown where its results stay as they are."""
 
 
-def _behind(both: Comparison, told: Collection[str]) -> Iterator[Panel]:
+def _behind(both: Comparison, told: Collection[str]) -> Iterator[ValueTable]:
     """The values of steps whose odds change."""
     names = [one for one in both.b.known if "." not in one and one not in told and one not in both.b.composite]
     for name in names:
@@ -286,7 +286,7 @@ MOST_SHOWN = 4
 """How many inputs of cases are shown for a rule that declares none: that many changes say what there is to say."""
 
 
-def _panels(both: Comparison, told: Collection[str]) -> list[Panel]:
+def _panels(both: Comparison, told: Collection[str]) -> list[ValueTable]:
     """The results of both sides that are told, in the order of the rule."""
     known = {name: words for name, words in both.b.known.items() if name in told}
     narrowed = replace(both, b=replace(both.b, known=known))
@@ -295,7 +295,7 @@ def _panels(both: Comparison, told: Collection[str]) -> list[Panel]:
         figures = [Figure(row.label, row.before, row.chance) for row in rows if row.chance or row.before]
         if title and title != "also" and title.replace(" ", "_") in known:
             figures = [*_mean(both, title.replace(" ", "_")), *figures]
-        found.append(Panel(title, tuple(figures)))
+        found.append(ValueTable(title, tuple(figures)))
     return found
 
 
@@ -306,5 +306,5 @@ def _mean(both: Comparison, name: str) -> list[Figure]:
     return []
 
 
-def _without_before(panel: Panel) -> Panel:
+def _without_before(panel: ValueTable) -> ValueTable:
     return replace(panel, figures=tuple(replace(one, before=None) for one in panel.figures))

@@ -22,7 +22,7 @@ Watch = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Reason:
+class ReasonOfChange:
     """A change that a house rule makes: where, what was there and is there now, and why."""
 
     path: str
@@ -43,7 +43,7 @@ class RulesetDelta:
     kind: str
     base: str = ""
     about: str = ""
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[ReasonOfChange, ...] = ()
     rules: tuple[RuleDelta, ...] = ()
 
     @property
@@ -158,7 +158,7 @@ def _new(file: str, folder: Path, watch: Watch) -> RulesetDelta:
 
 
 def _with_rules(
-    made: RulesetDelta, old: Loaded, new: Loaded, own: set[str], watch: Watch, reasons: tuple[Reason, ...]
+    made: RulesetDelta, old: Loaded, new: Loaded, own: set[str], watch: Watch, reasons: tuple[ReasonOfChange, ...]
 ) -> RulesetDelta:
     rules = tuple(rule_deltas(old, new, own, watch))
     return RulesetDelta(made.file, made.name, made.title, made.kind, made.base, made.about, reasons, rules)
@@ -168,7 +168,7 @@ def _sound(made: Loaded) -> bool:
     return made.program is not None and made.world is not None and not made.problems.errors
 
 
-def _reasons(made: Loaded) -> tuple[Reason, ...]:
+def _reasons(made: Loaded) -> tuple[ReasonOfChange, ...]:
     """What the topmost layer changes."""
     if made.merged is None or not made.merged.layers:
         return ()
@@ -185,25 +185,25 @@ def _reasons(made: Loaded) -> tuple[Reason, ...]:
             "move": f"comes {change.anchor or ''}",
             "rename": f"is called `{one_line(change.value)}`",
         }[change.verb]
-        found.append(Reason(change.name, what, " ".join(change.because.split())))
+        found.append(ReasonOfChange(change.name, what, " ".join(change.because.split())))
     return (*found, *_additions(top))
 
 
-def _additions(layer: RulesetFile) -> Iterator[Reason]:
+def _additions(layer: RulesetFile) -> Iterator[ReasonOfChange]:
     """What a house rule declares itself, beside its changes."""
     for entry in layer.root.entries:
         if entry.key.text in ADDED and isinstance(entry.value, Mapping):
             for one in entry.value.entries:
                 about = one.value.get("about") if isinstance(one.value, Mapping) else None
                 told = " ".join(about.text.split()) if isinstance(about, Scalar) else ""
-                yield Reason(f"{entry.key.text}.{one.key.text}", "is new", told)
+                yield ReasonOfChange(f"{entry.key.text}.{one.key.text}", "is new", told)
 
 
 ADDED = ("options", "functions", "tables", "kinds", "mechanics", "events", "actions", "reactions", "scenes")
 """The sections whose entries are worth telling."""
 
 
-def _new_reasons(old: Loaded, new: Loaded) -> tuple[Reason, ...]:
+def _new_reasons(old: Loaded, new: Loaded) -> tuple[ReasonOfChange, ...]:
     """What a changed house rule changes, and did not before."""
     before = set(_reasons(old))
     return tuple(one for one in _reasons(new) if one not in before)
