@@ -59,6 +59,7 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
             *[(f"among: {who}.traits\n        ", "") for who in ("actor", "opponent")],
             *[(f"default: {who}.traits", "default: []") for who in ("tester", "who", "actor", "opponent")],
             ("complication_range, traits, injuries", "complication_range, injuries"),
+            ('        shows: "{it.does}"\n', ""),
         ],
         "HR908",
         "`traits` of `character` is changed, but no rule reads it",
@@ -116,7 +117,10 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
     (
         "FWX-49",
         "fiend-wake/actions.yaml",
-        [("    cites: {FWX-49: elsewhere}\n", "")],
+        [
+            ("    cites: {FWX-49: elsewhere}\n", ""),
+            ("      struck: {set: actor.struck, to: yes, if: upgraded}\n      strength", "      strength"),
+        ],
         "HR912",
         "`feat_of_strength` has a price, but it changes nothing and tells nothing",
     ),

@@ -22,6 +22,7 @@ BY_HAND = {
     "tests/hostile/*": "hostile input",
     "tests/lasting/*": "rulesets",
     "tests/mistakes/market.yaml": "the game in which mistakes are planted by hand",
+    "tests/published/*": "schemas and a licence, as others publish them",
     "tests/peers/*": "numbers that other libraries print",
     "tests/sessions/*": "rulesets",
     "tests/workloads/*": "rulesets, and laws that plain Python worked out",

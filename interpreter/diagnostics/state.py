@@ -90,6 +90,13 @@ def no_candidate(span: Span, name: str) -> Diagnostic:
                       "nothing satisfies its `among` and `where`", about=name)  # fmt: skip
 
 
+def nothing_to_name(span: Span, name: str, question: str) -> Diagnostic:
+    """As `no_candidate`, for whoever would be asked the `question`."""
+    if not question:
+        return no_candidate(span, name)
+    return Diagnostic("HR656", f"nobody and nothing can be named now for “{question}”", span, about=name)
+
+
 def there_already(span: Span, what: str, value: str) -> Diagnostic:
     return Diagnostic("HR657", f"`{value}` is in `{what}` already", span, about=what.rsplit(".", 1)[-1])
 

@@ -90,7 +90,8 @@ def _reason(of: Plan, given: Frame) -> Diagnostic | None:
         problem = problem or one
     if problem is not None:
         return problem.diagnostic
-    return next((say.no_candidate(one.one.span, one.one.name) for one in of.inputs if one.one.required), None)
+    without = next((one.one for one in of.inputs if one.one.required), None)
+    return say.nothing_to_name(without.span, without.name, without.ask.pattern) if without is not None else None
 
 
 def _open(of: Plan, name: str, given: Frame) -> Possible | None:
