@@ -112,7 +112,8 @@ def _rule(
             results += [f"{one.name} {one.text}"] if one.text not in shown else []
     if heading.kind == "call" and not (below or results or outcome):
         return []
-    text = f"{heading.text} → {'; '.join(results + [outcome] * bool(outcome))}" if results or outcome else heading.text
+    came = dict.fromkeys([*results, *([outcome] if outcome else [])])  # a rule inside may have computed the same
+    text = f"{heading.text} → {'; '.join(came)}" if came else heading.text
     return [replace(heading, text=text), *below]
 
 
