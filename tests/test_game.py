@@ -164,7 +164,7 @@ def test_inputs_come_as_text_as_data_and_as_values() -> None:
 
 def test_what_a_mechanic_takes() -> None:
     inputs = GAMES["fiend-wake"].mechanics["roll"].inputs
-    assert list(inputs) == ["stat", "skill", "essence", "difficulty", "stakes"]
+    assert list(inputs) == ["stat", "skill", "essence", "difficulty", "stakes", "counts_for"]
     assert (inputs["skill"].type, inputs["skill"].low, inputs["skill"].default) == ("a number", 0, 0)
     assert inputs["difficulty"].required and not inputs["stat"].required
     assert inputs["essence"].about

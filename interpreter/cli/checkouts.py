@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import stat
 import subprocess
-import tarfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,11 +29,11 @@ def checkout(name: str) -> Iterator[tuple[Path, str]]:
     # Rules alone: a repository may hold much else. A pattern that no file fits would be an error.
     there = _git("ls-tree", "-r", "-z", "--name-only", short, why=name).decode(errors="replace").split("\0")
     wanted = [f":(glob)**/*{ending}" for ending in ENDINGS if any(file.endswith(ending) for file in there)]
-    packed = _git("archive", "--format=tar", short, "--", *wanted, why=name) if wanted else b""
+    packed = _git("archive", "--format=zip", short, "--", *wanted, why=name) if wanted else b""
     with TemporaryDirectory(prefix="houserule-") as folder:
         if packed:
-            with tarfile.open(fileobj=io.BytesIO(packed)) as files:
-                files.extractall(folder, filter="data")
+            with zipfile.ZipFile(io.BytesIO(packed)) as files:  # which leaves no file outside of the folder
+                files.extractall(folder, [one for one in files.infolist() if not stat.S_ISLNK(one.external_attr >> 16)])
         told = f"`{short}`" if name.startswith(short) else f"`{name}` ({short})"
         yield Path(folder).resolve(), told
 
