@@ -666,4 +666,8 @@ def test_an_answer_to_a_question_that_was_not_asked_ends_no_line(tmp_path: Path)
         at.sees("not asked: no")  # it costs nothing, so nobody asks whether it is a full action
         at.sees("anvil: ready none → rifle")
         at.sees("carl, anvil: What do you do?")
+        at.types("put_away; no")
+        at.sees("not asked: no")
+        at.sees("carl, anvil: What do you do?")
+        assert "HR620" not in at.seen
         at.types(":quit")

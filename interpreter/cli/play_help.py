@@ -112,7 +112,8 @@ def _possible_answers(request: Request) -> str:
         case "number" if request.low is not None:
             return f"The answer is a number from {request.low} to {request.high}.{usual}"
         case "some":
-            return f"Pick {request.least} to {request.most} of {', '.join(told)}, or {NONE}.{usual}"
+            number = f"{request.least} to {request.most}" if request.least < request.most else str(request.most)
+            return f"Pick {number} of {', '.join(told)}{'' if request.least else f', or {NONE}'}.{usual}"
     if told:
         return f"The answer is one of {', '.join(told)}.{usual}"
     return f"The answer is any text.{usual}"

@@ -142,15 +142,15 @@ class AnswersAhead:
 
     def unasked(self, request: Request, turn: tuple[int, int]) -> int:
         """How many at the front answer questions that were not asked: yes, no and numbers that do not answer this one,
-        before one that does."""
+        before one that does, or, where the offer is made again, before the end."""
         if self.turn != turn or not self._asks_the_same(request):
             return 0
         for number, text in enumerate(self.texts):
             if self._answers(request, text):
                 return number
             if not re.fullmatch(r"yes|no|y|n|none|[-+]?[0-9]+", text.lower()):
-                break
-        return 0
+                return 0
+        return len(self.texts) if request.path == self.offer and request.who == self.who else 0
 
     def _answers(self, request: Request, text: str) -> bool:
         """Whether a text surely answers a request, the offer or a question about one of its actions."""
