@@ -19,6 +19,7 @@ from interpreter.ir.printer import listing
 from interpreter.ir.traversal import each_in
 from interpreter.report.explain import SECTIONS, explained, overview
 from interpreter.report.in_short import MOST_LINES, in_short, names_in, said_of
+from interpreter.report.trace import Line
 from interpreter.report.transcript import joined, recorded
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
@@ -841,3 +842,18 @@ def test_a_word_that_is_no_name_is_told_by_the_sentences_of_the_rules_that_have_
         "place: In `nowhere`, one is in the open, in no place.",
     ]
     assert said_of(program, "stackable") == [] and said_of(program, "tack") == []
+
+
+@pytest.mark.parametrize(
+    ("told", "text", "said"),
+    [
+        ("How many?", "ann chooses 2", "ann: How many? 2"),
+        ("How many?", "ann chooses", "How many? ann chooses"),  # the answer is hidden from the reader
+        ("", "ann chooses", "bids: ann chooses"),
+        ("Climb?", "chosen yes", "Climb? chosen yes"),
+        ("", "ann chooses [2, 3]", "ann: bids 2, 3"),
+    ],
+)
+def test_a_record_tells_an_answer_once_and_hides_what_is_hidden(told: str, text: str, said: str) -> None:
+    line = Line(0, "choice", "bids", text, "scenes.walk.bids", told=told)
+    assert [one.text for one in recorded([line])] == [said]

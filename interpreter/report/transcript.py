@@ -19,7 +19,6 @@ CHANGES = (
 NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, which are left out."""
 
-
 DECLINED = "declined"
 """The kind of a line that tells a reaction which somebody has declined."""
 
@@ -29,7 +28,7 @@ def recorded(
 ) -> list[Line]:
     """The lines of a trace that matter to players, with depths that skip the lines left out.
 
-    An answer by which nothing happens is left out, but where it declines one of these `reactions`.
+    An answer by which nothing happens is left out, except where it declines one of these `reactions`.
 
     If the play is not `over`, a last phase or event in which nothing has happened yet is kept, unless the `depth` of
     the step that asks tells that it has ended.
@@ -158,7 +157,7 @@ def _answer(line: Line) -> Line:
     """The line of a choice as a question with its answer: `ann: How many do you bid? 2`."""
     who, chooses, answer = line.text.partition(" chooses ")
     asked = line.told or line.name.replace("_", " ")
-    said = f"{who}: {asked} {answer}" if chooses else f"{asked}: {line.text}"
+    said = f"{who}: {asked} {answer}" if chooses else f"{asked}{'' if line.told else ':'} {line.text}"  # or hidden
     number, shared, of = (answer or who).partition(" for ")
     said = said.removesuffix(f" for {of}") if shared and of in asked else said
     return replace(line, name="", text=re.sub(r"\[(.*)\]", r"\1", said) if number[0] == "[" else said)
