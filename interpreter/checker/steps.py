@@ -147,13 +147,29 @@ def step(
             world.problems.add(say.no_common_type(instead.span, t.in_words(kind), t.in_words(instead.type)))
         kind = both or t.ANYTHING
         instead = in_form_of(instead, kind)
-    elif when is not None and so_far is None and not _has_default(action):
+    elif when is not None and so_far is None and isinstance(action, ir.Choose) and action.default is not None:
+        action, kind = _with_default_unasked(world, node, scope, action, kind)
+    elif when is not None and so_far is None:
         kind = t.maybe(kind)
     return ir.Step(name, action, kind, path, span, when, instead, about=text_at(node, "about"))
 
 
-def _has_default(action: ir.StepBody) -> bool:
-    return isinstance(action, ir.Choose) and action.default is not None
+def _with_default_unasked(
+    world: World, node: Mapping, scope: Scope, action: ir.Choose, kind: t.Type
+) -> tuple[ir.Choose, t.Type]:
+    """A choice that may be skipped, and then has its default: this knows nothing of the condition, and may be none of
+    the answers."""
+    known = set(world.problems.errors)
+    with world.quiet():
+        default = formula_or_text(world, node.by_key["default"].value, scope, kind)
+        found = world.problems.errors
+    for one in found:
+        if one not in known:
+            world.problems.add(say.default_unasked(one))
+    both = t.union(kind, default.type)
+    if both is None:  # the choice has reported it
+        return action, kind
+    return replace(action, default=default), both
 
 
 def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:

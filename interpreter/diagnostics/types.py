@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.run import THROWN_ANEW
@@ -115,6 +116,13 @@ def roll_as_number(span: Span) -> Diagnostic:
         span,
         f"write `sum({span.text})`, `highest({span.text})` or `count({span.text})`; "
         f"to test each die by itself, `{span.text} where face == 6`",
+    )
+
+
+def default_unasked(slip: Diagnostic) -> Diagnostic:
+    """A mistake in the default of a choice, which only shows where the choice is not asked."""
+    return replace(
+        slip, help="a choice whose `if` does not hold has its default, too; give its value for that case with `else: …`"
     )
 
 
