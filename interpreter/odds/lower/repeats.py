@@ -12,6 +12,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
+from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
@@ -79,7 +80,8 @@ class _Repetition:
 
     `wanted` is what is needed of each pass that is kept, `past` what the next pass reads of those before; `score` names
     what `keep` compares. With `last_result` only the last pass is read when all are done, with `last_earlier` only the
-    last one before the current. `results` are the different results of passes, each with a number.
+    last one before the current. `fold` folds what is read of those before. `results` are the different results of
+    passes, each with a number.
     """
 
     lowering: Lowering
@@ -93,6 +95,7 @@ class _Repetition:
     last_earlier: bool
     score: str
     label: int
+    fold: Fold | None
     results: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
 
     @property
@@ -107,8 +110,12 @@ class _Repetition:
     @property
     def all_count(self) -> bool:
         """Whether later passes or steps depend on the results of all passes."""
-        by_result = self.action.keep is None and self.wanted and not self.last_result
-        return bool(by_result or (self.past - MARKS and not self.last_earlier))
+        return bool(self.all_results_count or (self.past - MARKS and not self.last_earlier))
+
+    @property
+    def all_results_count(self) -> bool:
+        """Whether later steps depend on the results of all passes."""
+        return bool(self.action.keep is None and self.wanted and not self.last_result)
 
     @property
     def independent(self) -> bool:
@@ -184,7 +191,12 @@ class _Repetition:
         earlier = state.earlier
         if self.past:
             earlier = (before,) if self.last_earlier else (*earlier, before)
-        if self.all_count:
+        if self.fold is not None:
+            earlier = self.fold(earlier)
+        if self.fold is not None and not self.all_results_count:
+            result = kept if self.action.keep is None else None
+            marks = (self.results.setdefault(frozen((result, earlier)), (result, earlier, len(self.results)))[2],)
+        elif self.all_count:
             marks = (*marks, mark)
         elif self.one_counts:
             marks = (mark,)
@@ -216,7 +228,10 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
     reads, times = lowering.reads([action.times]), lowering.closures.of(action.times)
     shown = lowering.asking and block.asks  # advice names what a player has seen
     only_last = ((LAST,) in need and not shown, (LAST,) in past and not shown)
-    repetition = _Repetition(lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial())
+    repetition = _Repetition(
+        lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
+        fold_of(lowering, action, past),
+    )  # fmt: skip
     op = nested(step.name, reads, [block], lambda at: repetition.start(op, at))
     op.uses = reread(op.uses)
     return op

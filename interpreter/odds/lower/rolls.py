@@ -17,6 +17,7 @@ from interpreter.ir.traversal import children
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, Needs, PlainDie, grouped, kept_throws, shown
 from interpreter.odds.liveness import COUNTED, LAST, names_in
+from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering, depends_on, ends
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import pruned, without
@@ -207,6 +208,7 @@ def _chained(
     throws = lower_throws(lowering, action, step, need, trail, step.path)
     guard_of = lowering.of(action.guard)
     columns = _columns_of(step, "earlier")
+    fold = fold_of(lowering, action, throws.past)
     scored_by = [name for name in throws.free if name != STATE]
     followed = lowering.stepwise or throws.changes_state or (lowering.asking and throws.block.asks)
 
@@ -223,7 +225,7 @@ def _chained(
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
         needs = EVERYTHING if made.dice_needs is None or throws.scored else made.dice_needs
-        one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial, needs)
+        one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial, needs, fold)
         return one_by_one.next(_Progress(state=at.get(STATE) if throws.changes_state else None))
 
     uses, touches = reads
@@ -286,7 +288,8 @@ class _Progress(NamedTuple):
 class _OneByOne:
     """A roll that is followed throw by throw, from the frame `at`, as one throw depends on those before it.
 
-    `needs` is what is read of each die: progress that differs in nothing else is the same.
+    `needs` is what is read of each die, and `fold` folds what is read of throws before: progress that differs in
+    nothing else is the same.
     """
 
     lowered: LoweredThrows
@@ -296,6 +299,7 @@ class _OneByOne:
     guard: int
     serial: int
     needs: Needs
+    fold: Fold | None
 
     def next(self, progress: _Progress) -> Todo:
         """The next throw, or the roll when all dice are done."""
@@ -351,6 +355,7 @@ class _OneByOne:
         earlier = before.earlier
         if self.lowered.past:
             earlier = (*earlier, pruned(now.names, self.lowered.past))
+            earlier = earlier if self.fold is None else self.fold(earlier)
         after = before._replace(many=many, kept=kept, earlier=earlier, state=record.get(STATE, before.state))
         if now.again:
             return self.next(after._replace(value=value if "value" in self.needs else 0))
