@@ -177,7 +177,7 @@ def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() ->
     )
     request = session.requests[0]
     assert request.until == ("turn", "round", "scene") and not request.reaction
-    assert rest_of(request) == "strike (moves: 0 to 1, luck: 0 to 2), rest, or pass"
+    assert rest_of(request) == "strike (moves: 0 to 1, luck: 0 to 2), rest (free), or pass"
     assert request.to_data()["terms"] == {
         "strike": {
             "prices": {"moves": [0, 1], "luck": [0, 2]},
@@ -185,7 +185,7 @@ def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() ->
             "kinds": {"simple": {"moves": [1, 1], "luck": [0, 2]}, "full": {"luck": [0, 2]}},
             "settled": {"target": "ben"},
         },
-        "rest": {"prices": {}, "title": "Rest"},
+        "rest": {"prices": {}, "title": "Rest", "free": True},
     }
     asked(session, "strike", 0, False)
     request = session.requests[0]

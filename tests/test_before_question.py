@@ -561,10 +561,10 @@ def test_an_action_shows_what_it_comes_to_before_it_is_picked() -> None:
     told = session.requests[0].meanings
     assert (told["aim"], told["shoot"]) == (
         "Take aim: your next arrow does 3 (calm: 1)",
-        "Shoot: with 2 of harm, at bo",
+        "Shoot: with 2 of harm, at bo (free)",
     )
     session.answer(session.requests[0].id, "aim")
-    assert session.requests[0].meanings["shoot"] == "Shoot: with 3 of harm, at bo"
+    assert session.requests[0].meanings["shoot"] == "Shoot: with 3 of harm, at bo (free)"
 
 
 def test_more_answers_than_a_page_has_lines_show_nothing() -> None:

@@ -753,6 +753,28 @@ def test_a_kind_of_action_is_told_with_its_actions_its_limit_and_its_upgrade() -
     assert full.endswith("Throw, light or fire a charge. At most 1 of them in a turn.")
 
 
+def test_words_of_lists_and_options_phases_and_words_of_every_game_are_told() -> None:
+    program = interpreter.loads(
+        """
+        ruleset: words
+        names: {craft: [Smith, weaver], mood: {calm: Nothing hurries.}}
+        options: {spare: {one_of: {lost: Nothing is left., kept: It is kept.}, default: lost, about: What is left.}}
+        kinds: {hero: {has: {skill: {type: craft, default: weaver}, humour: {type: mood, default: calm}}}}
+        scenes:
+          fair:
+            title: The fair
+            inputs: {heroes: {list_of: hero}}
+            round: {dawn: {title: At dawn, about: Stalls open., steps: {stalls: 1}}}
+            guard: 3
+        """
+    ).program
+    assert in_short(program, "weaver") == ["weaver: one of craft: Smith, weaver."]
+    assert in_short(program, "calm") == ["calm: Nothing hurries."]
+    assert in_short(program, "lost") == ["lost, of spare: Nothing is left."]
+    assert in_short(program, "at dawn") == ["At dawn: a part of every round of The fair. Stalls open."]
+    assert in_short(program, "Excess")[0].startswith("excess: what was beyond")
+
+
 @pytest.mark.parametrize("ruleset", bundled.rulesets())
 def test_what_a_name_means_is_told_in_few_lines_without_formulas_and_sources(ruleset: str) -> None:
     program = interpreter.load(ruleset).program

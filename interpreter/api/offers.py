@@ -46,7 +46,7 @@ def _offered(instance: Instance, state: State, request: Request) -> Meanings:
 def _terms(one: Possible) -> Terms:
     settled = {name: to_data(value) for name, value in one.settled.items()}
     kinds = {kind: _without_nothing(prices) for kind, prices in one.kinds.items()}
-    return Terms(_without_nothing(one.prices), one.title, kinds, settled)
+    return Terms(_without_nothing(one.prices), one.title, kinds, settled, bool(one.free))
 
 
 def _without_nothing(prices: Prices) -> Prices:

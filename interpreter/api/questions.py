@@ -29,18 +29,20 @@ class Terms:
 
     `prices` are the lowest and the highest price by the name of the points; a price is None if it depends on what is
     still to be asked. Of an offered action, `title` is its title, `kinds` has its prices for each kind of action as
-    which it can be done, and `settled` the inputs for which nobody is asked.
+    which it can be done, and `settled` the inputs for which nobody is asked; it is `free` if it takes nothing, neither
+    points nor one of a number of actions.
     """
 
     prices: Prices = field(default_factory=dict)
     title: str = ""
     kinds: Mapping[str, Prices] = field(default_factory=dict)
     settled: Mapping[str, Any] = field(default_factory=dict)
+    free: bool = False
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data, without empty fields but the prices."""
         kinds = {kind: _ends(prices) for kind, prices in self.kinds.items()}
-        more = {"title": self.title, "kinds": kinds, "settled": dict(self.settled)}
+        more = {"title": self.title, "kinds": kinds, "settled": dict(self.settled), "free": self.free}
         return {"prices": _ends(self.prices), **{key: value for key, value in more.items() if value}}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.api.questions import FACES, Request
 from interpreter.cli.typed_answers import NONE, are_numbered, option_text
-from interpreter.play.available_actions import prices_in_words
+from interpreter.play.available_actions import FREE, prices_in_words
 from interpreter.values import in_words
 
 
@@ -49,7 +49,8 @@ def rest_of(request: Request) -> str:
 
 
 def _priced(request: Request, option: str) -> str:
-    price = prices_in_words(request.terms[option].prices) if option in request.terms else ""
+    terms = request.terms.get(option)
+    price = "" if terms is None else FREE if terms.free else prices_in_words(terms.prices)
     return f"{option} ({price})" if price else option
 
 

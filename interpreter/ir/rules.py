@@ -208,6 +208,10 @@ class Upgrade:
     path: str
 
 
+ACTION_KINDS = "action_kinds."
+"""The beginning of the path of what all actions of a kind share."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Action:
     """An action or a reaction: a rule with an actor, costs, and a limit of uses

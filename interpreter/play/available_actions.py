@@ -43,7 +43,8 @@ class Possible:
     highest of each, None if that depends on an input that cannot be listed. `kinds` has these prices for each kind of
     action as which it can be performed, that of an upgrade included; it is empty where the action has no kind.
     `settled` are the inputs other than yes-or-no that can have only one value, for which nobody is asked. `shows` is
-    what the action comes to, as the ruleset says it, and `comes_to` what settled inputs do.
+    what the action comes to, as the ruleset says it, and `comes_to` what settled inputs do. `free` are the kinds as
+    which it takes nothing: no points, and none of a number of actions; None stands for an action without a kind.
     """
 
     action: str
@@ -55,16 +56,18 @@ class Possible:
     settled: Mapping[str, Any]
     shows: str
     comes_to: Mapping[str, str]
+    free: frozenset[str | None] = frozenset()
 
 
 def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
     """Every action that an object can perform in a state."""
     found = []
+    priced = any(action.costs for action in walker.program.actions.values())
     for name, action in walker.program.actions.items():
         given: Frame = {**frame(), STATE: state, "actor": who}
         if getattr(action.actor.type, "kind", None) != who.kind:
             continue
-        one = in_its_scene(partial(_open, plan(walker, action), name, given))
+        one = in_its_scene(partial(_open, plan(walker, action), name, given, priced))
         if one is not None:
             found.append(one)
     return tuple(found)
@@ -94,12 +97,13 @@ def _reason(of: Plan, given: Frame) -> Diagnostic | None:
     return say.nothing_to_name(without.span, without.name, without.ask.pattern) if without is not None else None
 
 
-def _open(of: Plan, name: str, given: Frame) -> Possible | None:
-    return _possible(of, name, given) if refusal(of, given) is None else None
+def _open(of: Plan, name: str, given: Frame, priced: bool) -> Possible | None:
+    return _possible(of, name, given, priced) if refusal(of, given) is None else None
 
 
-def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
-    """The action, if it is allowed with any values of its inputs.
+def _possible(of: Plan, name: str, given: Frame, priced: bool) -> Possible | None:
+    """The action, if it is allowed with any values of its inputs. In a ruleset where nothing is `priced`, that an
+    action is free goes without saying.
 
     Only the inputs that decide are combined; all others may have each of their values in every combination. An input
     that somebody else gives has every value that its declaration allows.
@@ -144,7 +148,17 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
     settled = _settled(rule, inputs) if tried < MOST_TRIED else {}
     comes_to = _come_to(of, settled, {**given, **settled})
-    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled, of.shown(given), comes_to)
+    nothing = frozenset(kind for kind, amounts in paid.items() if priced and _takes_nothing(of, kind, amounts))
+    shown = of.shown(given)
+    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled, shown, comes_to, nothing)
+
+
+def _takes_nothing(of: Plan, kind: str | None, amounts: Mapping[str, set[int | None]]) -> bool:
+    """Whether an action as one of a kind costs no points, and is none of a number of actions that there may be."""
+    upgrade = of.action.upgrade
+    limit = upgrade.limit if upgrade is not None and kind == upgrade.to else of.action.limit
+    limited = limit is not None and (kind is None or limit.path.startswith(ir.ACTION_KINDS))
+    return not limited and all(paid == {0} for paid in amounts.values())
 
 
 def _come_to(of: Plan, settled: Mapping[str, Any], given: Frame) -> dict[str, str]:
@@ -183,9 +197,16 @@ def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
 def terms_in_words(one: Possible) -> str:
     """The prices of an action for each kind as which it can be performed: `simple, moves: 2; or full`."""
     if not one.kinds:
-        return prices_in_words(one.prices)
-    terms = [", ".join(filter(None, (kind.replace("_", " "), prices_in_words(of)))) for kind, of in one.kinds.items()]
+        return FREE if None in one.free else prices_in_words(one.prices)
+    terms = [
+        ", ".join(filter(None, (kind.replace("_", " "), FREE if kind in one.free else prices_in_words(of))))
+        for kind, of in one.kinds.items()
+    ]
     return "; or ".join(terms)
+
+
+FREE = "free"
+"""What stands in place of a price where an action takes nothing."""
 
 
 def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:

@@ -135,6 +135,8 @@ def allowed(choice: Choice) -> str:
             return f"{options[0]} to {options[-1]}"
     shown = ", ".join(in_words(option) for option in options[:20]) + (", …" if len(options) > 20 else "")
     if choice.kind == "some":
+        if choice.fits is not None and (few := _few_selections(choice)) is not None:
+            return "; ".join(f"[{', '.join(map(in_words, one))}]" for one in few) or "nothing"
         condition = f", together `{choice.condition}`" if choice.condition else ""
         return f"{choice.least} to {choice.most} of {shown}{condition}" if options else "nothing"
     return shown
@@ -145,6 +147,21 @@ def selections(choice: Choice) -> Iterator[tuple[Any, ...] | None]:
     for number in range(choice.least, choice.most + 1):
         for chosen in combinations(choice.options or (), number):
             yield chosen if choice.fits is None or choice.fits(chosen) else None
+
+
+MOST_TOLD, MOST_TRIED_TO_TELL = 12, 500
+"""The limits on selections that a refusal lists, and on those that are tried for it."""
+
+
+def _few_selections(choice: Choice) -> list[tuple[Any, ...]] | None:
+    """The legal selections, each once; None if there are too many to tell."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for tried, chosen in enumerate(selections(choice)):
+        if chosen is not None:
+            found.setdefault(in_words(chosen), chosen)
+        if tried == MOST_TRIED_TO_TELL or len(found) > MOST_TOLD:
+            return None
+    return list(found.values())
 
 
 def is_open(choice: Choice) -> bool:

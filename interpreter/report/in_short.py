@@ -12,13 +12,21 @@ from interpreter.ir.traversal import under
 MOST_LINES = 7
 """The most lines about a name."""
 
+OF_EVERY_GAME = {
+    "excess": "what was beyond the most that there may be; it is lost, unless a rule says what becomes of it.",
+    "free": "it costs no points, and takes none of the actions that one has.",
+    "cancelled": "what was about to happen does not.",
+}
+"""Words in records and menus of every game, and what they mean."""
+
 
 def in_short(program: ir.Program, wanted: str) -> list[str]:
     """Lines about rules, values of things, inputs and options of a name or title, whose words may have spaces between
     them; none if nothing has it."""
     name = _key(wanted)
     found = [*_rules(program, name), *_held(program, name), *_inputs(program, name), *_others(program, name)]
-    found += _kind_of_action(program, name)
+    found += [*_kind_of_action(program, name), *_words(program, name)]
+    found += [f"{_spaced(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
     told = list(dict.fromkeys(found))
     return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
 
@@ -58,6 +66,9 @@ def names_in(program: ir.Program) -> Iterator[str]:
     for kind in program.kinds.values():
         yield from kind.has
     yield from dict.fromkeys(one.kind for one in program.actions.values() if one.kind is not None)
+    for words in program.words.values():
+        yield from words
+    yield from (phase.name for scene in program.scenes.values() for phase in scene.phases)
 
 
 def of_rule(rule: ir.Mechanic) -> str:
@@ -118,7 +129,8 @@ def _kind_of_action(program: ir.Program, name: str) -> Iterator[str]:
     if not actions:
         return
     titles = "; ".join(one.rule.title for one in actions)
-    limit = next((one.limit for one in actions if one.limit is not None and one.limit.path.startswith(KINDS)), None)
+    limits = [one.limit for one in actions if one.limit is not None]
+    limit = next((one for one in limits if one.path.startswith(ir.ACTION_KINDS)), None)
     often = ""
     if limit is not None and _is_fixed(limit.times):
         often = f" At most {limit.times.span.text} of them in a {limit.per}."
@@ -128,8 +140,19 @@ def _kind_of_action(program: ir.Program, name: str) -> Iterator[str]:
     yield f"{_spaced(name)}: a kind of action: {titles}.{often}{other}"
 
 
-KINDS = "action_kinds."
-"""The beginning of the path of what all actions of a kind share."""
+def _words(program: ir.Program, name: str) -> Iterator[str]:
+    """What a word of a list means, or else which words there are beside it; what a phase is; a word of an option."""
+    for listed, words in program.words.items():
+        if name in words:
+            meaning = program.meanings.get(listed, {}).get(name)
+            yield f"{_spaced(name)}: {meaning or f'one of {_spaced(listed)}: {_several(words)}.'}"
+    for scene in program.scenes.values():
+        for phase in scene.phases:
+            if name in (phase.name, _key(phase.title)):
+                yield f"{phase.title}: a part of every round of {scene.rule.title}. {phase.about}".rstrip()
+    for key, option in program.options.items():
+        means = dict(option.meanings).get(name)
+        yield from [f"{_spaced(name)}, of {_spaced(key)}: {means}"] if means else []
 
 
 def _is_fixed(formula: ir.Formula) -> bool:

@@ -148,7 +148,7 @@ def _told(line: Line) -> Line | None:
         text = f"{line.name} {line.text}" if line.kind == "roll" else line.told or line.text
         return replace(line, name="", text=text)
     if line.kind in CHANGES:
-        changed = _changed_in_words(line.text) if line.kind in ("move", "set") else line.text
+        changed = _changed_in_words(line.text) if line.kind in ("move", "set") else _of_its_owner(line.text)
         return None if is_unchanged(line) or line.quiet else replace(line, name="", text=changed)
     return None
 
@@ -195,6 +195,17 @@ def _changed_in_words(text: str) -> str:
     where, space, rest = text.partition(" ")
     thing, dot, name = where.partition(".")
     return f"{thing}: {name.replace('_', ' ').replace('.', ' ')}{space}{rest}" if dot else text
+
+
+def _of_its_owner(text: str) -> str:
+    """`ann: 3 added to burnt essence` for `3 added to ann.essence.burnt`."""
+    found = re.fullmatch(
+        r"(.+ (?:added to|removed from|was not in|drawn from|put into|taken from)) (\w+)\.([\w.]+)(.*)", text
+    )
+    if found is None or found[2] == "scene":
+        return text
+    *parts, name = found[3].split(".")
+    return f"{found[2]}: {found[1]} {' '.join([name, *reversed(parts)]).replace('_', ' ')}{found[4]}"
 
 
 def _of_whom(line: Line, changed: str) -> str:

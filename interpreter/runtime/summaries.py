@@ -95,4 +95,8 @@ def _in_words(value: Any) -> str:
         return f"({in_sentence(value)})"
     if isinstance(value, dict):
         return f"({', '.join(f'{name} {_in_words(one)}' for name, one in value.items())})"
+    if isinstance(value, tuple) and len(value) == 2 and in_words(value).startswith("["):
+        return " and ".join(map(in_words, value))  # more stay in brackets, as commas part the values of a summary
+    if isinstance(value, tuple) and len(value) == 1:
+        return in_words(value).removeprefix("[").removesuffix("]")
     return str(value) if isinstance(value, OutOf) else in_words(value)
