@@ -13,10 +13,13 @@ kinds: {smith: {has: {skill: {type: number, default: 2}}}}
 types:
   side: {written_as: dice, has: {dice: {type: dice}, edge: {type: number, default: 0}}}
   bar: {has: {metal: {type: metal}, weight: {type: number, from: 1}, old: {type: yes_no, default: no}}}
+modifiers:
+  aimed: {to: side, adds: {edge: 1}}
+  heated: {to: side, adds: {edge: 2}, about: It needs a fire.}
 mechanics:
   strike:
     inputs: {own: {type: side}, of: {type: bar}}
-    steps: {roll: {roll: own.dice}, total: sum(roll) + of.weight}
+    steps: {roll: {roll: own.dice}, total: sum(roll) + of.weight + own.edge}
   temper:
     inputs: {skill: {type: number, optional: yes}, luck: {type: number, optional: yes}}
     requires: {some: given(skill) or given(luck)}
@@ -39,6 +42,7 @@ def test_a_record_is_asked_for_field_by_field_and_dice_in_words_are_put_right(tm
         at.sees("own (such as d8 & d6)")
         at.types("?")
         at.sees("own: dice")
+        at.sees("modifiers: [aimed]}: aimed, heated (It needs a fire).")
         at.types("d8 and d6")
         at.sees("write `d8 & d6`")
         at.types("d8 & d6")

@@ -100,6 +100,31 @@ def test_of_dice_that_count_the_same_the_first_thrown_is_paired_first(dice: str,
         assert game.odds("main").law(*names).weights == plain.law(names)
 
 
+@pytest.mark.parametrize(
+    "first", ["size", "0 - size", "2 if red in tags else 1 if blue in tags else 0", "blue in tags"]
+)
+@pytest.mark.parametrize("dice", ["d2 & d3 red & d2 blue", "d2 blue & d3 & d2 red", "2d2 & d2 red"])
+def test_of_equal_dice_those_with_the_highest_number_are_paired_first(dice: str, first: str) -> None:
+    rules = PAIRED.replace("DICE, COUNTS", dice).replace("LEAD", "(ours.size if red in ours.tags else 1) * theirs.face")
+    rules = rules.replace("each: {lead", f"first: {first}, each: {{lead").replace("2d2, counts: 1", "2d2")
+    game = interpreter.loads(f"{rules}tags: {{red: It is., blue: It is.}}")
+    plain = Asked(game, "main", {}, None, None, {})
+    for names in (("pairs",), ("total",), ("total", "mine")):
+        assert game.odds("main").law(*names).weights == plain.law(names)
+
+
+def test_a_number_puts_three_kinds_of_dice_in_order() -> None:
+    rules = PAIRED.replace("DICE, COUNTS", "d6 & d6 red & d6 blue").replace("2d2, counts: 1", "3d6")
+    rules = rules.replace("LEAD", "theirs.face").replace("each: {lead", "first: ORDER, each: {kind: ours.tags, lead")
+    tags = "tags: {red: It is., blue: It is.}"
+    three, two = "2 if red in tags else 1 if blue in tags else 0", "1 if red in tags else 0"
+    for order, met in ((three, [5, 4, 3]), (two, [5, 3, 4])):
+        game = interpreter.loads(rules.replace("ORDER", order) + tags)
+        pairs = game.roll("main", faces=[2, 2, 2, 5, 4, 3]).values["pairs"]
+        by_kind = {(pair["kind"] or ("none",))[0]: pair["lead"] for pair in pairs}
+        assert [by_kind[str(kind)] for kind in ("red", "blue", "none")] == met
+
+
 ROUNDED = """
 ruleset: rounded
 names: {gear: [rope, lamp]}

@@ -334,6 +334,9 @@ class InputReader:
             elif taken.name not in values and taken.required:
                 raise PlayError(say.missing_key(node.span, taken.name, f"`{one.name}`"))
             made[taken.name] = values.get(taken.name)
+        with say.Placed({name: entry.value.span for name, entry in given.items()}):
+            for taken in one.takes:
+                bounded(self.closures, taken)(made[taken.name], made)
         return one, values
 
     def _frame(self) -> Frame:
@@ -359,8 +362,12 @@ class InputReader:
         for modifier, taken in added or []:
             for name, amount in modifier.adds:
                 made[name] = joined(made[name], self.closures.of(amount)({**self._frame(), **taken}))
-        entries = node.entries if isinstance(node, Mapping) else ()
-        with say.Placed({entry.key.text: entry.value.span for entry in entries}):
+        places = {entry.key.text: entry.value.span for entry in (node.entries if isinstance(node, Mapping) else ())}
+        if "modifiers" in places:  # a field that is not given itself has its value from them
+            places |= {
+                name: places["modifiers"] for one, _ in added or () for name, _ in one.adds if name not in places
+            }
+        with say.Placed(places):
             for one in record.has:
                 bounded(self.closures, one)(made[one.name], made)
         return {one.name: made[one.name] for one in record.has}

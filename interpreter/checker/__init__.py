@@ -115,6 +115,7 @@ def check(world: World) -> ir.Program:
         fingerprint=fingerprint(world.sources),
         about=text_at(world.root, "about"),
         meanings={name: world.meanings("names", name) for name in world.section("names")},
+        abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice))
@@ -150,28 +151,26 @@ def _scalar(node: Mapping, key: str) -> str:
 
 def _citations(world: World) -> Iterator[ir.Citation]:
     """Every `cites`, with the path of its construct."""
-    rounding = world.root.get("rounding")
-    if isinstance(rounding, Mapping):
-        yield from _cited(rounding, "rounding")
+    for place, node in _constructs(world):
+        cites = node.get("cites")
+        for row in cites.entries if isinstance(cites, Mapping) else ():
+            if isinstance(row.value, Scalar):
+                yield ir.Citation(row.key.text, row.value.text, place, row.key.span)
+
+
+def _constructs(world: World) -> Iterator[tuple[str, Mapping]]:
+    """Every mapping of the sections but `notes`, with its path, as it is written."""
+    found: list[tuple[str, Node | None]] = [("rounding", world.root.get("rounding"))]
     for name, section in world.sections.items():
         if name != "notes":
-            for key, entry in section.items():
-                yield from _cited(entry.value, f"{name}.{key}")
-
-
-def _cited(node: Node, path: str) -> Iterator[ir.Citation]:
-    stack: list[tuple[Node, str]] = [(node, path)]
+            found += [(f"{name}.{key}", entry.value) for key, entry in section.items()]
+    stack = found[::-1]
     while stack:
-        here, place = stack.pop()
-        if not isinstance(here, Mapping):
-            continue
-        for entry in reversed(here.entries):
-            if entry.key.text == "cites" and isinstance(entry.value, Mapping):
-                for row in entry.value.entries:
-                    if isinstance(row.value, Scalar):
-                        yield ir.Citation(row.key.text, row.value.text, place, row.key.span)
-            else:
-                stack.append((entry.value, f"{place}.{entry.key.text}"))
+        place, here = stack.pop()
+        if isinstance(here, Mapping):
+            yield place, here
+            inner = [entry for entry in reversed(here.entries) if entry.key.text != "cites"]
+            stack += [(f"{place}.{entry.key.text}", entry.value) for entry in inner]
 
 
 def _notes(world: World, citations: tuple[ir.Citation, ...]) -> None:

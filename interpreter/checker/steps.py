@@ -441,7 +441,9 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     )
     missing = optional_at(world, node, "missing", scope, t.NUMBER)
     mine, other = functions.element_of(ours.type), functions.element_of(theirs.type)
-    first = optional_at(world, node, "first", replace(scope, die=mine), t.YES_NO)
+    first = optional_at(world, node, "first", replace(scope, die=mine), None)
+    if first is not None and not isinstance(first.type, t.YesNo):
+        first = expression_at(world, node, "first", replace(scope, die=mine), t.NUMBER)
     inside = scope.bound("ours", mine, node.span).bound("theirs", other, node.span)
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)

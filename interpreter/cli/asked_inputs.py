@@ -52,7 +52,8 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
         head = f"{written.type if written is not None else one.type}{about}"
         more = [field for field in one.fields if written is None or field != written.name]
         show(f"{one.name}: {head}", err=True)
-        return value_of(one.name, _asked(one.name, written or one, tries, help=_with_more(head, one, written, more)))
+        help = _with_more(head, one, written, more) + _with_modifiers(playing.program, record.name, written)
+        return value_of(one.name, _asked(one.name, written or one, tries, help=help))
     show(f"{one.name}: {', '.join(field.name for field in asked)}{about}", err=True)
     while True:
         told: list[str] = []
@@ -86,6 +87,17 @@ def _with_more(head: str, one: Input, written: Input | None, more: list[str]) ->
         return head
     start = f"{written.name}: …, " if written is not None else ""
     return f"{head.removesuffix('.')}. It may also have {', '.join(more)}: {{{start}{more[0]}: …}}"
+
+
+def _with_modifiers(program: ir.Program, record: str, written: Input | None) -> str:
+    """What is told of the modifiers of a record at `?`: how they are written, and which there are."""
+    found = [one for one in program.modifiers.values() if one.to == record]
+    if not found:
+        return ""
+    start = f"{written.name}: …, " if written is not None else ""
+    abouts = ((one.name, program.abouts.get(one.path, "").rstrip(".")) for one in found)
+    told = ", ".join(f"{name} ({about})" if about else name for name, about in abouts)
+    return f". Modifiers add to it, {{{start}modifiers: [{found[0].name}]}}: {told}."
 
 
 def ask_for_required(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iterator[tuple[str, Node]]:

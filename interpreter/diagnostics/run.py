@@ -73,8 +73,11 @@ def wrong_length(span: Span, name: str, count: int, low: int | None, high: int |
     return Diagnostic("HR604", f"`{name}` must have {bounds} elements, not {count}", span, about=name)
 
 
-def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
-    return Diagnostic("HR605", f"`{name}` must satisfy `{condition.strip(chr(34) + chr(39))}`", span, about=name)
+def fails_where(span: Span, name: str, condition: str, functions: Mapping[str, str]) -> Diagnostic:
+    """`functions` are those of the ruleset that the condition calls, with what they say about themselves."""
+    help_text = "; ".join(f"`{called}`: {about}" for called, about in functions.items() if about) or None
+    said = f"`{name}` must satisfy `{condition.strip(chr(34) + chr(39))}`"
+    return Diagnostic("HR605", said, span, help_text, about=name)
 
 
 REQUIRED = "HR606"

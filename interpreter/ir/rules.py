@@ -384,7 +384,11 @@ class DieIdentity:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Program:
-    """A whole ruleset, checked; `meanings` are those of the words of each list under `names`."""
+    """A whole ruleset, checked.
+
+    `meanings` are those of the words of each list under `names`, and `abouts` what each construct says about itself, by
+    its path.
+    """
 
     name: str
     version: str
@@ -414,6 +418,7 @@ class Program:
     fingerprint: str
     about: str = ""
     meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    abouts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def lasts(self) -> bool:

@@ -41,7 +41,7 @@ MOST_BITS = 200_000
 class Paired:
     """Pairs that no step has read yet.
 
-    `record` computes the record of a pair. `prefers` tells which of our dice come first among equal ones. `ours_key`
+    `record` computes the record of a pair. `prefers` ranks our dice among equal ones. `ours_key`
     and `theirs_key` give a key of what pairs read of a die besides its value. `missing` stands in for a missing die of
     theirs. `key` is a key of all that `record` depends on besides the dice.
     """
@@ -49,7 +49,7 @@ class Paired:
     ours: LazyRoll
     theirs: LazyRoll
     missing: int | None
-    prefers: Callable[[Thrown], bool] | None = field(compare=False)
+    prefers: Callable[[Thrown], int] | None = field(compare=False)
     record: Callable[[Thrown, Thrown], Mapping[str, Any]] = field(compare=False)
     ours_key: Callable[[Thrown], Any] = field(compare=False)
     theirs_key: Callable[[Thrown], Any] = field(compare=False)
@@ -86,7 +86,7 @@ class CursorCell:
 class _UnitRow:
     """The results of a unit that have one value: their order in the sort, their key for pairs, weighted features."""
 
-    order: tuple[int, bool]
+    order: tuple[int, int]
     key: Any
     die: Thrown
     features: tuple[tuple[tuple[Any, ...], int], ...]
@@ -178,7 +178,7 @@ def _sorted_roll(
     lazy: LazyRoll,
     sums: Sequence[PreparedReading],
     zero: Sequence[PreparedReading],
-    prefers: Callable[[Thrown], bool] | None,
+    prefers: Callable[[Thrown], int] | None,
     key_of: Callable[[Thrown], Any],
     at: Frame,
     depth: int,
@@ -188,7 +188,7 @@ def _sorted_roll(
     needs = frozenset({"value", "face", "many", "last"}).union(*(one.needs for one in (*sums, *zero)))
     total = 1
     for unit, count in lazy.groups:
-        found: dict[tuple[int, bool], tuple[Any, Thrown, dict[tuple[Any, ...], int]]] = {}
+        found: dict[tuple[int, int], tuple[Any, Thrown, dict[tuple[Any, ...], int]]] = {}
         each = 0
         for one, ways in unit.elements(needs, depth):
             each += ways
@@ -196,7 +196,7 @@ def _sorted_roll(
                 key = key_of(one)
                 if type(one.value) is AtLeast:
                     continue  # its place is not known
-                order = (-one.value, not prefers(one) if prefers else False)
+                order = (-one.value, -prefers(one) if prefers else 0)
                 entries = tuple([reader.entry(at, one, reader.takes(at, one)) for reader in sums])
                 tested = [reader.entry(at, one, reader.takes(at, one)) for reader in zero]
                 if any(type(entry) is AtLeast for entry in entries) or any(entry < 0 for entry in tested):
@@ -222,7 +222,7 @@ def _families(
 
     Dice of equal value whose keys differ stay in the order of the throw, so then only neighbours may be in one family.
     """
-    keys: dict[tuple[int, bool], set[Any]] = {}
+    keys: dict[tuple[int, int], set[Any]] = {}
     for rows, _ in groups:
         for row in rows:
             keys.setdefault(row.order, set()).add(row.key)

@@ -274,7 +274,7 @@ def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...])
     each = inner_steps(walker, action.each, trail)
 
     def match(given: Frame, run: Run) -> Walk:
-        prefers = (lambda die: bool(first({**given, ".die": die}))) if first else None
+        prefers = (lambda die: int(first({**given, ".die": die}))) if first else None
         records: list[Record] = []
         inside = dict(given)
         for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):

@@ -144,7 +144,13 @@ class _Explainer:
                 yield self._about(f"The ladder `{name}` is {rungs}.", path)
 
     def _about(self, text: str, path: str, below: Iterable[Sentence] = (), **named: str) -> Sentence:
-        """A sentence about a construct, with the rows that it cites."""
+        """A sentence about a construct, with what it says about itself, if the text does not, and the rows it cites."""
+        about = self.program.abouts.get(path, "")
+        if about not in text and text.endswith(":"):
+            text = f"{about} {text}"
+        elif about not in text:
+            stop = "" if text.endswith((".", "!", "?", "”")) or not text else "."
+            text = f"{text}{stop} {about}".strip()
         return Sentence(text, path, tuple(below), cites=self.cited.get(path, ()), **named)
 
     # House rules
@@ -178,11 +184,12 @@ class _Explainer:
         takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
         lead = f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}. "
         if isinstance(one.gives, ir.Formula):
-            result = Sentence(f"The result is {_text(one.gives)}.", f"{one.path}.gives")
+            result = self._about(f"The result is {_text(one.gives)}.", f"{one.path}.gives")
         else:
             said = "The result is the first of these whose condition holds:"
-            result = Sentence(said, f"{one.path}.gives", tuple(self._cases(one.gives)))
-        yield self._about(one.about, one.path, (result,), lead=lead, part="head")
+            result = self._about(said, f"{one.path}.gives", self._cases(one.gives))
+        taken_in = self._with_meanings(one.takes)
+        yield self._about(one.about, one.path, (*taken_in, result), lead=lead, part="head")
 
     def _table(self, one: ir.Table) -> Iterator[Sentence]:
         keys = _listed([t.in_words(key) for key in one.keys])
@@ -205,7 +212,7 @@ class _Explainer:
                 how = f", with {given}," if given else ""
                 off = f", within {claim.within}" if claim.within else ""
                 told = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {_text(claim.chance)}{off}"
-                yield Sentence(f"Each row claims that {told}.", claim.path)
+                yield self._about(f"Each row claims that {told}.", claim.path)
 
     def _rows(self, rows: tuple[ir.TableRow, ...]) -> Iterator[Sentence]:
         for row in rows:
@@ -220,7 +227,13 @@ class _Explainer:
         who = f" The {one.by.replace('_', ' ')} applies it." if one.by else ""
         to = f"{t.article(one.to)} `{one.to}`"
         said = f"adds {added} of {to}.{who}"
-        yield self._about(said, one.path, lead=f"{one.title} (`{one.name}`) ", part="head")
+        below = self._with_meanings(one.takes)
+        yield self._about(said, one.path, below, lead=f"{one.title} (`{one.name}`) ", part="head")
+
+    def _with_meanings(self, takes: Iterable[ir.Declaration]) -> list[Sentence]:
+        """What those parameters mean that say something about themselves."""
+        told = tuple(self._declared(one) for one in takes if one.about)
+        return [Sentence("It takes:", below=told, part="has")] if told else []
 
     def _declared(self, one: ir.Declaration, before: str = "", below: Iterable[Sentence] = ()) -> Sentence:
         text = f"{before}{_type_in_words(one)}"
@@ -312,6 +325,9 @@ class _Explainer:
         text, below = self._action(step.action)
         if step.instead is not None:
             below = (*below, Sentence(f"Otherwise: {_text(step.instead)}.", f"{step.path}.else"))
+        if isinstance(step.action, ir.Compare):
+            told = [(f"`{name}`: ", f"{step.path}.compare.{name}") for name, *_ in step.action.lines]
+            below = (*below, *(self._about("", path, lead=lead) for lead, path in told if path in self.program.abouts))
         about = f" {step.about}" if step.about else ""
         return self._about(f"{when}{text}{about}", step.path, below, lead=f"`{step.name}`: ", name=step.name)
 
@@ -358,8 +374,11 @@ class _Explainer:
                 if keep:
                     below += (Sentence(f"Only the pass with the {keep[0]} {_text(keep[1])} counts."),)
                 return f"repeat {_text(times)} times{stop}:", below
-            case ir.Pair(ours, theirs, missing, _, each):
+            case ir.Pair(ours, theirs, missing, first, each):
                 below = self._inner("For each pair:", each)
+                if first:
+                    so = "highest first by" if isinstance(first.type, t.Number) else "first those with"
+                    below = (Sentence(f"Equal dice of {_text(ours)} are paired {so} {_text(first)}."), *below)
                 if missing:
                     said = f"Where {_text(theirs)} runs out of dice, {_text(missing)} takes the place of a die."
                     below = (Sentence(said), *below)
@@ -540,7 +559,7 @@ class _Explainer:
         """The actor, the price and the limit of an action."""
         yield self._about(who, action.actor.path)
         if action.kind is not None:
-            yield Sentence(f"It is an action of the kind `{action.kind}`.")
+            yield self._about(f"It is an action of the kind `{action.kind}`.", f"action_kinds.{action.kind}")
         for cost in action.costs:
             points = cost.name if cost.key is None else f"{cost.name}({written(cost.key)})"
             yield self._about(f"It costs {_text(cost.amount)} of the actor's `{points}`.", cost.path)

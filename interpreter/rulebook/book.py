@@ -234,12 +234,12 @@ class _BookWriter:
         head, *parts = told
         changes = tuple(one for key, one in self.changed.items() if key == path or key.startswith(f"{path}."))
         made = BookEntry(path, _title(self.program, section, name), head, tuple(parts), changes=changes)
-        if section in ("tables", "functions", "options", "types"):
+        if section in ("tables", "functions", "options", "types", "modifiers"):
             made = replace(made, head=replace(head, below=()), parts=head.below)
         if section == "tables":
             table = self.program.tables[name]
             rows = tuple(one for one in made.parts if one.part != "row")
-            made = replace(made, grid=grid(table), parts=rows)
+            made = replace(made, grid=grid(table, self.program.abouts), parts=rows)
         if section == "options" and name in self.options:
             made = replace(made, chosen=in_words(self.game.options[name]))
         return replace(made, by=self._adding(section, name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from interpreter import ir
@@ -12,10 +12,11 @@ from interpreter.report.explain import written
 
 @dataclass(frozen=True)
 class Cell:
-    """A value of a table, as its author wrote it, and the path of its row."""
+    """A value of a table, as its author wrote it, the path of its row, and what the row says about itself."""
 
     text: str
     path: str
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,25 +41,31 @@ class Grid:
 MOST_COLUMNS = 8
 
 
-def grid(table: ir.Table) -> Grid:
-    """A table as a grid. The last of several keys stands across the top, if its words or numbers fit there."""
+def grid(table: ir.Table, abouts: Mapping[str, str]) -> Grid:
+    """A table as a grid. The last of several keys stands across the top, if its words or numbers fit there.
+
+    `abouts` is what each row says about itself, by its path.
+    """
     keys = tuple(map(_key, table.keys))
     last = list(dict.fromkeys(row.path.rsplit(".", 1)[-1] for row in _lowest(table.rows)))
     if len(keys) == 1 or len(last) > MOST_COLUMNS:
-        rows = tuple(GridRow(names, row.path, (_cell(row),)) for names, row in _flat(table.rows))
+        rows = tuple(GridRow(names, row.path, (_cell(row, abouts),)) for names, row in _flat(table.rows))
         return Grid(keys, "", (_value(table),), rows)
-    return Grid(keys[:-1], keys[-1], tuple(map(_spaced, last)), tuple(_crossed(table.rows, last)))
+    return Grid(keys[:-1], keys[-1], tuple(map(_spaced, last)), tuple(_crossed(table.rows, last, abouts)))
 
 
-def _crossed(rows: tuple[ir.TableRow, ...], last: list[str], before: tuple[str, ...] = ()) -> Iterator[GridRow]:
+def _crossed(
+    rows: tuple[ir.TableRow, ...], last: list[str], abouts: Mapping[str, str], before: tuple[str, ...] = ()
+) -> Iterator[GridRow]:
     for row in rows:
         names = (*before, _name(row))
         assert not isinstance(row.value, ir.Formula)
         if any(not isinstance(inner.value, ir.Formula) for inner in row.value):
-            yield from _crossed(row.value, last, names)
+            yield from _crossed(row.value, last, abouts, names)
             continue
         by_name = {inner.path.rsplit(".", 1)[-1]: inner for inner in row.value}
-        yield GridRow(names, row.path, tuple(_cell(by_name[one]) if one in by_name else None for one in last))
+        cells = tuple(_cell(by_name[one], abouts) if one in by_name else None for one in last)
+        yield GridRow(names, row.path, cells)
 
 
 def _flat(rows: tuple[ir.TableRow, ...], before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], ir.TableRow]]:
@@ -74,9 +81,9 @@ def _lowest(rows: tuple[ir.TableRow, ...]) -> Iterator[ir.TableRow]:
     return (row for _, row in _flat(rows))
 
 
-def _cell(row: ir.TableRow) -> Cell:
+def _cell(row: ir.TableRow, abouts: Mapping[str, str]) -> Cell:
     assert isinstance(row.value, ir.Formula)
-    return Cell(written(row.value), row.path)
+    return Cell(written(row.value), row.path, abouts.get(row.path, ""))
 
 
 def _name(row: ir.TableRow) -> str:

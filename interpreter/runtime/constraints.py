@@ -8,6 +8,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.traversal import each_in
 from interpreter.runtime.evaluator import Closure, Closures, Frame
 from interpreter.values import in_words
 
@@ -53,7 +54,9 @@ def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
                     raise PlayError(say.not_among(say.NOWHERE, one.name, in_words(element), words))
                 left.remove(element)
         if where and one.where and not where({**given, ".it": value}):
-            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
+            functions = closures.program.functions
+            called = {of.name: functions[of.name].about for of in each_in(one.where.body, ir.Apply)}
+            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text, called))
 
     return check
 

@@ -12,13 +12,14 @@ STAND_IN = -1
 
 
 def paired(
-    ours: Roll, theirs: Roll, missing: int | None, first: Callable[[Thrown], bool] | None
+    ours: Roll, theirs: Roll, missing: int | None, first: Callable[[Thrown], int] | None
 ) -> list[tuple[Thrown, Thrown]]:
     """The pairs. Surplus dice of theirs are ignored; surplus dice of ours are paired with `missing`, if it is given.
 
-    Among our dice of equal value, those for which `first` holds come first, otherwise in the order of the throw.
+    Among our dice of equal value, those with the highest number of `first` come first, where yes is a 1 and no a 0;
+    dice with the same number stay in the order of the throw.
     """
-    mine = sorted(ours, key=lambda die: (-die.value, not first(die) if first else False))
+    mine = sorted(ours, key=lambda die: (-die.value, -first(die) if first else 0))
     other = sorted(theirs, key=lambda die: -die.value)[: len(mine)]
     if missing is None:
         return list(zip(mine, other, strict=False))

@@ -92,7 +92,7 @@ class _SortedRollColumns:
             for one, weight in elements:
                 row = _row(readers, at, one)
                 try:
-                    order = (one.value, bool(prefers(one)) if prefers else False)
+                    order = (one.value, prefers(one) if prefers else 0)
                     key = key_of(one)
                 except Undecided:
                     row = None

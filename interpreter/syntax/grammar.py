@@ -146,6 +146,7 @@ VERBS: dict[str, Form] = {
         {"pair": EXPRESSION, "with": EXPRESSION, "missing": EXPRESSION, "first": EXPRESSION, "each": STEPS},
         ("with", "each"),
         about="Pairs the dice of two rolls, both highest first: `ours` and `theirs`.",
+        abouts={"first": "Which of our equal dice come first: those of which it is true, or with the highest number."},
     ),
     "compare": Form(
         "a comparison",

@@ -301,7 +301,13 @@ def pair(g: Grower, s: Scope) -> Step:
         least = s.rolls[ours].least
         each[lead] = each[lead].replace(" + theirs.size", "")
     if g.maybe(0.2):
-        step["first"] = g.any_of("red in tags", f"face >= {simple_outside(g, s)}", "size > 3")
+        step["first"] = g.any_of(
+            "red in tags",
+            f"face >= {simple_outside(g, s)}",
+            "size > 3",
+            "size",
+            "2 if red in tags else 1 if size > 3 else 0",
+        )
     if g.maybe(0.3):
         del each[lead if g.maybe() else won]
     s.lists[name] = Listed(tuple(n for n in each if n == lead), tuple(f for f in each if f == won), 0 * least)

@@ -47,10 +47,10 @@ class _Pairing:
     keeps: tuple[str, ...]
     serial: int
 
-    def prefers(self, at: Frame) -> Callable[[Any], bool] | None:
-        """Whether a die is paired first, by the `first` condition."""
+    def prefers(self, at: Frame) -> Callable[[Any], int] | None:
+        """The rank of a die among equal ones, by `first`: the highest is paired first."""
         first = self.first
-        return None if first is None else lambda die: bool(first({**at, ".die": die}))
+        return None if first is None else lambda die: int(first({**at, ".die": die}))
 
     def stands_in(self, at: Frame) -> Any:
         """What stands in for a die that is missing."""
