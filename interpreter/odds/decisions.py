@@ -16,6 +16,7 @@ Osborne and A. Rubinstein, "A Course in Game Theory" (1994), chapter 6.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -391,7 +392,11 @@ class Decisions:
                 if holds_open_roll(value):
                     lazy = first_open_roll(value)
                     law, total = self.forward.law_of_dice(lazy)
-                    return ChanceVertex([(self._with_dice(point, todo, lazy, roll), ways) for roll, ways in law], total)
+                    rows = []
+                    for roll, ways in law:
+                        with suppress(Undecided):
+                            rows.append((self._with_dice(point, todo, lazy, roll), ways))
+                    return ChanceVertex(rows, total)
             above = above.above
         return None
 

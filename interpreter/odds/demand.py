@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -71,8 +72,12 @@ class Demand:
         self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1])
 
     def bound_all(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
-        """The frame with each row of a law, and its weight."""
-        return [(self.bound(frame, drawn), ways) for drawn, ways in law]
+        """The frame with each row of a law, and its weight; without those dice of which too little is known."""
+        made = []
+        for drawn, ways in law:
+            with suppress(Undecided):  # pairs with a die of which only a bound is known
+                made.append((self.bound(frame, drawn), ways))
+        return made
 
     def of(self, role: str) -> tuple[PreparedReading, ...]:
         """The readers of a role."""

@@ -18,7 +18,16 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import NODE_TYPES, NODES, formulas, inner, is_bare_quotient, locals_in, map_children
+from interpreter.ir.traversal import (
+    NODE_TYPES,
+    NODES,
+    each_in,
+    formulas,
+    inner,
+    is_bare_quotient,
+    locals_in,
+    map_children,
+)
 from interpreter.odds.liveness import names_in, path_of, reads_state
 from interpreter.runtime.constraints import held_to
 
@@ -39,7 +48,49 @@ def inlined(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechani
     def inlined_expr(expr: ir.Expr) -> ir.Expr:
         return _simplified(_folded(_inlined_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
 
-    return _numbers_inlined(_selections_inlined(_mapped(rule, inlined_expr) if rule.needs_inlining else rule))
+    return _numbers_inlined(_selections_inlined(mapped(rule, inlined_expr) if rule.needs_inlining else rule))
+
+
+def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
+    """The mechanic in which a step whose condition is known not to hold is the value that a skipped one has, and one
+    whose condition is known to hold has none."""
+
+    def live(node: Any) -> Any:
+        if isinstance(node, ir.Formula):
+            return node
+        if isinstance(node, ir.Stages):
+            node = replace(node, then=tuple([stage for stage in node.then if _holds(stage) is not False]))
+        node = map_children(node, live)
+        if not isinstance(node, ir.Step) or (holds := _holds(node)) is None:
+            return node
+        action = node.action if holds else ir.Let(_when_skipped(node))
+        return replace(node, action=action, condition=None, instead=None)
+
+    decided = any(_holds(step) is not None for step in _steps(rule))
+    made: ir.Mechanic = live(rule) if decided else rule
+    return made
+
+
+def _steps(node: Any) -> Iterator[ir.Step]:
+    """Every step in a construct, also inside of others."""
+    for step in each_in(node, ir.Step):
+        yield step
+        yield from _steps(step.action)
+
+
+def _holds(step: ir.Step) -> bool | None:
+    """Whether the condition of a step holds, if that is known."""
+    body = step.condition.body if step.condition is not None else None
+    return bool(body.value) if isinstance(body, ir.Constant) else None
+
+
+def _when_skipped(step: ir.Step) -> ir.Formula:
+    """The value of a step that is skipped."""
+    if step.instead is not None:
+        return step.instead
+    if isinstance(step.action, ir.Choose) and step.action.default is not None:
+        return step.action.default
+    return ir.Formula(ir.Constant(None, step.type, step.span), step.type, step.span)
 
 
 def without_unread(rule: ir.Mechanic, program: ir.Program) -> ir.Mechanic:
@@ -85,13 +136,13 @@ def _selections_inlined(rule: ir.Mechanic) -> ir.Mechanic:
 
     steps = []
     for step in rule.steps:
-        now = _mapped(step, put) if chosen else step
+        now = mapped(step, put) if chosen else step
         steps.append(now)
         if isinstance(now.action, ir.Let) and now.condition is None and _selects(now.action.formula.body):
             chosen[now.name] = now.action.formula.body
     if not chosen:
         return rule
-    return replace(rule, steps=tuple(steps), outcomes=_mapped(rule.outcomes, put), also=_mapped(rule.also, put))
+    return replace(rule, steps=tuple(steps), outcomes=mapped(rule.outcomes, put), also=mapped(rule.also, put))
 
 
 MOST_USES = 2
@@ -150,7 +201,7 @@ def _let(step: ir.Step) -> ir.Expr:
 
 def _substituted(node: Any, known: Mapping[str, ir.Expr]) -> Any:
     """A construct with expressions substituted for names."""
-    return _mapped(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
+    return mapped(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
 
 def _is_safe(expr: ir.Expr) -> bool:
@@ -267,7 +318,7 @@ def _inlined_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
     function = functions.known[expr.name]
     given = {one.name: _as_a_number(argument) for one, argument in zip(function.takes, expr.arguments, strict=True)}
     body: ir.Expr = _substituted(_body(function), given)
-    made: ir.Expr = _mapped(body, lambda one: _inlined_call(one, functions))
+    made: ir.Expr = mapped(body, lambda one: _inlined_call(one, functions))
     return _as_a_number(made)
 
 
@@ -370,20 +421,20 @@ def _parts(kind: type) -> tuple[str, ...]:
     return _PARTS[kind]
 
 
-def _mapped(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
+def mapped(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
     """A construct with its expressions changed, from the innermost out; the same object if nothing changes."""
     kind = type(node)
     if kind is tuple:
-        items = [one if type(one) in _LEAVES else _mapped(one, change) for one in node]
+        items = [one if type(one) in _LEAVES else mapped(one, change) for one in node]
         return tuple(items) if any(map(is_not, items, node)) else node
     if kind is dict:
-        mapped = {name: _mapped(one, change) for name, one in node.items()}
-        return mapped if any(mapped[name] is not one for name, one in node.items()) else node
+        entries = {name: mapped(one, change) for name, one in node.items()}
+        return entries if any(entries[name] is not one for name, one in node.items()) else node
     made = {}
     for name in _parts(kind):
         one = getattr(node, name)
         if type(one) not in _LEAVES:
-            now = _mapped(one, change)
+            now = mapped(one, change)
             if now is not one:
                 made[name] = now
     if made:

@@ -19,6 +19,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
+from interpreter.odds.missing_inputs import missing_inputs
 from interpreter.odds.open_rolls import entries, first_open_roll, holds_open_roll, pairs_with, with_roll
 from interpreter.odds.projection import Goal, seen, value_at
 from interpreter.odds.renumber import dice_in_order
@@ -53,19 +54,21 @@ class QueryCache:
     beforehand: Answer = lambda choice: None
     answered: dict[Any, Law] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
-    _engines: dict[tuple[int, bool], ForwardEngine] = field(default_factory=dict)
+    _engines: dict[tuple[int, bool, Any], ForwardEngine] = field(default_factory=dict)
 
-    def engine(self, depth: int, at: Mapping[str, Any]) -> ForwardEngine:
-        """The engine that follows chains to this depth, for a question that begins in the frame `at`."""
-        in_order = dice_in_order(self.closures.program.die_identity, at)
-        if (depth, in_order) not in self._engines:
+    def engine(self, depth: int, rule: ir.Mechanic, at: Mapping[str, Any]) -> ForwardEngine:
+        """The engine that follows chains to this depth, for a question about a rule that begins in the frame `at`."""
+        program = self.closures.program
+        in_order, missing = dice_in_order(program.die_identity, at), missing_inputs(program, rule, at)
+        key = (depth, in_order, frozenset(missing.items()))
+        if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
-                depth=depth, dice_in_order=in_order, meter=self.meter,
+                depth=depth, dice_in_order=in_order, missing=missing, meter=self.meter,
             )  # fmt: skip
-            self._engines[depth, in_order] = ForwardEngine(lowering, self.decide)
-            lowering.law = self._engines[depth, in_order].law
-        return self._engines[depth, in_order]
+            self._engines[key] = ForwardEngine(lowering, self.decide)
+            lowering.law = self._engines[key].law
+        return self._engines[key]
 
     def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction = ENOUGH) -> Law:
         """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
@@ -118,7 +121,7 @@ def _computed(
 
 
 def _at_depth(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
-    forward, goals = cache.engine(depth, at), cache.goals
+    forward, goals = cache.engine(depth, rule, at), cache.goals
     asked = (*names, *[goal.name for goal in goals])
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
@@ -218,7 +221,10 @@ def _with_dice(record: Any, precision: Precision, known: dict[Any, WeightedRecor
     made: list[tuple[Any, int]] = []
     below = 1
     for roll, ways in law:
-        rest, below = _with_dice(with_roll(record, lazy, roll), precision, known, meter)
+        try:
+            rest, below = _with_dice(with_roll(record, lazy, roll), precision, known, meter)
+        except Undecided:  # of these dice only a bound is known, so this weight is missing
+            continue
         made += [(one, ways * more) for one, more in rest]
         if len(made) > MOST_WAYS:
             raise PlayError(say.too_many_states(MOST_WAYS))

@@ -12,6 +12,7 @@ from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
+from interpreter.odds.missing_inputs import missing_inputs
 from interpreter.odds.renumber import dice_in_order
 from interpreter.runtime.evaluator import Closures
 from interpreter.simulation.chunks import Counts
@@ -35,15 +36,18 @@ class SimulationCache:
     closures: Closures
     policy: str | None
     decide: Decide
-    _kept: dict[tuple[bool, bool], SamplingEngine] = field(default_factory=dict)
+    _kept: dict[tuple[bool, bool, Any], SamplingEngine] = field(default_factory=dict)
 
-    def engine(self, stepwise: bool, at: Mapping[str, Any]) -> SamplingEngine:
-        """The engine for runs that begin in the frame `at`."""
-        in_order = dice_in_order(self.closures.program.die_identity, at)
-        if (stepwise, in_order) not in self._kept:
+    def engine(self, stepwise: bool, rule: ir.Mechanic, at: Mapping[str, Any]) -> SamplingEngine:
+        """The engine for runs of a rule that begin in the frame `at`."""
+        program = self.closures.program
+        in_order, missing = dice_in_order(program.die_identity, at), missing_inputs(program, rule, at)
+        key = (stepwise, in_order, frozenset(missing.items()))
+        if key not in self._kept:
             lowering = Lowering(
-                self.closures, VERBS, self.policy, depth=DEPTH, stepwise=stepwise, dice_in_order=in_order
-            )
+                self.closures, VERBS, self.policy,
+                depth=DEPTH, stepwise=stepwise, dice_in_order=in_order, missing=missing,
+            )  # fmt: skip
             exact = ForwardEngine(lowering, self.decide)
 
             def law(block: Any, at: Any) -> Any:
@@ -52,8 +56,8 @@ class SimulationCache:
                 return exact.law(block, at)
 
             lowering.law = law
-            self._kept[stepwise, in_order] = SamplingEngine(lowering, self.decide)
-        return self._kept[stepwise, in_order]
+            self._kept[key] = SamplingEngine(lowering, self.decide)
+        return self._kept[key]
 
     def counts(
         self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], runs: int, seed: int, chunk: int
@@ -80,7 +84,7 @@ class SimulationCache:
         place: tuple[int, ...],
     ) -> Counts:
         """The same, in parts that are small enough for the limit of states."""
-        engine = self.engine(stepwise, at)
+        engine = self.engine(stepwise, rule, at)
         block = rule_block(engine.lowering, rule, frozenset(tuple(name.split(".")) for name in names))
         found: Counts = {}
         size, done = runs, 0

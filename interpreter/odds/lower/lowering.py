@@ -9,11 +9,12 @@ from typing import Any, get_args
 
 from interpreter import ir
 from interpreter.ir.traversal import NODES, each_in
-from interpreter.odds.inlining import inlined, without_unread
+from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
 from interpreter.odds.lazy_roll import ChainThrow
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.matching import matches_hoisted
 from interpreter.odds.meter import Meter
+from interpreter.odds.missing_inputs import Missing, without_inputs
 from interpreter.odds.operations import Block, Frame, Need, Op, Reads, from_outside
 from interpreter.odds.renumber import DICE, DieKeys, named_apart
 from interpreter.odds.state_keys import PLAIN
@@ -49,6 +50,8 @@ class Lowering:
     depth: int = 8
     dice_in_order: bool = False
     """Whether the question begins with dice on the table, whose order matters to its rules."""
+    missing: Missing = field(default_factory=dict)
+    """The inputs of each mechanic that are missing wherever it is called."""
     meter: Meter = field(default_factory=Meter)
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
@@ -164,7 +167,8 @@ class Lowering:
             def constant(expr: ir.Expr) -> Any:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
-            made = inlined(without_unread(rule, self.program), self.program.functions, constant)
+            made = without_inputs(without_unread(rule, self.program), self.missing.get(name, frozenset()))
+            made = without_dead_steps(inlined(made, self.program.functions, constant))
             self._rules[name] = matches_hoisted(made) if self.exact else made
         return self._rules[name]
 
@@ -177,7 +181,7 @@ class Lowering:
             return isinstance(action, EFFECTS)
         rule = self.program.mechanics[action.mechanic]
         if rule.path not in self._changing:
-            self._changing[rule.path] = any(map(self.changes, _all_steps(rule)))
+            self._changing[rule.path] = any(map(self.changes, _all_steps(self.rule(rule))))
         return self._changing[rule.path]
 
     def may_ask(self, rule: ir.Mechanic) -> bool:
@@ -189,7 +193,7 @@ class Lowering:
             return isinstance(action, (ir.Choose, *EFFECTS))
 
         if rule.path not in self._asking:
-            self._asking[rule.path] = any(contains(step, asks) for step in _all_steps(rule))
+            self._asking[rule.path] = any(contains(step, asks) for step in _all_steps(self.rule(rule)))
         return self._asking[rule.path]
 
 

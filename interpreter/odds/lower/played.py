@@ -62,7 +62,8 @@ def _played(
     """The step with its first requests answered: its value, or its next request."""
     lowering.meter.spend(50 + 20 * len(answers))
     inside = {**at, ".meter": [ELEMENTS]}
-    run = do(inside, SilentRun(BUDGET, dice=serial * DICE, calls=calls))  # texts may read what is not drawn yet
+    silent = SilentRun(BUDGET, dice=serial * DICE, calls=calls)  # texts may read what is not drawn yet
+    run = do(inside, silent)
     try:
         request = run.send(None)
         for answer in answers:
