@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, Session, bundled, loads, pipeline
+from interpreter import Game, Session, bundled, load, loads, pipeline
 from interpreter.cli.request_text import options_of
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
@@ -306,3 +306,44 @@ def test_a_question_in_parts_is_answered_alike_after_a_save(game: Game) -> None:
     asked(session, "rest")
     again = game.resume(session.to_json())
     assert again.requests == session.requests
+
+
+def asked_of(
+    rule: str, things: dict[str, Any], answers: dict[str, Any], given: dict[str, Any]
+) -> list[tuple[str, str]]:
+    """The name and the text of each question of a rule of 2d20, answered by name or by default, with random throws."""
+    game = load("2d20")
+    session = game.begin(rule, state=game.state(things), seed=1, inputs=given)
+    found = []
+    while session.requests:
+        request = session.requests[0]
+        found.append((request.name, request.question))
+        session.answer(request.id, answers.get(request.name, request.default))
+    return found
+
+
+def test_followers_are_told_the_difficulty_as_those_before_them_have_raised_it() -> None:
+    people = {name: {"is": "character"} for name in ("ann", "bo", "cy")}
+    things = {"group": {"members": list(people), "momentum": 2}, **people}
+    asked = asked_of("group_test", things, {"how": "rides"}, {"tester": "ann", "target": 10, "difficulty": 1})
+    assert [text for name, text in asked if name == "how"] == [
+        "ann rolls for the group at difficulty 1, before Traits change it. Does bo buy into the roll?",
+        "ann rolls for the group at difficulty 2, before Traits change it. Does cy buy into the roll?",
+    ]
+
+
+def test_a_trait_that_both_sides_of_a_contest_have_is_told_as_a_trait_of_the_side_that_it_hinders() -> None:
+    things = {"dark": {"is": "trait"}, "ann": {"is": "character"}, "bo": {"is": "character"}}
+    sides = {"active": "ann", "opponent": "bo"}
+    given = {side: {"who": who, "target": 10, "traits": ["dark"]} for side, who in sides.items()}
+    for side, told in (("active_side", "difficulty 1 (Traits: 1)."), ("other_side", "difficulty 0.")):
+        texts = dict(reversed(asked_of("contest", things, {"side": side}, given)))
+        assert told in texts["determined"]
+
+
+def test_no_question_tells_a_difficulty_below_zero_or_chaos_for_the_complication_of_an_npc() -> None:
+    things = {"ogre": {"is": "character", "npc": True, "traits": ["rope", "hook"]}}
+    things |= {name: {"is": "trait", "does": "helps"} for name in ("rope", "hook")}
+    texts = dict(asked_of("skill_test", things, {}, {"tester": "ogre", "target": 0, "difficulty": 1}))
+    assert "rolls 3 dice against 0" in texts["determined"] and "at difficulty 0 (Traits: -2)." in texts["determined"]
+    assert "unless the game master buys it off" in texts["offered"]
