@@ -129,6 +129,7 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
         "fiend-wake/places.yaml",
         [
             ("among: occupants(place) if place.crushes * amount > 0 else []", "among: occupants(place)"),
+            ("event.place.crushes * event.amount", "event.amount"),
             ("amount: place.crushes * amount", "amount: amount"),
         ],
         "HR908",
