@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -191,12 +192,19 @@ def _law_of_names(
 
 def _differing(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:
     """The advice, without names whose value is the same at all decisions of a choice."""
+    values: dict[str, dict[str, set[Any]]] = {}
     for one in advice:
-        others = [other for other in advice if other.path == one.path]
+        known = values.setdefault(one.path, {})
+        for name, value in one.seen.items():
+            known.setdefault(name, set()).add(frozen(value))
+    at = Counter(one.path for one in advice)
+    present = Counter((one.path, name) for one in advice for name in one.seen)
+    for one in advice:
         told = {
             name: seen(value)
             for name, value in one.seen.items()
-            if name not in inputs and any(frozen(other.seen.get(name)) != frozen(value) for other in others)
+            if name not in inputs
+            and (len(values[one.path][name]) > 1 or (present[one.path, name] < at[one.path] and value is not None))
         }
         yield Advice(one.path, told, seen(one.answer), one.chance)
 
