@@ -555,8 +555,10 @@ ruleset: vigil
 scenes:
   vigil:
     guard: 1
-    round: {watch: {steps: {hours: {repeat: 50, each: {rolled: {roll: d6}, long: 'sum(upto(1000))'}}}}}
+    round: {watch: {steps: {quiet: 1}}}
     outcomes: {over: scene.round == 1}
+events:
+  round_begins: {steps: {hours: {repeat: 50, each: {rolled: {roll: d6}, long: 'sum(upto(1000))'}}}}
 """
 FOLLOWED = re.compile(r"computing the odds, at most [\d,]+ ways.*\d:\d\d:\d\d")
 

@@ -23,6 +23,7 @@ from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
 from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.meter import Meter, WorkLimits
+from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
 from interpreter.odds.query_cache import QueryCache
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
@@ -298,8 +299,16 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     walk = instance.walk(rule.path)
     if not rule.path.startswith("scenes."):
         return scenes.law(None, walk, start, decide, readings)
-    scene = instance.program.scenes[rule.name]
-    return scenes.law(scene, walk, start, decide, readings, progress, "outcome" in names, names)
+    program, policy = instance.program, asked.query.policy
+    scene = program.scenes[rule.name]
+    named = policy if isinstance(policy, str) and policy != RANDOM else None
+    law = partial(scenes.law, scene, walk, start, decide, readings, progress, "outcome" in names, names, program)
+    try:
+        return law(PhaseLaws(instance.closures, scene, named, decide))
+    except PlayError as error:
+        if error.diagnostic.code not in say.TOO_LARGE:
+            raise
+    return law()
 
 
 def _odds_by_enumeration(asked: _Asked, goals: tuple[Goal, ...]) -> Odds:

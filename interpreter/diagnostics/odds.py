@@ -79,6 +79,9 @@ def nothing_followed(names: Iterable[str]) -> Diagnostic:
 TOO_MUCH = "HR805"
 """The code of odds that take too much work, or too many states."""
 
+TOO_LARGE = ("HR804", TOO_MUCH)
+"""The codes of odds that exceed a limit of the engine."""
+
 
 def too_many_choices(slip: Diagnostic) -> Diagnostic:
     """Too much, where the best answers are looked for: there, each answer is followed beside all others."""

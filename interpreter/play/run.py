@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
+from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
 from interpreter.runtime.evaluator import Frame
@@ -68,6 +69,9 @@ class Boundary:
     marks: Marks
 
 
+PhaseResults = Callable[[ir.Phase, Frame], tuple[State, "str | None"]]
+
+
 @dataclass(slots=True)
 class Run:
     """The progress of one run; `keeps_events` is whether it keeps events. Without them no person reads its questions,
@@ -76,6 +80,8 @@ class Run:
     `prefix` precedes the keys of choices, and `calls` are the paths of the steps that have led into the present rule.
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`
     are the decisions that nobody was asked for, and `over` is the state in which a scene has ended, with its values.
+    `phase_results`, if given, says what the steps of a phase lead to from a frame, which are then not played: the state
+    after them, and the outcome that they end the scene with, if they do.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -94,6 +100,7 @@ class Run:
     on_table: list[RollUnderWay] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
     over: State | None = None
+    phase_results: PhaseResults | None = None
 
     @property
     def marks(self) -> Marks:

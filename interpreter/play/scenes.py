@@ -154,7 +154,10 @@ class _CompiledScene:
             run.add_event("phase", phase, len(self.phases))
             run.depth += 1
             inside = dict(given)
-            outcome = yield from _ended_by(steps, inside, run)
+            if run.phase_results is not None:
+                inside[STATE], outcome = run.phase_results(phase, inside)
+            else:
+                outcome = yield from _ended_by(steps, inside, run)
             run.depth -= 1
             kept(inside, given)
             if only is not None:

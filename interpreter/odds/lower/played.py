@@ -31,6 +31,9 @@ from interpreter.values import Die, Face
 
 BUDGET = Budget(dice=1 << 62)
 
+STEP = 5
+"""The work of a step that is played."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WithState:
@@ -74,6 +77,8 @@ def _played(
         return Done(WithState(stop.value, inside.get(STATE)))
     except MechanicEnded as end:
         return Done(EndedValue(str(end), end.frame.get(STATE)))
+    finally:
+        lowering.meter.spend(STEP * silent.steps)
     run.close()
 
     def resume(before: Any, answer: Any) -> Todo:

@@ -1,0 +1,68 @@
+"""The laws of phases of scenes: their steps are followed by the engine, which reads of dice only what is read of them.
+
+A phase begins with the frame of its scene, and leaves nothing but the state, or ends the scene with an outcome.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.odds.engine import Decide, ForwardEngine
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.rules import rule_block
+from interpreter.odds.lower.verbs import VERBS
+from interpreter.odds.meter import Meter, WorkLimits
+from interpreter.odds.operations import Block, Frame
+from interpreter.runtime.evaluator import Closures
+from interpreter.runtime.state import STATE, State
+
+LIMITS = WorkLimits(work=1_500_000)
+"""The limits of all phases of a question together; where they are exceeded, phases are enumerated."""
+
+DEPTH = 32
+"""The number of throws to which endless chains are followed."""
+
+PhaseLaw = tuple[list[tuple[tuple[State, "str | None"] | None, int]], int]
+"""The state after a phase and the outcome that ended it, each with its weight; None for what is not followed."""
+
+
+@dataclass
+class PhaseLaws:
+    """The laws of the phases of one scene, under answers to choices that are the same each time."""
+
+    closures: Closures
+    scene: ir.Scene
+    policy: str | None
+    decide: Decide
+    _engine: ForwardEngine = field(init=False)
+    _blocks: dict[str, Block] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        lowering = Lowering(self.closures, VERBS, self.policy, exact=True, depth=DEPTH, meter=Meter(LIMITS))
+        self._engine = ForwardEngine(lowering, self.decide)
+        lowering.law = self._engine.law
+
+    def law(self, phase: ir.Phase, frame: Frame) -> PhaseLaw:
+        """What the steps of a phase lead to from a frame. Raises PlayError as play does, or beyond a limit."""
+        if phase.name not in self._blocks:
+            need = frozenset({(STATE,), ("outcome",)})
+            self._blocks[phase.name] = rule_block(self._engine.lowering, _as_rule(self.scene, phase), need)
+        law, total = self._engine.law(self._blocks[phase.name], frame)
+        rows: PhaseLaw = ([], total)
+        for record, ways in law:
+            rows[0].append(((record[STATE], record["outcome"]), ways))
+        missing = total - sum([ways for _, ways in law])
+        if missing:
+            rows[0].append((None, missing))
+        return rows
+
+
+def _as_rule(scene: ir.Scene, phase: ir.Phase) -> ir.Mechanic:
+    """A phase as a mechanic without outcomes."""
+    fields = tuple([(step.name, step.type) for step in phase.steps])
+    return replace(
+        scene.rule, name=phase.name, steps=phase.steps, outcomes=None, also=(), requires=(),
+        type=t.Record(phase.name, fields), path=phase.path,
+    )  # fmt: skip
