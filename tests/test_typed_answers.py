@@ -228,6 +228,9 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.types("? MOVES")
         at.sees("moves of a ")
         at.sees("anna, ann: What do you do?")
+        at.types(":explain breath")  # which no rule has by itself
+        at.sees("breath of a ")
+        at.sees("anna, ann: What do you do?")
         at.types("push; bo; no; pass")
         at.sees("ann: Whom do you push? bo")
         at.sees("Do you push your luck?")

@@ -321,6 +321,10 @@ def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -
         if name in session.view(session.only_player):
             screen.look(session, [name])
             return
+        told = in_short(playing.program, name) or said_of(playing.program, name)
+        if told:
+            screen.tell("\n".join(told))
+            return
         raise PlayError(say.nothing_to_explain_in_play(name, names_in(playing.program))) from None
 
 

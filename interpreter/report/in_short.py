@@ -28,7 +28,13 @@ def in_short(program: ir.Program, wanted: str) -> list[str]:
     found += [*_kind_of_action(program, name), *_words(program, name)]
     found += [f"{_spaced(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
     told = list(dict.fromkeys(found))
+    said = [line for line in told if not line.endswith(ONLY_A_TYPE)]
+    told = said or told  # the type alone helps nobody who can read more
     return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
+
+
+ONLY_A_TYPE = ": yes or no.", ": a number.", ": text.", ": a list (each a number)."
+"""The ends of lines that say nothing but what type something has."""
 
 
 def said_of(program: ir.Program, word: str) -> list[str]:
