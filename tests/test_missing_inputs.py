@@ -33,6 +33,7 @@ mechanics:
           lucky: {is: bonus + who.luck, if: given(who)}
           held:  {is: "min(bonus, limit)", if: given(limit)}
           dim:   {is: bonus - 1, if: options.dark}
+          alone: {is: bonus, if: given(who), else: bonus + 1}
       pushed: {choose: yes_no, default: no, if: given(who) and who.luck > 0}
       again:  {roll: d2, if: not given(who)}
       more:   sum(again) if given(again) else 0
@@ -120,4 +121,4 @@ def test_steps_whose_condition_is_known_are_values_or_have_none() -> None:
     assert isinstance(steps["paid"].action, ir.Let) and isinstance(steps["pushed"].action, ir.Let)
     assert steps["again"].condition is None and isinstance(steps["again"].action, ir.RollDice)
     stages = steps["bonus"].action
-    assert isinstance(stages, ir.Stages) and [stage.name for stage in stages.then] == ["held"]
+    assert isinstance(stages, ir.Stages) and [stage.name for stage in stages.then] == ["held", "alone"]

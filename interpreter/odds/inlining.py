@@ -59,7 +59,8 @@ def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
         if isinstance(node, ir.Formula):
             return node
         if isinstance(node, ir.Stages):
-            node = replace(node, then=tuple([stage for stage in node.then if _holds(stage) is not False]))
+            left_out = [stage for stage in node.then if _holds(stage) is False and stage.instead is None]
+            node = replace(node, then=tuple([stage for stage in node.then if stage not in left_out]))
         node = map_children(node, live)
         if not isinstance(node, ir.Step) or (holds := _holds(node)) is None:
             return node
