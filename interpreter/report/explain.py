@@ -374,15 +374,8 @@ class _Explainer:
                 if keep:
                     below += (Sentence(f"Only the pass with the {keep[0]} {_text(keep[1])} counts."),)
                 return f"repeat {_text(times)} times{stop}:", below
-            case ir.Pair(ours, theirs, missing, first, each):
-                below = self._inner("For each pair:", each)
-                if first:
-                    so = "highest first by" if isinstance(first.type, t.Number) else "first those with"
-                    below = (Sentence(f"Equal dice of {_text(ours)} are paired {so} {_text(first)}."), *below)
-                if missing:
-                    said = f"Where {_text(theirs)} runs out of dice, {_text(missing)} takes the place of a die."
-                    below = (Sentence(said), *below)
-                return f"pair {_text(ours)} with {_text(theirs)}, both from the highest down.", below
+            case ir.Pair():
+                return self._pair(action)
             case ir.Compare(compared, ties):
                 told = [f"`{name}` ({_text(ours)} against {_text(theirs)})" for name, ours, theirs, _ in compared]
                 equal = f" If all are equal, `{ties}` wins." if ties else ""
@@ -418,6 +411,17 @@ class _Explainer:
                 return f"a turn of {_text(who)}:", self._steps(steps)
             case _:
                 return self._effect(action)
+
+    def _pair(self, action: ir.Pair) -> tuple[str, tuple[Sentence, ...]]:
+        ours, theirs = _text(action.ours), _text(action.theirs)
+        below = self._inner("For each pair:", action.each)
+        if action.first:
+            so = "highest first by" if isinstance(action.first.type, t.Number) else "first those with"
+            below = (Sentence(f"Equal dice of {ours} are paired {so} {_text(action.first)}."), *below)
+        if action.missing:
+            said = f"Where {theirs} runs out of dice, {_text(action.missing)} takes the place of a die."
+            below = (Sentence(said), *below)
+        return f"pair {ours} with {theirs}, both from the highest down.", below
 
     def _sort_key(self, key: ir.SortKey) -> Sentence:
         first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
