@@ -14,6 +14,7 @@ from generated.limits import within_limits
 import interpreter
 from interpreter.api import exact_odds
 from interpreter.odds import phases as by_engine
+from interpreter.odds import scenes
 from interpreter.odds.scenes import reads_round
 
 ATTRITION = """
@@ -143,6 +144,37 @@ def test_the_odds_of_a_scene_are_those_of_enumeration(
     followed = laws()
     monkeypatch.setattr(exact_odds, "PhaseLaws", lambda *_: None)
     assert followed == laws()
+
+
+KEPT = """
+ruleset: held
+kinds: {hand: {has: {dice: {type: roll, optional: yes}, n: {type: number, default: 0}, s: {type: number, default: 0}}}}
+scenes:
+  deal:
+    inputs: {h: hand}
+    round:
+      draw:
+        steps:
+          got:    {roll: 2d2}
+          all_of: {is: got & h.dice, if: given(h.dice)}
+          keep:   {set: h.dice, to: all_of if given(all_of) else got}
+          many:   {set: h.n, to: "count(without(h.dice, highest(h.dice, 1))) if given(h.dice) else 0"}
+          summed: {set: h.s, to: "sum(without(h.dice, highest(h.dice, 1))) if given(h.dice) else 0"}
+    guard: 3
+    outcomes: {over: h.n >= 9}
+"""
+
+
+def test_dice_that_last_from_round_to_round_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = interpreter.loads(KEPT)
+
+    def law() -> Any:
+        return game.odds("scenes.deal", h="x", state={"x": {"is": "hand"}}).law("x.n", "x.s").weights
+
+    found = law()
+    assert found[5, 6] and all(many == 5 for many, _ in found)
+    monkeypatch.setattr(scenes, "reads_round", lambda _: True)  # no state is taken for one of an earlier round
+    assert found == law()
 
 
 def test_what_is_too_much_for_the_engine_is_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:

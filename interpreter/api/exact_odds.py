@@ -23,7 +23,7 @@ from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
 from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.meter import Meter, WorkLimits
-from interpreter.odds.phases import PhaseLaws
+from interpreter.odds.phases import PhaseLaws, keeps_dice
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
 from interpreter.odds.query_cache import QueryCache
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
@@ -71,6 +71,12 @@ class _Asked:
     def by_chance(self) -> bool:
         """Whether the policy leaves choices to chance."""
         return self.query.policy == RANDOM
+
+    @property
+    def named_policy(self) -> str | None:
+        """The name of the policy of the ruleset that answers choices, if one does."""
+        policy = self.query.policy
+        return policy if isinstance(policy, str) and policy != RANDOM else None
 
     def answers(self) -> Answers:
         """The answers of a run; without those of chance, which are many."""
@@ -248,8 +254,8 @@ def _query_cache(asked: _Asked, given: Answers, goals: tuple[Goal, ...]) -> Quer
     policy, instance = asked.query.policy, asked.instance
     decide = _decide(asked, given)
     beforehand = decide if asked.by_chance else given.beforehand
-    named = policy if isinstance(policy, str) and policy != RANDOM else None
-    made = partial(QueryCache, instance.closures, named, decide, goals, beforehand, meter=Meter(asked.limits))
+    named, meter = asked.named_policy, Meter(asked.limits)
+    made = partial(QueryCache, instance.closures, named, decide, goals, beforehand, meter=meter)
     if asked.query.choices or not (policy is None or isinstance(policy, str)):
         return made()
     key = (policy, goals, asked.limits)
@@ -299,12 +305,13 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     walk = instance.walk(rule.path)
     if not rule.path.startswith("scenes."):
         return scenes.law(None, walk, start, decide, readings)
-    program, policy = instance.program, asked.query.policy
+    program = instance.program
     scene = program.scenes[rule.name]
-    named = policy if isinstance(policy, str) and policy != RANDOM else None
     law = partial(scenes.law, scene, walk, start, decide, readings, progress, "outcome" in names, names, program)
+    if keeps_dice(program, scene):
+        return law()
     try:
-        return law(PhaseLaws(instance.closures, scene, named, decide))
+        return law(PhaseLaws(instance.closures, scene, asked.named_policy, decide))
     except PlayError as error:
         if error.diagnostic.code not in say.TOO_LARGE:
             raise

@@ -63,6 +63,8 @@ def _asked(program: ir.Program, path: str, rule: ir.Mechanic) -> frozenset[str]:
 
 def without_inputs(rule: ir.Mechanic, missing: frozenset[str]) -> ir.Mechanic:
     """The rule, in which these inputs are not given."""
+    if not missing:
+        return rule
 
     def known(expr: ir.Expr) -> ir.Expr:
         match expr:

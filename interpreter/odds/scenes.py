@@ -139,7 +139,7 @@ class Segment:
 @dataclass
 class _Way:
     """The way through a scene, boundary by boundary. A segment that begins in a state of an earlier round is not
-    followed again, unless it matters which round it is; in `any_round` says that no rule reads its number."""
+    followed again, unless it matters which round it is; `any_round` says that no rule reads the number of the round."""
 
     scene: ir.Scene | None
     walk: Callable[[Frame, Run], Walk]

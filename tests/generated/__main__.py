@@ -92,7 +92,8 @@ def begin() -> None:
 
 
 GARBAGE_AFTER = 100_000
-"""After how many new objects a process looks for garbage; without that, the memory of what is refused grows."""
+"""How many objects a process makes before it looks for garbage: many, to save time, but few enough that the memory of
+one game does not grow beyond what it needs."""
 
 
 def one(seed: int) -> Came:
