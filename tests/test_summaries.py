@@ -7,7 +7,8 @@ import pytest
 from interpreter import Game, RulesetError, loads, pipeline
 from interpreter.api.status import status_of
 from interpreter.diagnostics.source import Source
-from interpreter.report.transcript import recorded
+from interpreter.report.transcript import _of_its_owner, recorded
+from interpreter.runtime.summaries import in_sentence
 
 RULES = """\
 ruleset: camp
@@ -265,3 +266,24 @@ def test_the_same_line_of_a_record_is_told_as_often_as_it_happens() -> None:
     session = game.begin("night", state=game.state({"ann": {"is": "scout"}}), players={"anna": ["ann"]}, scouts=["ann"])
     since = [line.strip() for line in session.asked("anna")[0].since]
     assert len([line for line in since if line.startswith("Blow")]) == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("3 added to ann.essence.burnt", "ann: 3 added to burnt essence"),
+        ("wet added to ann.marked_by until the round ends", "ann: wet added to marked by until the round ends"),
+        ("[ace, two] put into bo.hand", "bo: [ace, two] put into hand"),
+        ("ace drawn from scene.deck, 3 left", "ace drawn from scene.deck, 3 left"),
+        ("ann created: hp 3", "ann created: hp 3"),
+    ],
+)  # fmt: skip
+def test_a_change_of_a_list_begins_with_whose_it_is(line: str, told: str) -> None:
+    assert _of_its_owner(line) == told
+
+
+def test_two_in_a_summary_stand_without_brackets_and_more_within() -> None:
+    assert (
+        in_sentence({"by": ("ann", "bo"), "one": ("cy",), "all": ("a", "b", "c")})
+        == "by ann and bo, one cy, all [a, b, c]"
+    )

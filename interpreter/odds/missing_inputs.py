@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter import ir
+from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in, under
 from interpreter.odds.inlining import mapped
 
@@ -27,6 +28,19 @@ def missing_inputs(program: ir.Program, rule: ir.Mechanic, at: Mapping[str, Any]
     gone = frozenset(one.name for one in rule.inputs if one.name in at and at[one.name] is None)
     if not gone:
         return NONE_MISSING
+    known = _known(program)
+    if (rule.path, gone) not in known:
+        known[rule.path, gone] = _missing_below(program, rule, gone)
+    return known[rule.path, gone]
+
+
+@once_per
+def _known(program: ir.Program) -> dict[tuple[str, frozenset[str]], Missing]:
+    """What is known to be missing, by the rule and those of its inputs that are: each question asks for it."""
+    return {}
+
+
+def _missing_below(program: ir.Program, rule: ir.Mechanic, gone: frozenset[str]) -> Missing:
     found, waiting = {rule.path: gone}, [rule]
     while waiting:
         here = waiting.pop()

@@ -41,9 +41,9 @@ MOST_BITS = 200_000
 class Paired:
     """Pairs that no step has read yet.
 
-    `record` computes the record of a pair. `prefers` ranks our dice among equal ones. `ours_key`
-    and `theirs_key` give a key of what pairs read of a die besides its value. `missing` stands in for a missing die of
-    theirs. `key` is a key of all that `record` depends on besides the dice.
+    `record` computes the record of a pair. `prefers` ranks our dice among equal ones. `ours_key` and `theirs_key` give
+    a key of what pairs read of a die besides its value. `missing` stands in for a missing die of theirs. `key` is a key
+    of all that `record` depends on besides the dice.
     """
 
     ours: LazyRoll

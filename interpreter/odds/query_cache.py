@@ -112,7 +112,7 @@ def _computed(
             law = _at_depth(cache, rule, at, names, depth)
             before, spent = spent, cache.meter.work - done
         except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth
-            if error.diagnostic.code not in ("HR804", "HR805"):
+            if error.diagnostic.code not in say.TOO_LARGE:
                 raise
             too_much = error.diagnostic
             break

@@ -26,7 +26,7 @@ OF_ACTIONS = WorkLimits(states=300, work=500_000)
 """The bound for actions and events, of which each state plays reactions and takes milliseconds."""
 RUNS, SEED = 10_000, 1
 """How a rule is simulated whose exact odds exceed the bound."""
-TOO_MUCH = ("HR804", say.TOO_MUCH, say.NOTHING_FOLLOWED)
+TOO_MUCH = (*say.TOO_LARGE, say.NOTHING_FOLLOWED)
 """The codes of odds that take too much."""
 MOST_ROWS = 16
 """The most lines of a law on a page."""

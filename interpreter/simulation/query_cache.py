@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.odds.engine import Decide, ForwardEngine
@@ -23,7 +24,7 @@ from interpreter.simulation.random_bits import Bits
 DEPTH = 256
 """The limit on throws of a chain that are followed one by one."""
 
-TOO_MUCH = ("HR804", "HR805", "HR806")
+TOO_MUCH = (*say.TOO_LARGE, "HR806")
 
 
 @dataclass

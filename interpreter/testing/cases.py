@@ -545,7 +545,7 @@ class Trial:
                 kind = _type_at(kinds, key)
                 failures += held(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
         except PlayError as problem:
-            if problem.diagnostic.code in ("HR631", "HR804", "HR805"):
+            if problem.diagnostic.code in ("HR631", *say.TOO_LARGE):
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
             raise
         return Verdict(case, tuple(failures))

@@ -26,7 +26,7 @@ from interpreter.pipeline import Loaded
 from interpreter.runtime.evaluator import frame
 from interpreter.testing.cases import Case, Verdict, settled
 
-TOO_MUCH = ("HR631", "HR804", "HR805")
+TOO_MUCH = ("HR631", *say.TOO_LARGE)
 """The codes of odds that exceed a limit."""
 
 

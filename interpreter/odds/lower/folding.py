@@ -5,12 +5,12 @@ Histories that give every reading the same value then become one state, whatever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import children
+from interpreter.ir.traversal import children, under
 from interpreter.odds.liveness import Path
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import MARKS, Need
@@ -30,13 +30,13 @@ def fold_of(lowering: Lowering, action: ir.RollDice | ir.Repeat, past: Need) -> 
 
     `past` is what is read of them. None if a formula reads them in a way that needs each of them.
     """
+    readings = _readings(action)
+    if readings is None:
+        return None
     found: dict[Path, tuple[Kind, ir.Column]] = {}
-    for columns, kind in _readings(action):
-        if kind is None:
-            return None
-        path = _path(columns)
-        known = found.get(path)
-        found[path] = (kind if known is None or known[0] == kind else "in any order", columns)
+    for column, kind in readings:
+        known = found.get(path := _path(column))
+        found[path] = (kind if known is None or known[0] == kind else "in any order", column)
     needed = past - MARKS
     if not needed or not needed <= found.keys():
         return None
@@ -66,36 +66,27 @@ def fold_of(lowering: Lowering, action: ir.RollDice | ir.Repeat, past: Need) -> 
     return folded
 
 
-def _readings(action: ir.RollDice | ir.Repeat) -> Iterator[tuple[ir.Column, Kind | None]]:
+def _readings(action: ir.RollDice | ir.Repeat) -> list[tuple[ir.Column, Kind]] | None:
     """Every column of `earlier` that is read in the steps of an action, and what it is read for.
 
-    None stands for what needs each record: any other reading, and steps inside that have an `earlier` of their own.
+    None if something needs each record: any other reading, and steps inside that have an `earlier` of their own.
     """
-    stack = list(reversed(children(action)))
+    found: list[tuple[ir.Column, Kind]] = []
+    stack = children(action)
     while stack:
         node = stack.pop()
-        if isinstance(node, (ir.Repeat, ir.RollDice)):
-            for inner in children(node):
-                yield from ((column, None) for column in _mentions(inner))
-            continue
-        if isinstance(node, ir.Local) and node.name == EARLIER:
-            yield ir.Column(node, "", node.type, node.span), None
-            continue
         of, kind = _read_by(node)
-        columns = _columns(of)
-        if columns is None:
-            stack += reversed(children(node))
-            continue
-        yield columns, kind
-        stack += [one for one in reversed(children(node)) if one is not of]
+        column = _column(of)
+        if column is not None:
+            found.append((column, kind))
+        elif _is_earlier(node) or (isinstance(node, (ir.Repeat, ir.RollDice)) and any(map(_is_earlier, under(node)))):
+            return None
+        stack += [one for one in children(node) if column is None or one is not of]
+    return found
 
 
-def _mentions(node: Any) -> Iterator[ir.Column]:
-    """Something for every place where `earlier` stands under a node."""
-    if isinstance(node, ir.Local) and node.name == EARLIER:
-        yield ir.Column(node, "", node.type, node.span)
-    for one in children(node):
-        yield from _mentions(one)
+def _is_earlier(node: Any) -> bool:
+    return isinstance(node, ir.Local) and node.name == EARLIER
 
 
 def _read_by(node: Any) -> tuple[Any, Kind]:
@@ -111,13 +102,12 @@ def _read_by(node: Any) -> tuple[Any, Kind]:
     return None, "in any order"
 
 
-def _columns(of: Any) -> ir.Column | None:
+def _column(of: Any) -> ir.Column | None:
     """A column of `earlier`, which may be one of a column; None for anything else."""
     at = of
     while isinstance(at, ir.Column) and not at.maps:
         at = at.of
-    is_earlier = isinstance(of, ir.Column) and isinstance(at, ir.Local) and at.name == EARLIER
-    return of if is_earlier else None
+    return of if isinstance(of, ir.Column) and _is_earlier(at) else None
 
 
 def _path(column: ir.Column) -> Path:
