@@ -51,3 +51,43 @@ def test_a_table_needs_no_rows_for_what_the_input_refuses(rows: str, ware: str, 
 @pytest.mark.parametrize("name", ["deal", "hand"])
 def test_a_mechanic_may_have_the_name_of_a_list_of_words(name: str) -> None:
     assert found(HANDS.replace("NAME", name)) == []
+
+
+ELEMENTS = """\
+ruleset: fellowship
+kinds: {hero: {has: {friend: {type: hero, optional: yes}, hand: {type: roll, optional: yes}, hp: {type: number}}}}
+mechanics:
+  look:
+    inputs: {heroes: {list_of: hero, least: 1}, others: {list_of: hero, least: 1}}
+    steps:
+      all_of: [count(others), count(others.hand), count(others.friend), count(others.hp)]
+      one:    LINE
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("first(heroes).friend.hp + 1 if given(first(heroes).friend) else 0", ""),
+        ("sum(item(heroes, 2).hand) if given(item(heroes, 2).hand) else 0", ""),
+        ("item(heroes, 2).friend.hp + 1 if given(item(heroes, 1).friend) else 0", "may be missing"),
+        ("last(heroes).friend.hp + 1 if given(first(heroes).friend) else 0", "may be missing"),
+        ("first(others).friend.hp + 1 if given(first(heroes).friend) else 0", "may be missing"),
+        ("count(others where given(first(heroes).friend) and first(heroes).friend.hp + 1 > it.hp)", ""),
+    ],
+)
+def test_a_test_of_an_element_holds_for_that_element(line: str, complaint: str) -> None:
+    told = found(ELEMENTS.replace("LINE", f'"{line}"'))
+    assert (not told) if not complaint else (len(told) == 1 and complaint in told[0]), told
+
+
+def test_a_test_of_an_element_is_forgotten_where_the_state_changes() -> None:
+    step = """
+        if: given(first(heroes).friend)
+        steps:
+          before: first(heroes).friend.hp + 1
+          leader: first(heroes)
+          leaves: {set: leader.friend, to: none}
+          after:  first(heroes).friend.hp + 1"""
+    told = found(ELEMENTS.replace("LINE", step))
+    assert len(told) == 1 and ":14:" in told[0] and "may be missing" in told[0], told

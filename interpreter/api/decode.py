@@ -23,6 +23,7 @@ from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import objects, reference
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, Frame, frame
+from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import shown
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
@@ -48,7 +49,9 @@ class InputReader:
     closures: Closures
     used: set[str] = field(default_factory=set)
     dice_read: int = 0
-    """How many dice on the table were read so far."""
+    """How many dice on the table were read so far, or are kept by the state."""
+    dice_numbered: dict[str, int] = field(default_factory=dict)
+    """The keys of dice that are written in several places, by the numbers that say which they are."""
     known: dict[Any, tuple[Any, frozenset[str]]] = field(default_factory=dict)
     """Cached values of texts, by text and type, with the paths that they use."""
     state: State = EMPTY
@@ -223,9 +226,11 @@ class InputReader:
         if len(faces_node.items) != len(dice):
             raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
         counts, parts = _beside(node.get("counts"), len(dice)), _beside(node.get("parts"), len(dice))
-        scored = _beside(node.get("scored"), len(dice))
+        scored, which = _beside(node.get("scored"), len(dice)), _beside(node.get("which"), len(dice))
         made = []
-        for die, item, count, part, by in zip(dice, faces_node.items, counts, parts, scored, strict=True):
+        for die, item, count, part, by, number in zip(
+            dice, faces_node.items, counts, parts, scored, which, strict=True
+        ):
             faces = item.items if isinstance(item, Sequence) else (item,)
             worths = count.items if isinstance(count, Sequence) else (count,) * len(faces)
             throws = []
@@ -239,7 +244,8 @@ class InputReader:
             plain = all(throw.counts == face_number(throw.face) for throw in throws)
             value = sum(throw.counts for throw in throws)
             scoring = self._scoring(by, name) if by is not None else None if plain else Scoring("")
-            made.append(Thrown(die, named, self._key(), tuple(throws), value, scoring))
+            key = self._key(number.text if isinstance(number, Scalar) else None)
+            made.append(Thrown(die, named, key, tuple(throws), value, scoring))
         return tuple(made)
 
     def _scoring(self, node: Node, name: str) -> Scoring | None:
@@ -264,10 +270,15 @@ class InputReader:
                 values.append((read, None))
         return Scoring(path.text, tuple(values))
 
-    def _key(self) -> int:
-        """Keys below -1 identify dice that the run does not throw; -1 is the key of a stand-in die."""
+    def _key(self, number: str | None = None) -> int:
+        """The key of another die that the run does not throw, or of the one of that number."""
+        if number in self.dice_numbered:
+            return self.dice_numbered[number]
+        key = FIRST_KEY - self.dice_read
         self.dice_read += 1
-        return -1 - self.dice_read
+        if number is not None:
+            self.dice_numbered[number] = key
+        return key
 
     def _record(self, node: Node, kind: t.Record, name: str) -> Any:
         record = self.closures.program.types.get(kind.name)
@@ -379,7 +390,7 @@ def _ready_items(node: Sequence) -> tuple[Any, ...] | None:
     return values if len(values) == len(node.items) and None not in values else None
 
 
-ON_THE_TABLE = ("dice", "faces", "counts", "parts", "scored")
+ON_THE_TABLE = ("dice", "faces", "counts", "parts", "scored", "which")
 """The keys of dice on the table. A list such as `[6, 6, 2]` in place of a face gives all throws of one die; `counts`
 gives the values of throws that differ from their faces, and `parts` the named parts of a roll, as in saved results."""
 

@@ -18,12 +18,13 @@ from interpreter.checker.declarations import value_type
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import asked as questions
+from interpreter.ir.lasting_dice import dice_last_in
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
 from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.meter import Meter, WorkLimits
-from interpreter.odds.phases import PhaseLaws, keeps_dice
+from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
 from interpreter.odds.query_cache import QueryCache
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
@@ -308,7 +309,7 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     program = instance.program
     scene = program.scenes[rule.name]
     law = partial(scenes.law, scene, walk, start, decide, readings, progress, "outcome" in names, names, program)
-    if keeps_dice(program, scene):
+    if dice_last_in(program, scene):
         return law()
     try:
         return law(PhaseLaws(instance.closures, scene, asked.named_policy, decide))

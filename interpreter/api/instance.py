@@ -22,6 +22,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import with_phase
+from interpreter.ir.lasting_dice import dice_last
 from interpreter.odds.projection import check_name, reads_end_state, shown, value_at
 from interpreter.play.actions import acted
 from interpreter.play.deciders import Answers, Policy
@@ -31,6 +32,7 @@ from interpreter.play.scenes import WHOLE, ScenePart, scene_played
 from interpreter.play.verbs import walker_of
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.kept_dice import dice_in, settled
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.syntax.document import Node
 from interpreter.syntax.json_text import NotJson, read_json
@@ -142,7 +144,10 @@ class Instance:
     def reader(self, state: Held | None = None) -> InputReader:
         """A reader of values for this ruleset under these options; it can name the things of a state."""
         there = self.held(state) if state is not None else self.start if self.program.kinds else EMPTY
-        return InputReader(self.world, self.closures, known=self._texts, state=there, stateless=state is None)
+        there = settled(self.program, there)
+        kept = len({one.key for one in dice_in(there)}) if dice_last(self.program) else 0
+        known = self._texts
+        return InputReader(self.world, self.closures, dice_read=kept, known=known, state=there, stateless=state is None)
 
     def _reader_without_state(self) -> InputReader:
         return InputReader(self.world, self.closures, known=self._texts)

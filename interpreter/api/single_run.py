@@ -17,6 +17,7 @@ from interpreter.play.run import Run
 from interpreter.play.unasked_answers import why
 from interpreter.report.trace import Trace
 from interpreter.runtime.evaluator import frame
+from interpreter.runtime.kept_dice import settled
 from interpreter.runtime.rng import FacesOnTable, FaceSource, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE, State
 from interpreter.syntax.grammar import SPANS
@@ -86,13 +87,17 @@ def result_of(
         Trace(run.events, instance.closures),
         instance.program.fingerprint,
         run.events,
-        start.get(STATE),
-        end.get(STATE),
+        _settled(instance, start.get(STATE)),
+        _settled(instance, end.get(STATE)),
         rule.path.partition(".")[0],
         prepared.part,
         prepared.ends,
         run.over,
     )
+
+
+def _settled(instance: Instance, state: State | None) -> State | None:
+    return None if state is None else settled(instance.program, state)
 
 
 def state_after(

@@ -6,18 +6,23 @@ left out has its initial value. `from_saved` reads what `to_saved` wrote as the 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from collections.abc import Mapping as Names
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import InputReader, thing_values
+from interpreter.api.input_data import input_data
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Frame, frame
+from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settled
 from interpreter.runtime.state import (  # fmt: skip
     EMPTY,
     SCENE,
@@ -33,7 +38,7 @@ from interpreter.runtime.state import (  # fmt: skip
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.syntax.grammar import SPANS
 from interpreter.syntax.schema import is_name
-from interpreter.values import Thing, in_words, to_data
+from interpreter.values import Thing, Thrown, in_words, to_data
 
 
 def start(reader: InputReader) -> State:
@@ -85,7 +90,7 @@ def extended(reader: InputReader, state: State, written: Names[str, Node], whole
         given[STATE] = _changed(reader, given, state.thing(name), node)
     if scene is not None:
         given[STATE] = _under_way(reader, given, scene)
-    return replace(state, things=finished(given[STATE]).things)
+    return settled(program, replace(state, things=finished(given[STATE]).things))
 
 
 def _unlike(
@@ -189,23 +194,28 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
 # To data and back ------------------------------------------------------------------------------------------------
 
 
-def things_data(program: ir.Program, state: State) -> dict[str, Any]:
-    """Every thing as plain data, by name; the current scene last, because it is read after the things."""
+def things_data(program: ir.Program, state: State, data_of: Callable[[Any], Any] = to_data) -> dict[str, Any]:
+    """Every thing as plain data, by name; the current scene last, because it is read after the things.
+
+    `data_of` writes the value of an attribute.
+    """
     return {
-        name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held)}
+        name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held, data_of)}
         for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
         if not program.kinds[held.kind].part
     }
 
 
-def _held(program: ir.Program, state: State, name: str, held: Holdings) -> dict[str, Any]:
+def _held(
+    program: ir.Program, state: State, name: str, held: Holdings, data_of: Callable[[Any], Any]
+) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for one in program.kinds[held.kind].has.values():
         if one.part is not None:
             part = state.things[f"{name}.{one.name}"]
-            data[one.name] = _held(program, state, f"{name}.{one.name}", part)
+            data[one.name] = _held(program, state, f"{name}.{one.name}", part, data_of)
         elif one.derived is None and held.values[one.name] is not None:
-            data[one.name] = to_data(held.values[one.name])
+            data[one.name] = data_of(held.values[one.name])
         elif one.derived is None and one.declared.default is not None and name != SCENE:
             data[one.name] = "none"  # if it were left out, it would have its default
     return data
@@ -213,17 +223,20 @@ def _held(program: ir.Program, state: State, name: str, held: Holdings) -> dict[
 
 def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
     """A whole state as plain data; `schemas/state.json` describes it."""
+    state = settled(program, state)
+    times = Counter([one.key for one in dice_in(state)])
+    data_of = partial(_saved, numbered=frozenset(key for key, many in times.items() if many > 1))
     return {
         "ruleset": program.name,
         "fingerprint": program.fingerprint,
         "options": dict(options),
-        "things": things_data(program, state),
+        "things": things_data(program, state, data_of),
         "marks": [one._asdict() for one in state.marks],
         "timers": [
             {
                 "thing": one.thing.id,
                 "name": one.name,
-                "value": to_data(one.value),
+                "value": data_of(one.value),
                 "span": one.span,
                 "rounds": one.rounds,
             }
@@ -232,7 +245,7 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
         "pending": [
             {
                 "event": one.event,
-                "given": {name: to_data(value) for name, value in one.given if value is not None},
+                "given": {name: data_of(value) for name, value in one.given if value is not None},
                 "span": one.span,
                 "rounds": one.rounds,
             }
@@ -240,6 +253,22 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
         ],
         "made": state.made,
     }
+
+
+def _saved(value: Any, numbered: frozenset[int]) -> Any:
+    """A value as data that is read as the same value; those of the `numbered` dice, which are kept in several places,
+    say which they are."""
+    if not any(True for _ in dice_in(value)):
+        return to_data(value)
+    if isinstance(value, Thrown):
+        value = (value,)
+    if isinstance(value, Names):
+        return {str(name): _saved(one, numbered) for name, one in value.items()}
+    if not isinstance(value[0], Thrown):
+        return [_saved(one, numbered) for one in value]
+    data: dict[str, Any] = input_data(value)
+    which = [FIRST_KEY - one.key + 1 for one in value]
+    return data | ({"which": which} if numbered.intersection([one.key for one in value]) else {})
 
 
 def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
@@ -260,7 +289,7 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
     for mark in marks:
         if mark.actor not in state.things or mark.span not in SPANS:
             raise PlayError(say.wrong_state(f"`{mark.path}` was done by nobody that there is"))
-    return State(state.things, marks, timers, made, pending)
+    return settled(program, State(state.things, marks, timers, made, pending))
 
 
 def _text(value: Any) -> str:

@@ -60,7 +60,10 @@ UNKNOWN = "*"
 
 
 def path_of(expression: ir.Expr) -> str | None:
-    """The path of a value that is a name or a field of one, under which facts are stored; None for other values."""
+    """The path of a value, under which facts are stored; None for a value that has none.
+
+    A name has one, an element of a list that has one (`item(heroes, 1)`), and the fields of both.
+    """
     match expression:
         case ir.Local(name):
             return name
@@ -73,6 +76,10 @@ def path_of(expression: ir.Expr) -> str | None:
             return thing.id
         case ir.Converted(of, "number"):
             return path_of(of)
+        case ir.Builtin("item" | "first" | "last" as name, (of, *at)) if all(isinstance(n, ir.Constant) for n in at):
+            inner = path_of(of)
+            places = "".join([f", {one.value}" for one in at if isinstance(one, ir.Constant)])
+            return f"{name}({inner}{places})" if inner and inner.partition(".")[0] != "it" else None
     return None
 
 

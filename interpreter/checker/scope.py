@@ -37,7 +37,7 @@ class Scope:
     scene: str = ""
 
     def bound(self, name: str, kind: t.Type, span: Span = NOWHERE, words: tuple[str, ...] | None = None) -> Scope:
-        facts = {path: fact for path, fact in self.facts.items() if path != name and not path.startswith(f"{name}.")}
+        facts = {path: fact for path, fact in self.facts.items() if not _begins_with(path, name)}
         return replace(self, names={**self.names, name: Binding(kind, span, words)}, facts=facts)
 
     def after_change(self) -> Scope:
@@ -61,3 +61,8 @@ class Scope:
 
     def narrowed(self, facts: Mapping[str, t.Type]) -> Scope:
         return replace(self, facts={**self.facts, **facts}) if facts else self
+
+
+def _begins_with(path: str, name: str) -> bool:
+    """Whether a path begins with a name, perhaps as the list of an element: `item(heroes, 1).hand`."""
+    return path.rpartition("(")[2].replace(",", ".").replace(")", ".").partition(".")[0] == name

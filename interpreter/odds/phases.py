@@ -1,8 +1,7 @@
 """The laws of phases of scenes: their steps are followed by the engine, which reads of dice only what is read of them.
 
 A phase begins with the frame of its scene, and leaves nothing but the state, or ends the scene with an outcome.
-Where thrown dice may last from one phase to the next, phases are enumerated: the engine tells dice apart by the step
-that throws them, and a later round throws with the same step.
+Where thrown dice may last from one phase to the next, phases are enumerated (`ir/lasting_dice.py`).
 """
 
 from __future__ import annotations
@@ -58,25 +57,6 @@ class PhaseLaws:
         rows: list[tuple[AfterPhase | None, int]] = [((one[STATE], one["outcome"]), ways) for one, ways in law]
         missing = total - sum([ways for _, ways in law])
         return [*rows, *([(None, missing)] if missing else [])], total
-
-
-def keeps_dice(program: ir.Program, scene: ir.Scene) -> bool:
-    """Whether thrown dice may last from one phase of a scene to the next: as what something has, as the input of an
-    event that comes later, or in the frame of the scene."""
-    kept = [one.type for kind in program.kinds.values() for one in kind.has.values()]
-    kept += [one.type for event in program.events.values() for one in event.inputs]
-    kept += [one.type for one in scene.rule.inputs] + [one.type for one in scene.rule.steps]
-    return any(map(_may_be_dice, kept))
-
-
-def _may_be_dice(kind: t.Type) -> bool:
-    """Whether a value of a type is or holds thrown dice."""
-    kind = t.present(kind)
-    if isinstance(kind, (t.List, t.Map)):
-        return _may_be_dice(kind.of)
-    if isinstance(kind, t.Record):
-        return any(_may_be_dice(one) for _, one in kind.fields)
-    return isinstance(kind, (t.Roll, t.Thrown, t.Anything))
 
 
 def _as_rule(scene: ir.Scene, phase: ir.Phase) -> ir.Mechanic:

@@ -14,6 +14,8 @@ from interpreter import ir
 from interpreter.odds.lazy_roll import LazyRoll, PlacedDie
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
+from interpreter.runtime.kept_dice import dice_in, with_dice
+from interpreter.runtime.state import STATE, State
 from interpreter.values import Throw, Thrown
 
 DICE = 10_000
@@ -37,17 +39,25 @@ def named_apart(value: Any, label: Any) -> Any:
 
 @dataclass
 class DieKeys:
-    """Makes keys of dice. `serial` gives the numbers of rolls."""
+    """Makes keys of dice. `serial` gives the numbers of rolls; with `lasting`, a state may hold dice, too."""
 
     serial: Callable[[], int]
+    lasting: bool = False
     _new: dict[tuple[Any, int], int] = field(default_factory=dict)
     _new_keys: set[tuple[Any, int]] = field(default_factory=set)
 
     def renumbered(self, value: Any, label: Any, at: Any) -> Any:
         """The value with new keys for dice that are not in the frame `at`, from which the block began."""
-        if not any(True for _ in _rolls(value)):
+        if not any(True for _ in self._rolls_in(value)):
             return value
-        return self._with_new_keys(value, label, frozenset(_rolls(at)))
+        return self._with_new_keys(value, label, frozenset(self._rolls_in(at)))
+
+    def _rolls_in(self, value: Any) -> Iterator[int]:
+        """The numbers of the rolls whose dice are in a value, or in the state that is one of its fields."""
+        yield from _rolls(value)
+        if self.lasting and type(value) is dict and STATE in value:
+            for die in dice_in(value[STATE]):
+                yield die.key // DICE
 
     def _with_new_keys(self, value: Any, label: Any, existing: frozenset[int]) -> Any:
         kind = type(value)
@@ -74,6 +84,8 @@ class DieKeys:
             return tuple([self._with_new_keys(one, label, existing) for one in value])
         if kind is LazyRoll:
             return self._with_keys(value, label, existing)
+        if kind is State and self.lasting:
+            return with_dice(value, lambda die: die.with_key(self._key(die.key, label, existing)))
         if kind is Paired:
             return replace(
                 value,
@@ -96,7 +108,7 @@ class DieKeys:
 
     def _key(self, key: int, label: Any, existing: frozenset[int]) -> int:
         roll, place = divmod(key, DICE)
-        if roll == 0 or roll in existing or (label, roll) in self._new_keys:
+        if roll <= 0 or roll in existing or (label, roll) in self._new_keys:
             return key
         if (label, roll) not in self._new:
             self._new[label, roll] = self.serial()

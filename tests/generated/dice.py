@@ -108,6 +108,7 @@ def endless_roll(g: Grower, s: Scope, name: str) -> Step:
 def bind(s: Scope, name: str, of: Rolled) -> None:
     """Let a roll be read."""
     s.rolls[name] = of
+    s.rolls |= {f"{name}.throws.{flip}": Rolled(0, thrown=False) for flip in of.flips}
     if of.single:
         s.known["number"].append(name)
 
@@ -140,8 +141,9 @@ def dressed(g: Grower, s: Scope, step: Tree, of: Rolled) -> Rolled:
     inner.rolls, inner.missing["roll"] = {}, []
     inner.known["number"] += ["face", "face", "face", "nth"]
     marks: list[str] = []
+    flips: list[str] = []
     if g.maybe(0.45):
-        step["each"] = each_throw(g, inner, marks)
+        step["each"] = each_throw(g, inner, marks, flips)
     if g.maybe(0.5):
         step["counts"] = g.any_of(
             f"1 if face >= {simple_outside(g, s)} else 0",
@@ -161,10 +163,10 @@ def dressed(g: Grower, s: Scope, step: Tree, of: Rolled) -> Rolled:
         step["again"] = f"({g.one(ends)}) and nth < {g.any_of(2, 2, 3)}"
         if g.maybe(0.1):
             step["guard"] = 5
-    return replace(of, marks=tuple(marks))
+    return replace(of, marks=tuple(marks), flips=tuple(flips))
 
 
-def each_throw(g: Grower, inner: Scope, marks: list[str]) -> Tree:
+def each_throw(g: Grower, inner: Scope, marks: list[str], flips: list[str]) -> Tree:
     """What is named for every throw, by what came before it too."""
     made: Tree = {}
     for _ in range(g.any_of(1, 1, 2)):
@@ -187,11 +189,22 @@ def each_throw(g: Grower, inner: Scope, marks: list[str]) -> Tree:
         own = g.name("low")
         made[own] = g.any_of("face <= 1", "odd(face)", f"face == 1 and not any(earlier.{own})", flag(g, inner))
         inner.known["flag"] += [own, f"any(earlier.{own})"]
-    if g.maybe(0.2):
+    if g.maybe(0.25):
         own = g.name("flip")
-        made[own] = {"roll": "d2"} if g.pay(3) else {"is": "face + 1", "if": "face > 1", "else": 0}
+        if g.pay(3):
+            made[own] = {"roll": "d2"}
+            flips.append(own)
+        else:
+            made[own] = {"is": "face + 1", "if": "face > 1", "else": 0}
         inner.known["number"].append(own)
         marks.append(own)
+    if inner.things and g.maybe(0.2):
+        from . import lasting
+
+        inner.rolls |= {own: Rolled(1, True) for own in flips}
+        name, step = g.one((lasting.gain, lasting.lose, lasting.keep_dice, lasting.keep_dice))(g, inner)
+        if name:
+            made[name] = step
     return made
 
 

@@ -36,7 +36,8 @@ class Rolled:
 
     `least` is the fewest dice that it has, `single` whether it is one die that reads as a number, `parts` are the
     names of its parts, `symbols` whether its dice have symbols, `marks` the names of numbers that `each` gave every
-    throw, and `thrown` whether it came straight from dice, so that it may be thrown again.
+    throw, `flips` those of dice that `each` rolls, and `thrown` whether it came straight from dice, so that it may be
+    thrown again.
     """
 
     least: int
@@ -44,6 +45,7 @@ class Rolled:
     parts: tuple[str, ...] = ()
     symbols: bool = False
     marks: tuple[str, ...] = ()
+    flips: tuple[str, ...] = ()
     thrown: bool = True
 
 

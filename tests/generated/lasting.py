@@ -100,6 +100,19 @@ def put_to(g: Grower, s: Scope) -> Step:
     return moved(g, s, name, {"set": f"{who}.{place}", "to": value}, ())
 
 
+def keep_dice(g: Grower, s: Scope) -> Step:
+    """Somebody keeps the dice of a roll, beside those that they keep already or in their place."""
+    able = [name for name, of in s.rolls.items() if not of.symbols and not of.parts]
+    who = somebody(g, s)
+    if not able or not g.kinds["hero"].dice:
+        return NOTHING
+    place, own = f"{who}.{g.one(g.kinds['hero'].dice)}", f"{g.one(able)} where yes"
+    both, kept, name = g.name("both"), g.name("kept"), g.name("hoard")
+    made: Tree = {both: {"is": f"({own}) & {place}", "if": f"given({place})"}}
+    made[kept] = {"set": place, "to": f"{both} if given({both}) else {own}" if g.maybe(0.7) else own}
+    return name, {"steps": made}
+
+
 def pile(g: Grower, s: Scope, *kinds: str) -> tuple[str, str] | None:
     rows = [(f"{who}.{name}", of) for who in s.all_of("hero") for name, of in g.kinds["hero"].piles.items()]
     rows = [row for row in rows if row[1] in kinds]

@@ -21,6 +21,7 @@ def steps(g: Grower, s: Scope, count: int) -> Tree:
         add(made, dice.roll(g, s))
     rows = [(make, weight("verb", verb)) for verb, make in MAKERS.items() if g.deep < 3 or verb not in DEEP]
     rows += [(make, weight("verb", verb)) for verb, make in lasting.MAKERS.items() if s.things]
+    rows += [(lasting.keep_dice, 40)] if s.things else []
     rows += [(one_flag, 6), (one_word, 4), (a_list, 4), (dice.dice, 6)]
     for _ in range(count):
         add(made, g.weighted(rows)(g, s))
@@ -195,6 +196,8 @@ def repeat(g: Grower, s: Scope) -> Step:
         s.rolls |= {f"{name}.{n}": of for n, of in inner.rolls.items() if n in each}
     else:
         s.lists[name] = Listed(columns, flags, least)
+        plain = [n for n, of in inner.rolls.items() if n in each and not (of.symbols or of.parts or of.marks)]
+        s.rolls |= {f"{name}.{n}": Rolled(0, thrown=False) for n in plain if g.maybe(0.4)}
     return name, step
 
 

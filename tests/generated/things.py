@@ -22,6 +22,8 @@ class Kind:
     piles: dict[str, str] = field(default_factory=dict)
     """Lists that may change, with what they hold."""
     optional: list[str] = field(default_factory=list)
+    dice: list[str] = field(default_factory=list)
+    """Attributes that keep thrown dice, where somebody has some."""
     words: dict[str, str] = field(default_factory=dict)
 
 
@@ -74,6 +76,9 @@ def kinds(g: Grower) -> Tree:
         add(has, hero, "wits", {"type": "number", "default": 2, "where": "it < 9"}, settable="amount")
         add(has, hero, "trade", {"one_of": ["smith", "bard"], "default": "smith"}, number=False)
         add(has, hero, "marks", {"list_of": "number", "among": "[1, 2, 3]", "most": 3, "default": []}, number=False)
+    if g.maybe(0.4):
+        add(has, hero, "hand", {"type": "roll", "optional": "yes"}, number=False)
+        hero.dice.append("hand")
     if g.maybe(0.3):
         add(has, hero, "motto", {"type": "text", "default": "Onward"}, number=False, settable="text")
     if g.maybe(0.3):
@@ -185,6 +190,9 @@ def bind(g: Grower, s: Scope, name: str, kind: str, rare: bool = False) -> None:
             s.known["numbers"].append(f"{name}.{one}")
         elif what == "beast":
             s.known["list beast"].append(f"{name}.{one}")
+    for one in of.dice:
+        s.missing["roll"].append(f"{name}.{one}")
+        s.missing["given"].append(f"{name}.{one}")
     for one in of.optional:
         s.missing["number"] += [f"{name}.{one}.{n}" for n in ("hp", "might")]
     if kind == "camp":

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, get_args
 
 from interpreter import ir
+from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.traversal import NODES, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
 from interpreter.odds.lazy_roll import ChainThrow
@@ -69,7 +70,7 @@ class Lowering:
 
     def __post_init__(self) -> None:
         self.closures = Closures(self.closures.program, self.closures.options)
-        self._keys = DieKeys(self.serial)
+        self._keys = DieKeys(self.serial, self.dice_last)
 
     @cached_property
     def walker(self) -> Walker:
@@ -79,6 +80,11 @@ class Lowering:
     @property
     def program(self) -> ir.Program:
         return self.closures.program
+
+    @property
+    def dice_last(self) -> bool:
+        """Whether the state may hold thrown dice."""
+        return dice_last(self.program)
 
     @cached_property
     def die_identity(self) -> ir.DieIdentity:

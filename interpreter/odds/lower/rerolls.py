@@ -73,7 +73,7 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
             return _rerolled(lowering, serial, step, at, dice, touched)
         face = known_face(to(at))
         hold_to_faces([one.die for one in touched], face, action.to.span)
-        return _one_by_one(dice, touched, lambda one: _new_throw(lowering, one, step, at, face))
+        return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at, face))
 
     return Op(step.name, uses, touches | _scoring_reads(lowering), start=start, serial=serial)
 
@@ -128,7 +128,7 @@ def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: A
     """Reroll some dice of a roll that is drawn. It becomes open again if no rule can distinguish its dice."""
     if not lowering.die_identity.which and lowering.die_identity.order == "none":
         return Done(with_open_dice(serial, dice, {one.key: _open_die(lowering, one, step, at) for one in touched}))
-    return _one_by_one(dice, touched, lambda one: _new_throw(lowering, one, step, at))
+    return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at))
 
 
 def _open_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieUnit:
@@ -142,8 +142,13 @@ def _scoring_key(one: DieUnit | Thrown, at: Frame) -> Any:
     return None if one.scoring is None else (frozen(one.scoring), frozen(at.get(STATE)))
 
 
-def _one_by_one(dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], Elements]) -> Todo:
-    """Replace dice of a drawn roll, one after the other, by the law of each."""
+def _one_by_one(
+    lowering: Lowering, serial: int, at: Frame, dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], Elements]
+) -> Todo:
+    """Replace dice of a drawn roll, one after the other, by the law of each.
+
+    Dice that the steps of a new throw roll get keys of their own: other throws have dice of the same steps.
+    """
 
     def next_die(state: Any) -> Todo:
         _, left = state
@@ -156,7 +161,8 @@ def _one_by_one(dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], El
 
     def replaced(state: Any, thrown: Thrown) -> Todo:
         now, left = state
-        new = thrown.with_key(left[0].key)
+        key = left[0].key
+        new: Thrown = lowering.renumbered(thrown, (serial, key), at).with_key(key)
         return next_die((tuple([new if one.key == new.key else one for one in now]), left[1:]))
 
     return next_die((dice, tuple(touched)))

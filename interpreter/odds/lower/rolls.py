@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -13,6 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.traversal import children
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, Needs, PlainDie, grouped, kept_throws, shown
@@ -96,7 +97,8 @@ class LoweredThrows:
     """The steps and formulas of each throw of a roll, lowered.
 
     `past` is what a throw needs of the ones before it; `reads` is what the formulas and the guard read outside of the
-    throw; `free` are the names of a frame on which the law of a throw depends.
+    throw; `free` are the names of a frame on which the law of a throw depends. With `holds_dice`, the names of a throw
+    may hold dice that rules tell apart from those of other throws.
     """
 
     lowering: Lowering
@@ -110,6 +112,7 @@ class LoweredThrows:
     again: Closure | None
     changes_state: bool
     reads_number: bool
+    holds_dice: bool
 
     @property
     def scored(self) -> bool:
@@ -173,6 +176,7 @@ def lower_throws(
         depends_on(((*own_uses, *inner_uses), block.touches | outer_touches), given),
         lowering.of(action.counts), lowering.of(action.again), changes,
         any(path[0] == "nth" for path in block.paths) or any("nth" in names_in(one) for one in formulas),
+        lowering.die_identity.handled and any(may_be_dice(s.type) for s in action.each if s.name in block.asked),
     )  # fmt: skip
     if throws.scored:
         lowering.throw_laws[path] = throws.law
@@ -221,7 +225,8 @@ def _chained(
         guard = max(guard, 1)  # the first throw is not one that the die went on to
         values = tuple([(name, at[name]) for name in scored_by if name in at])
         scoring = Scoring(throws.path, values) if throws.scored else None
-        if not followed and all(_steady_past(throws, at, die, part, columns) for die, part in dict.fromkeys(dice)):
+        open_dice = not followed and not throws.holds_dice
+        if open_dice and all(_steady_past(throws, at, die, part, columns) for die, part in dict.fromkeys(dice)):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
         needs = EVERYTHING if made.dice_needs is None or throws.scored else made.dice_needs
@@ -350,11 +355,12 @@ class _OneByOne:
         before, face = throw
         now = self.lowered.after(self.inside(*throw), face, record)
         many = before.many + 1
+        names = self.own(now.names, before)
         value = now.counts if not before.many else before.value + now.counts
-        kept = kept_throws(before.kept, Throw(face, many, now.counts, now.names), self.needs)
+        kept = kept_throws(before.kept, Throw(face, many, now.counts, names), self.needs)
         earlier = before.earlier
         if self.lowered.past:
-            earlier = (*earlier, pruned(now.names, self.lowered.past))
+            earlier = (*earlier, pruned(names, self.lowered.past))
             earlier = earlier if self.fold is None else self.fold(earlier)
         after = before._replace(many=many, kept=kept, earlier=earlier, state=record.get(STATE, before.state))
         if now.again:
@@ -363,6 +369,14 @@ class _OneByOne:
         throws = shown(kept, many, self.needs)
         one = Thrown(die, part, self.serial * DICE + len(before.done), throws, value, self.scoring)
         return self.next(_Progress((*before.done, one), earlier=earlier, state=after.state, fallen=before.fallen))
+
+    def own(self, names: Mapping[str, Any], before: _Progress) -> Mapping[str, Any]:
+        """The names of a throw after some progress, with dice of its own: other throws have dice of the same steps."""
+        if not self.lowered.holds_dice:
+            return names
+        label = (self.lowered.path, self.serial, len(before.done), before.many)
+        own: Mapping[str, Any] = self.lowered.lowering.renumbered(names, label, self.at)
+        return own
 
 
 # What throws read of earlier ones --------------------------------------------------------------------------------

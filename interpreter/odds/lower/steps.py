@@ -40,6 +40,9 @@ from interpreter.runtime.state import STATE
 FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice)
 """Actions that are followed step by step even if inner steps change the state; others are played then."""
 
+REPEATED = (ir.RollDice,)
+"""Those of them whose inner steps run again and again: they are played where dice may last in the state."""
+
 READ_FIRST = (
     ir.Call, ir.Shift, ir.Pay, ir.Assign, ir.Include, ir.Exclude, ir.Make, ir.Destroy, ir.Cause, ir.Act, ir.ChangeEvent,
     ir.CancelEvent,
@@ -133,7 +136,8 @@ def _shape(op: Op, form: Callable[[Any], Any]) -> None:
 
 def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
     """A step that may change the state: it results in its value and the state after it."""
-    verb = lower_action if isinstance(step.action, FOLLOWED) else _play
+    played = isinstance(step.action, REPEATED) and lowering.dice_last
+    verb = lower_action if isinstance(step.action, FOLLOWED) and not played else _play
     op = verb(lowering, step, need, trail)
     begin, form = op.start, form_of(step)
     assert begin is not None
@@ -145,9 +149,12 @@ def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, .
         if isinstance(value, EndedValue):
             return value
         if isinstance(value, WithState):
-            result = form(value.value) if form is not None else value.value
-            return {step.name: lowering.renumbered(result, serial, at), STATE: value.state}
-        return {step.name: lowering.renumbered(without(value, (STATE,)), serial, at), STATE: value[STATE]}
+            result, state = form(value.value) if form is not None else value.value, value.state
+        else:
+            result, state = without(value, (STATE,)), value[STATE]
+        if lowering.dice_last:  # the result and the state may hold the same dice
+            return lowering.renumbered({step.name: result, STATE: state}, serial, at)
+        return {step.name: lowering.renumbered(result, serial, at), STATE: state}
 
     op.start, op.binds_fields, op.changes = start, True, True
     op.reads_after_change = not isinstance(step.action, READ_FIRST)
