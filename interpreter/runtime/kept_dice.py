@@ -20,8 +20,11 @@ FIRST_KEY = -2
 
 
 def settled(program: ir.Program, state: State) -> State:
-    """The state with the keys of its dice in the order of its things; the names of their throws, which nothing can
-    read, are left out."""
+    """The state with the keys of its dice in the order of its things.
+
+    What nothing can read of them is left out: the names of their throws and, unless rules throw dice again, how a new
+    throw counts.
+    """
     if not dice_last(program):
         return state
     keys: dict[int, int] = {}
@@ -29,13 +32,14 @@ def settled(program: ir.Program, state: State) -> State:
         keys.setdefault(one.key, FIRST_KEY - len(keys))
     if not keys:
         return state
-    made: State = with_dice(state, lambda one: _settled(one, keys[one.key]))
+    rerolled = program.die_identity.rerolled
+
+    def kept(die: Thrown) -> Thrown:
+        throws = tuple([Throw(one.face, one.nth, one.counts, {}) if one.names else one for one in die.throws])
+        return Thrown(die.die, die.part, keys[die.key], throws, die.value, die.scoring if rerolled else None)
+
+    made: State = with_dice(state, kept)
     return made
-
-
-def _settled(die: Thrown, key: int) -> Thrown:
-    throws = tuple([Throw(one.face, one.nth, one.counts, {}) if one.names else one for one in die.throws])
-    return Thrown(die.die, die.part, key, throws, die.value, die.scoring)
 
 
 def dice_in(value: Any) -> Iterator[Thrown]:

@@ -10,15 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from enumeration import by_enumeration
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.api.query import Query, prepare
-from interpreter.odds.brute_force import law_of
-from interpreter.odds.projection import value_at
-from interpreter.play.run import Run
-from interpreter.runtime.evaluator import frame
-from interpreter.syntax.document import from_python
 
 READ = {
     "which are left": ("count(without(hand, highest(hand, 1)))", "sum(without(hand, highest(hand, 1)))"),
@@ -87,22 +82,13 @@ mechanics:
     )
 
 
-def by_enumeration(game: Game) -> dict[Any, Fraction]:
-    ready = prepare(Query(game, "main", {"h": from_python("box", "h")}, game.state(box={"is": "box"})))
-
-    def begin() -> Any:
-        run = Run()
-        return ready.walk({**ready.frame, ".meter": frame()[".meter"]}, run), run
-
-    return law_of(begin, lambda choice: None, lambda record: (value_at(record, "n"), value_at(record, "s")))
-
-
 @pytest.mark.parametrize("read", READ)
 @pytest.mark.parametrize("hand", HANDS)
 def test_they_are_as_many_as_are_thrown(hand: str, read: str) -> None:
     game = a_game(HANDS[hand], read)
-    expected = by_enumeration(game)
-    asked = {"inputs": {"h": "box"}, "state": game.state(box={"is": "box"})}
+    state = game.state(box={"is": "box"})
+    asked: dict[str, Any] = {"inputs": {"h": "box"}, "state": state}
+    expected = by_enumeration(game, "main", state, ("n", "s"), {"h": "box"})
     assert game.odds("main", **asked).law("n", "s").weights == expected
     found = game.simulate("main", runs=2000, seed=7, **asked).law("n", "s").weights
     assert all(abs(found.get(key, 0) - chance) < Fraction(6, 100) for key, chance in expected.items())
@@ -152,3 +138,17 @@ def test_dice_that_are_kept_are_saved_with_what_tells_them_apart(times: int) -> 
         game.look(loaded, "count(without(x.dice, x.best)) if given(x.dice) and given(x.best) else 0") == 2 * times - 1
     )
     assert json.loads(text)["things"]["x"]["best"]["which"][0] in json.loads(text)["things"]["x"]["dice"]["which"]
+
+
+@pytest.mark.parametrize(
+    "roll", ["{roll: 2d3, counts: face * 2}", "{roll: 2d3, each: {mark: face + 1}}", "{roll: fudge}"]
+)
+@pytest.mark.parametrize("again", ["", "      anew: {reroll: got where face == 1}\n"])
+def test_a_state_with_dice_is_the_same_when_it_is_loaded(roll: str, again: str) -> None:
+    game = interpreter.loads(
+        "ruleset: two\ndice: {fudge: {faces: [-1, 0, 1]}}\nkinds: {box: {has: {dice: {type: roll, optional: yes}}}}\n"
+        f"mechanics:\n  draw:\n    inputs: {{h: box}}\n    steps:\n      got: {roll}\n{again}"
+        "      kept: {set: h.dice, to: got where yes}\n"
+    )
+    state = game.roll("draw", h="x", state=game.state(x={"is": "box"}), seed=3).state
+    assert state is not None and game.state(game.to_json(state)) == state
