@@ -10,19 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from enumeration import by_enumeration, start
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.api.query import Query, prepare
-from interpreter.odds.brute_force import distinct, law_of
+from interpreter.odds.brute_force import distinct
 from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.projection import value_at
-from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.play.run import Run
-from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import State
-from interpreter.syntax.document import from_python
 
 ODDS = Path(__file__).parent / "lasting" / "odds.yaml"
 
@@ -81,27 +77,6 @@ ANSWERS: list[tuple[Mapping[str, Any], Any]] = [
     ({"share": True}, None),
     ({}, "random"),
 ]
-
-
-def start(game: Game, name: str, state: State, given: Mapping[str, Any]) -> Any:
-    """What begins one walk of a rule."""
-    nodes = {key: from_python(value, key) for key, value in given.items()}
-    ready = prepare(Query(game, name, nodes, state))
-
-    def begin() -> Any:
-        run = Run()
-        return ready.walk({**ready.frame, ".meter": frame()[".meter"]}, run), run
-
-    return begin
-
-
-def by_enumeration(
-    game: Game, name: str, state: State, names: tuple[str, ...], given: Mapping[str, Any], said: Answers
-) -> dict[Any, Fraction]:
-    def decide(choice: Choice) -> Any:
-        return said.always(choice)[0][0]
-
-    return law_of(start(game, name, state, given), decide, lambda record: tuple(value_at(record, n) for n in names))
 
 
 def by_plain_play(

@@ -14,6 +14,7 @@ from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.played import WithState
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
 from interpreter.odds.open_rolls import holds_open_roll
@@ -34,18 +35,21 @@ from interpreter.odds.state_keys import frozen
 from interpreter.odds.truncation import AtLeast
 from interpreter.play.run import Budget
 from interpreter.runtime.evaluator import Closure, as_number
+from interpreter.runtime.state import STATE
 
-PASS_ENDS = (DRAWN, ".until", ".keep")
-"""Names of what is computed last in each pass."""
+PASS_ENDS = (DRAWN, ".until", ".keep", STATE)
+"""Names of what is computed last in each pass, and of the state after it."""
 
 
 class Passes:
-    """The state of a repetition: the number of the next pass, and what is kept of those before.
+    """The state of a repetition: the number of the next pass, what is kept of those before, and the state of the game,
+    if passes may change it.
 
-    Its key holds only numbers, at most one for each pass: `marks` are the numbers of the different results of passes.
+    Its key holds only numbers, at most one for each pass, and the state of the game: `marks` are the numbers of the
+    different results of passes.
     """
 
-    __slots__ = ("best", "earlier", "key", "marks", "nth", "passes")
+    __slots__ = ("best", "earlier", "game_state", "key", "marks", "nth", "passes")
 
     def __init__(
         self,
@@ -54,9 +58,11 @@ class Passes:
         best: tuple[int, Any, int] | None = None,
         earlier: tuple[Any, ...] = (),
         marks: tuple[int, ...] = (),
+        game_state: Any = None,
     ) -> None:
         self.nth, self.passes, self.best, self.earlier, self.marks = nth, passes, best, earlier, marks
-        self.key = (nth, marks, best and (best[0], best[2]))
+        self.game_state = game_state
+        self.key = (nth, marks, best and (best[0], best[2]), game_state)
 
     @property
     def entries(self) -> int:
@@ -80,8 +86,8 @@ class _Repetition:
 
     `wanted` is what is needed of each pass that is kept, `past` what the next pass reads of those before; `score` names
     what `keep` compares. With `last_result` only the last pass is read when all are done, with `last_earlier` only the
-    last one before the current. `fold` folds what is read of those before. `results` are the different results of
-    passes, each with a number.
+    last one before the current. `fold` folds what is read of those before. With `changes_state`, passes may change the
+    state of the game. `results` are the different results of passes, each with a number.
     """
 
     lowering: Lowering
@@ -96,6 +102,7 @@ class _Repetition:
     score: str
     label: int
     fold: Fold | None
+    changes_state: bool
     results: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
 
     @property
@@ -120,13 +127,14 @@ class _Repetition:
     @property
     def independent(self) -> bool:
         """Whether no pass depends on another, and all passes take place."""
-        return self.action.until is None and not {path[0] for path in self.block.paths} & {"nth", "earlier"}
+        read = {path[0] for path in self.block.paths}
+        return self.action.until is None and not read & {"nth", "earlier"} and not self.changes_state
 
     def start(self, op: Op, at: Frame) -> Todo:
         """Begin the repetition, which is the operation `op`, in a frame."""
         number = self.times(at)
         if number < 1:
-            return Done(None if self.action.keep else ())
+            return self.done(None if self.action.keep else (), at.get(STATE))
         if number > Budget.passes:
             raise PlayError(say.budget_spent(self.step.span, "passes", Budget.passes))
         followed = self.lowering.stepwise or (self.lowering.asking and self.block.asks)
@@ -136,7 +144,11 @@ class _Repetition:
             unit = self.open_pass(at)
             if unit is not None:
                 return Done(LazyRoll(".passes", ((unit, number),)))
-        return self.next(at, number, Passes(1))
+        return self.next(at, number, Passes(1, game_state=at[STATE] if self.changes_state else None))
+
+    def done(self, result: Any, game_state: Any) -> Todo:
+        """The result of all passes, with the state of the game if they may change it."""
+        return Done(WithState(result, game_state) if self.changes_state else result)
 
     def best_of(self, at: Frame, number: int) -> Todo:
         """The best of a `number` of independent passes, from the law of one."""
@@ -172,6 +184,8 @@ class _Repetition:
     def next(self, at: Frame, number: int, state: Passes) -> Todo:
         """The next pass."""
         inside = {**at, "nth": state.nth, "earlier": state.earlier}
+        if self.changes_state:
+            inside[STATE] = state.game_state
         return EnterBlock(self.block, inside, state, lambda s, record: self.after_pass(at, number, s, record))
 
     def after_pass(self, at: Frame, number: int, state: Passes, record: Any) -> Todo:
@@ -179,7 +193,7 @@ class _Repetition:
         if isinstance(record, EndedValue):
             return Done(record)
         kept, before, mark = self._number(at, state, record)
-        passes, best, marks = state.passes, state.best, state.marks
+        passes, best, marks, game_state = state.passes, state.best, state.marks, record.get(STATE)
         if self.action.keep is None:
             passes = (kept,) if self.last_result else (*passes, kept)
         else:
@@ -187,7 +201,7 @@ class _Repetition:
             if best is None or (score < best[0] if self.lowest else score > best[0]):
                 best = (score, kept, mark)
         if state.nth >= number or record.get(".until"):
-            return Done(best[1] if best is not None else passes)
+            return self.done(best[1] if best is not None else passes, game_state)
         earlier = state.earlier
         if self.past:
             earlier = (before,) if self.last_earlier else (*earlier, before)
@@ -200,7 +214,7 @@ class _Repetition:
             marks = (*marks, mark)
         elif self.one_counts:
             marks = (mark,)
-        return self.next(at, number, Passes(state.nth + 1, passes, best, earlier, marks))
+        return self.next(at, number, Passes(state.nth + 1, passes, best, earlier, marks, game_state))
 
     def _number(self, at: Frame, state: Passes, record: Any) -> tuple[Any, Any, int]:
         """What is kept of a pass, what the next ones read of it, and the number that stands for both."""
@@ -222,15 +236,17 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
 
     def block_with(past: Need) -> Block:
         ends = [end_op(lowering, name, formula) for name, formula in last]
-        return record_block(lowering, action.each, scored, trail, ("nth", "earlier"), past, ends, done="again")
+        given = ("nth", "earlier")
+        return record_block(lowering, action.each, scored, trail, given, past, ends, changes, done="again")
 
+    changes = lowering.changes(step)
     block, past = with_earlier(block_with)
     reads, times = lowering.reads([action.times]), lowering.closures.of(action.times)
     shown = lowering.asking and block.asks  # advice names what a player has seen
     only_last = ((LAST,) in need and not shown, (LAST,) in past and not shown)
     repetition = _Repetition(
         lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
-        fold_of(lowering, action, past),
+        fold_of(lowering, action, past), changes,
     )  # fmt: skip
     op = nested(step.name, reads, [block], lambda at: repetition.start(op, at))
     op.uses = reread(op.uses)

@@ -37,10 +37,10 @@ from interpreter.play.steps import form_of
 from interpreter.runtime.evaluator import Closure, as_number
 from interpreter.runtime.state import STATE
 
-FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice)
+FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat)
 """Actions that are followed step by step even if inner steps change the state; others are played then."""
 
-REPEATED = (ir.RollDice,)
+REPEATED = (ir.RollDice, ir.Repeat)
 """Those of them whose inner steps run again and again: they are played where dice may last in the state."""
 
 READ_FIRST = (
