@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from math import comb, factorial
 from typing import Any
 
@@ -137,9 +137,52 @@ def of_sets(law: Law) -> None:
     assert law[(6,)] == Fraction(10 * comb(10, 6) * 9**4, 10**10)  # two sets of six do not fit into ten dice
 
 
+def torch(nights: int) -> Law:
+    """What is left of two points after nights in each of which one chance in six takes a point."""
+    sixth, rest = Fraction(1, 6), Fraction(5, 6)
+    kept = {2: rest**nights, 1: nights * sixth * rest ** (nights - 1)}
+    return {(left,): chance for left, chance in {**kept, 0: 1 - sum(kept.values())}.items()}
+
+
+def three_cards() -> Law:
+    """The higher of two cards and a third, by all three in their order."""
+    deck = [*range(1, 14)] * 4 + [14, 14]
+    drawn = Counter(max(deck[i], deck[j]) + deck[k] for i, j, k in permutations(range(54), 3))
+    return {(total,): Fraction(many, 54 * 53 * 52) for total, many in drawn.items()}
+
+
+def attrition(ours: int, others: int) -> Law:
+    """Who is left where each throws a d6 for each man, and 5 and 6 fell one; a round without hits changes nothing."""
+
+    def hits(men: int, many: int) -> Fraction:
+        return Fraction(comb(men, many) * 2 ** (men - many), 3**men)
+
+    @cache
+    def ends(mine: int, theirs: int) -> dict[str, Fraction]:
+        if not mine or not theirs:
+            return {"both_gone" if mine == theirs else "won" if mine else "beaten": Fraction(1)}
+        found: Counter[str] = Counter()
+        for felled, lost in product(range(mine + 1), range(theirs + 1)):
+            if felled or lost:
+                for end, chance in ends(max(mine - lost, 0), max(theirs - felled, 0)).items():
+                    found[end] += hits(mine, felled) * hits(theirs, lost) * chance  # type: ignore[assignment]
+        return {end: chance / (1 - hits(mine, 0) * hits(theirs, 0)) for end, chance in found.items()}
+
+    return {(end,): chance for end, chance in ends(ours, others).items()}
+
+
 def is_law(true: Law) -> Callable[[Law], None]:
     def holds(law: Law) -> None:
         assert law == true
+
+    return holds
+
+
+def is_nearly(true: Law, least: Fraction) -> Callable[[Law], None]:
+    """Of a scene, what is less likely than `least` is not followed."""
+
+    def holds(law: Law) -> None:
+        assert all(0 <= chance - law.get(key, 0) < least for key, chance in true.items())
 
     return holds
 
@@ -167,6 +210,11 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
     "six scores of 4d6 keep 3: best": lambda: is_law(best_of_six()),
     "six scores of 4d6 keep 3: best three": lambda: is_law(best_three_of_six()),
     "widest set among 10d10": lambda: of_sets,
+    "a torch of two points, 7 nights": lambda: is_law(torch(7)),
+    "a torch of two points, 60 nights": lambda: is_law(torch(60)),
+    "5 of 54 cards, a joker among them": lambda: has(True, Fraction(85, 477)),
+    "the higher of 2 of 54 cards, and one more": lambda: is_law(three_cards()),
+    "a fight by attrition, 4 against 3": lambda: is_nearly(attrition(4, 3), Fraction(1, 10**15)),
 }
 
 

@@ -113,5 +113,10 @@ CLIFFS = {
     "six scores of 4d6 keep 3: best": Workload("", "scores", ("best",)),
     "six scores of 4d6 keep 3: best three": Workload("", "scores", ("three",)),
     "widest set among 10d10": Workload("", "sets", ("widest",), {"pool": "10d10"}),
+    "a torch of two points, 7 nights": Workload("", "burns_down", ("left",), {"nights": 7}),
+    "a torch of two points, 60 nights": Workload("", "burns_down", ("left",), {"nights": 60}),
+    "5 of 54 cards, a joker among them": Workload("", "hand", ("joker",)),
+    "the higher of 2 of 54 cards, and one more": Workload("", "highest_of_two", TOTAL),
+    "a fight by attrition, 4 against 3": Workload("", "scenes.battle", OUTCOME),
 }
 """Questions that once took a minute or were refused, by what they are. `test_cliffs.py` holds each to a sum by hand."""

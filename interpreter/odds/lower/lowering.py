@@ -33,6 +33,20 @@ Verb = Callable[["Lowering", Any, ir.Step, Need, tuple[str, ...]], Op]
 EFFECTS = get_args(ir.Effect)
 
 
+@dataclass(frozen=True, slots=True)
+class DrawReadings:
+    """What is read of the elements that a step draws, besides how many they are.
+
+    With `value`, the elements themselves are read, though not their order. `tests` are conditions on elements, each a
+    chain of them, and `items` are values that elements are compared with. With `state`, the state is read later.
+    """
+
+    value: bool
+    tests: tuple[tuple[ir.Expr, ...], ...]
+    items: tuple[ir.Expr, ...]
+    state: bool = True
+
+
 @dataclass
 class Lowering:
     """A program under fixed options, prepared for questions about odds.
@@ -58,6 +72,8 @@ class Lowering:
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
     blocks: dict[tuple[str, Need, str, tuple[str, ...]], Block] = field(default_factory=dict)
     """The blocks of mechanics: by path, need, prefix of the names of choices, and the calls that lead there."""
+    draws: dict[str, DrawReadings | None] = field(default_factory=dict)
+    """By the path of a `draw`, what is read of its elements in the block being made; None where their order is read."""
     throw_laws: dict[str, ThrowLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)

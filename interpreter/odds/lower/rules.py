@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
+from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering, ends
 from interpreter.odds.lower.records import passed_on, pruned, record_of
 from interpreter.odds.lower.steps import lower_steps
@@ -55,6 +56,7 @@ def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[st
         if one.name in asked or any(path[0] == one.name for op in (*later, *spread) for path in op.touches):
             later.insert(0, _also(lowering, one))
     wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
+    lowering.draws |= readings_of_draws(rule, asked)
     touched_later = [path for op in (*later, *spread) for path in op.touches]
     ops = lower_steps(lowering, rule.steps, wanted, touched_later, prefix)
 

@@ -37,7 +37,7 @@ from interpreter.play.steps import form_of
 from interpreter.runtime.evaluator import Closure, as_number
 from interpreter.runtime.state import STATE
 
-FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat)
+FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat, ir.Draw)
 """Actions that are followed step by step even if inner steps change the state; others are played then."""
 
 REPEATED = (ir.RollDice, ir.Repeat)
@@ -67,6 +67,9 @@ def lower_steps(
         need = need_of(step.name, paths)
         if not need and not ends(step) and not lowering.changes(step):
             continue
+        read = lowering.draws.get(step.path)
+        if read is not None:
+            lowering.draws[step.path] = replace(read, state=any(path[0] == STATE for path in paths))
         op = lower_step(lowering, step, need, (*trail, step.name))
         if lowering.asking and isinstance(step.action, ir.Choose):
             op.touches |= {(one.name,) for one in steps[:place] if _is_short(one)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter import ir
-from interpreter.odds.lower import calls, choices, formulas, pairs, repeats, rerolls, rolls, stages, steps
+from interpreter.odds.lower import calls, choices, draws, formulas, pairs, repeats, rerolls, rolls, stages, steps
 from interpreter.odds.lower.lowering import EFFECTS, Verb
 from interpreter.odds.lower.played import play
 
@@ -28,4 +28,5 @@ VERBS: Mapping[type, Verb] = {
     ir.ChooseEach: play,
     ir.Order: play,
     **dict.fromkeys(EFFECTS, play),
+    ir.Draw: draws.draw,
 }

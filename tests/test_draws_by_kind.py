@@ -1,0 +1,121 @@
+"""Exact odds of cards that are drawn: by how many of each kind, where nothing reads which came first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from textwrap import indent
+
+import pytest
+from enumeration import by_enumeration
+
+import interpreter
+from interpreter.api.game import Game
+from interpreter.odds.lower import draws
+
+HEAD = """
+ruleset: cards
+ladders: {rank: [page, squire, knight]}
+kinds:
+  table:
+    one: yes
+    has:
+      deck:    {list_of: number, default: [1, 2, 2, 5, 5, 7]}
+      court:   {list_of: rank, default: [page, page, knight, squire, knight]}
+      discard: {list_of: number, default: [3, 3]}
+      points:  {type: points, to: 9, starts: 0}
+mechanics:
+  main:
+    inputs: {least: {type: number, default: 4}}
+    steps:
+"""
+
+BY_KIND = {
+    "how many": "d: {draw: 3, from: table.deck}; n: count(d where it > least)",
+    "whether one is there": "d: {draw: 3, from: table.deck}; n: 5 in d; m: 9 in d",
+    "whether what was thrown is there": "r: {roll: d3}; d: {draw: 2, from: table.deck}; n: sum(r) in d",
+    "above what was thrown": "r: {roll: 2d3}; d: {draw: 2, from: table.deck}; n: count(d where it > sum(r)); m: sum(r)",
+    "above what is thrown later": "d: {draw: 2, from: table.deck}; r: {roll: d3}; n: count(d where it > sum(r))",
+    "above their own mean": "d: {draw: 3, from: table.deck}; n: count(d where it * 3 > sum(d))",
+    "one condition after another": "d: {draw: 3, from: table.deck}; "
+    "n: count(d where it > 1 where odd(it)); m: any(d where it == 2)",
+    "sum and highest": "d: {draw: 3, from: table.deck}; n: sum(d); m: (highest(d) otherwise 0)",
+    "the second": "d: {draw: 3, from: table.deck}; n: (kth(d, 2) otherwise 0)",
+    "words": "d: {draw: 2, from: table.court}; n: count(d where it >= squire); m: page in d",
+    "two draws": "d: {draw: 2, from: table.deck}; e: {draw: 2, from: table.deck}; n: sum(d) - sum(e); m: 2 in e",
+    "what is left": "d: {draw: 2, from: table.deck}; n: sum(table.deck); m: (last(table.deck) otherwise 0)",
+    "more than there are": "d: {draw: 9, from: table.deck}; n: count(d); m: sum(d)",
+    "none": "d: {draw: least - 4, from: table.deck}; n: count(d); m: 2 in d",
+    "as many as were thrown": "r: {roll: d3}; d: {draw: r, from: table.deck}; n: count(d where it > 2)",
+    "beside a change": "d: {draw: 2, from: table.deck}; "
+    "g: {gain: count(d where it > 2), to: table.points}; n: table.points",
+    "in passes": "p: {repeat: 2, each: {d: {draw: 1, from: table.deck}, k: sum(d)}}; n: sum(p.k)",
+    "nothing": "d: {draw: 2, from: table.deck}; n: 1",
+}
+IN_ORDER = {
+    "the first": "d: {draw: 2, from: table.deck}; n: (first(d) otherwise 0)",
+    "the last two": "d: {draw: 3, from: table.deck}; n: sum(last(d, 2))",
+    "in a loop": "d: {draw: 2, from: table.deck}; l: {for: one, among: d, each: {k: one}}; n: sum(l.k)",
+    "put away": "d: {draw: 2, from: table.deck}; p: {put: d, into: table.discard};"
+    " n: (last(table.discard) otherwise 0)",
+    "filled again": "d: {draw: 7, from: table.deck, refill: table.discard}; n: count(d where it == 3)",
+    "under a condition": "r: {roll: d2}; d: {draw: 2, from: table.deck, if: r == 1}; n: sum(d otherwise [])",
+    "passed on": "d: {draw: 2, from: table.deck}; e: d where it > 1; n: (first(e) otherwise 0); m: count(d)",
+    "the cards themselves": "d: {draw: 2, from: table.deck}; n: d",
+}
+
+
+def a_game(steps: str) -> tuple[Game, tuple[str, ...]]:
+    lines = "\n".join(step.strip() for step in steps.split(";"))
+    names = ("n", "m") if " m: " in steps else ("n",)
+    return interpreter.loads(HEAD + indent(lines, " " * 6) + "\n"), names
+
+
+@pytest.mark.parametrize("least", [2, 4, 5])
+@pytest.mark.parametrize("steps", {**BY_KIND, **IN_ORDER})
+def test_the_odds_are_those_of_enumeration(steps: str, least: int) -> None:
+    if steps == "none" and least < 4:
+        pytest.skip("fewer than none")
+    game, names = a_game({**BY_KIND, **IN_ORDER}[steps])
+    expected = by_enumeration(game, "main", game.state(), names, {"least": least})
+    assert game.odds("main", least=least).law(*names).weights == expected
+
+
+@pytest.mark.parametrize("steps", {**BY_KIND, **IN_ORDER})
+def test_only_what_is_read_in_any_order_is_drawn_by_kind(steps: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    known = draws._number_of_ways
+    monkeypatch.setattr(draws, "_number_of_ways", lambda of, many: counted.append(many) or known(of, many))
+    game, names = a_game({**BY_KIND, **IN_ORDER}[steps])
+    game.odds("main").law(*names)
+    assert bool(counted) == (steps in BY_KIND and steps != "in passes")
+
+
+def test_fewer_than_none_cannot_be_drawn() -> None:
+    game, names = a_game(BY_KIND["none"])
+    with pytest.raises(interpreter.PlayError, match="cannot draw -1"):
+        game.odds("main", least=3).law(*names)
+
+
+@pytest.mark.parametrize("many", [1, 5, 13, 26])
+def test_a_hand_of_a_whole_deck(many: int) -> None:
+    deck = list(range(1, 53))
+    text = f"""
+ruleset: whist
+kinds: {{table: {{one: yes, has: {{deck: {{list_of: number, default: {deck}}}}}}}}}
+mechanics:
+  deal:
+    steps:
+      hand:   {{draw: {many}, from: table.deck}}
+      hearts: count(hand where it > 39)
+      queen:  51 in hand
+"""
+    law = interpreter.loads(text).odds("deal").law("hearts", "queen").weights
+    whole = comb(52, many)
+    expected = {
+        (hearts, queen): Fraction(comb(12, hearts - queen) * comb(39, many - hearts), whole)
+        for hearts in range(min(many, 13) + 1)
+        for queen in (False, True)
+        if 0 <= hearts - queen <= 12 and many - hearts <= 39
+    }
+    assert law == expected
