@@ -47,6 +47,7 @@ AT_HOME = {
         "list-to-compute",
         "reaction-of-what",
         "case-of-things",
+        "thing-without-kind",
         "thing-slip",
         "policy-of-reaction",
         "policy-by-call",

@@ -570,6 +570,10 @@ class World:
         """The objects of the ruleset by name: the kind, and the entry."""
         found: dict[str, tuple[str, Entry]] = {}
         for kind, section in self.section("things").items():
+            said = section.value.get("is") if isinstance(section.value, Mapping) else None
+            if isinstance(said, Scalar) and kind not in self.section("kinds"):
+                found.setdefault(kind, (said.text, section))  # reported by `check_things`
+                continue
             for entry in section.value.entries if isinstance(section.value, Mapping) else ():
                 if entry.key.text in found:
                     first = found[entry.key.text][1].key.span

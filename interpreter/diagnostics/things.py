@@ -128,6 +128,12 @@ def rounds_of_what(span: Span) -> Diagnostic:
                       "write it beside the `add` that adds the element")  # fmt: skip
 
 
+def thing_without_kind(span: Span, name: str, kind: str) -> Diagnostic:
+    """Of a thing under `things` that says what it `is`, as things of a case or a scene do."""
+    help_text = f"in a ruleset, things stand under their kind: `{kind}: {{{name}: {{…}}}}`, without `is`"
+    return Diagnostic("HR576", f"a kind is expected here, and `{name}` is a thing", span, help_text)
+
+
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "always exists under its own name" if one else "exists as part of another thing"
     return Diagnostic("HR576", f"`{kind}` {why}, so it cannot be listed under `things`", span, "leave it out")
