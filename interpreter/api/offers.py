@@ -13,6 +13,9 @@ from interpreter.play.requests import Prices
 from interpreter.runtime.state import State
 from interpreter.values import to_data
 
+PASSES = "do nothing more now"
+"""What it means to pass."""
+
 Meanings = tuple[Mapping[str, str], Mapping[str, Terms]]
 """What options mean, in words and as data."""
 
@@ -40,7 +43,8 @@ def _offered(instance: Instance, state: State, request: Request) -> Meanings:
         return {}, {}
     found = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}
     offered = {name: found[name] for name in request.options or () if name in found}
-    return {name: told_of(one) for name, one in offered.items()}, {name: _terms(one) for name, one in offered.items()}
+    told = {name: told_of(one) for name, one in offered.items()} | {PASS: PASSES}
+    return told, {name: _terms(one) for name, one in offered.items()}
 
 
 def _terms(one: Possible) -> Terms:

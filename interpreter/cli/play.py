@@ -13,6 +13,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
+from interpreter.api.offers import PASSES
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.cli import parameters
@@ -36,6 +37,7 @@ from interpreter.cli.typed_answers import (
     typed,
 )
 from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.play.available_actions import PASS
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
 from interpreter.report.explain import explained
@@ -270,7 +272,7 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str],
             whole = f", :explain {rule} of the whole rule" if rule else ""
             screen.tell(f"? NAME tells of a word on the screen{whole}.", "dim")
         case ["?", *names] if names and not screen.verbose:
-            _tell_of(playing, session, screen, names)
+            _tell_of(playing, session, screen, names, any(map(is_offer, group)))
         case ["?" | "explain"]:
             _explain(playing, screen, session.requests[0])
         case ["?" | "explain", *names]:
@@ -284,9 +286,12 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str],
     return session
 
 
-def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[str]) -> None:
-    """Tell in short what a name means, or else what a thing has."""
+def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[str], offered: bool) -> None:
+    """Tell in short what a name means, or else what a thing has. Where actions are `offered`, one may pass."""
     word, things = " ".join(names), session.view(session.only_player)
+    if offered and word == PASS:
+        screen.tell(f"{PASS}: {PASSES}; {PASS}! passes until the round ends, too.")
+        return
     told = in_short(playing.program, word)
     if not told or names[0] in things:
         said = said_of(playing.program, word)

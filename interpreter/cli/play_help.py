@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter import ir
+from interpreter.api.offers import PASSES
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
 from interpreter.cli.request_text import as_tuple, hint_of_default, title_of
@@ -98,7 +99,7 @@ def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
     prices = dict.fromkeys(price for terms in request.terms.values() for price in terms.prices)
     for price in prices:
         yield from (f"  {line}" for line in in_short(program, price)[:1])
-    yield f"  {PASS}: nothing more now."
+    yield f"  {PASS}: {PASSES}."
 
 
 def _possible_answers(request: Request) -> str:

@@ -333,7 +333,7 @@ SECTIONS: dict[str, Shape] = {
     "types": MapOf(Ref("record")),
     "modifiers": MapOf(Ref("modifier")),
     "kinds": MapOf(Ref("kind")),
-    "things": MapOf(ByKey("is", FreeForm(), MapOf(MapOf(FreeForm())))),  # with `is`, a thing stands where its kind should
+    "things": MapOf(ByKey("is", FreeForm(), MapOf(MapOf(FreeForm())))),  # with `is`: a thing in place of its kind
     "mechanics": MapOf(Ref("mechanic")),
     "events": MapOf(Ref("event")),
     "action_kinds": MapOf(Ref("action_kind")),
