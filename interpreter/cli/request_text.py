@@ -38,8 +38,10 @@ def options_of(request: Request) -> Iterator[str]:
 
 
 def _of_own(request: Request, word: str) -> str:
-    """An option, a part of whoever is asked by its own name: `cunning` for `lockjaw.cunning`; it may be typed so."""
-    return word.removeprefix(f"{request.who}.")
+    """An option, a part of whoever is asked by its own name: `cunning` for `lockjaw.cunning`; it may be typed so. The
+    points of a mix are told with spaces: `1 turn tokens`."""
+    own = word.removeprefix(f"{request.who}.")
+    return own.replace("_", " ") if request.path.endswith(".mix") else own
 
 
 def rest_of(request: Request) -> str:
@@ -90,7 +92,8 @@ def hint_of_default(request: Request) -> str:
     default = request.default
     if default in (None, []):
         return NONE
-    return ", ".join(map(in_words, default)) if isinstance(default, list) else in_words(default)
+    told = ", ".join(map(in_words, default)) if isinstance(default, list) else in_words(default)
+    return _of_own(request, told) if request.kind == "one" else told
 
 
 def as_tuple(value: Any) -> Any:

@@ -338,6 +338,12 @@ class _Wording:
         if len(passes) == 1:
             self.found[passes[0]] = replace(self.found[passes[0]], quiet=True)
 
+    @cached_property
+    def _upgraded_to(self) -> Mapping[str, str]:
+        """The kind of action that an action is upgraded to, in words, by the path of the upgrade."""
+        upgrades = [action.upgrade for action in self.closures.program.actions.values()]
+        return {one.path: one.to.replace("_", " ") for one in upgrades if one is not None}
+
     def _given(self, declared: tuple[ir.Declaration, ...], inside: Mapping[str, Any]) -> str:
         """The inputs that differ from their defaults, in words."""
         told = []
@@ -346,7 +352,10 @@ class _Wording:
             if value is None or value == self._default(one, inside):
                 continue
             record = self.closures.program.types.get(getattr(one.type, "name", ""))
-            if record is not None and isinstance(value, Mapping):
+            upgraded = self._upgraded_to.get(one.path)
+            if upgraded is not None:
+                told.append(f"as a {upgraded} action")
+            elif record is not None and isinstance(value, Mapping):
                 told.append(f"{one.name} {self._record(record, value, inside)}")
             else:
                 told.append(f"{one.name} {in_words(value)}")
