@@ -336,7 +336,13 @@ def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:
     for who in ("ann", "bo", "cy"):
         answer(session, who, 1)
     (offer,) = session.asked("anna")
-    assert (offer.question, dict(offer.meanings)) == ("What now?", {"rub": "Rub a lamp (coins: 1)"})
+    assert (offer.question, dict(offer.meanings)) == (
+        "What now?",
+        {
+            "rub": "Rub a lamp (coins: 1)",
+            "pass": "do nothing more now",
+        },
+    )
 
 
 CHAIN = """\

@@ -120,6 +120,11 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
         [
             ("    cites: {FWX-49: elsewhere}\n", ""),
             ("      struck: {set: actor.struck, to: yes, if: upgraded}\n      strength", "      strength"),
+            (
+                '    outcomes:\n      done: {if: otherwise, tells: "{actor} does it, and the game host tells'
+                ' what comes of it: {wish}"}\n\n',
+                "\n",
+            ),
         ],
         "HR912",
         "`feat_of_strength` has a price, but it changes nothing and tells nothing",

@@ -51,11 +51,11 @@ def check_things(world: World) -> None:
     things = of_the_book(world)
     known = [name for name in world.section("kinds") if name not in world.single_kinds and not world.is_part(name)]
     for kind, section in world.section("things").items():
+        if kind in world.things and section is world.things[kind][1]:
+            continue  # a thing in place of its kind, which was reported
         world.refer(section.key.span, "kinds", kind)
         if kind in world.section("kinds") and kind not in known:
             world.problems.add(say.bad_thing(section.key.span, kind, kind in world.single_kinds))
-        elif kind in things and section is world.things[kind][1]:
-            world.problems.add(say.thing_without_kind(section.key.span, kind, things[kind][0]))
         elif kind not in known:
             world.problems.add(say.unknown_of(section.key.span, "kind", kind, known))
         else:

@@ -572,7 +572,7 @@ class World:
         for kind, section in self.section("things").items():
             said = section.value.get("is") if isinstance(section.value, Mapping) else None
             if isinstance(said, Scalar) and kind not in self.section("kinds"):
-                found.setdefault(kind, (said.text, section))  # reported by `check_things`
+                found.setdefault(kind, (said.text, section))  # its shape was reported
                 continue
             for entry in section.value.entries if isinstance(section.value, Mapping) else ():
                 if entry.key.text in found:

@@ -131,7 +131,7 @@ def rounds_of_what(span: Span) -> Diagnostic:
 def thing_without_kind(span: Span, name: str, kind: str) -> Diagnostic:
     """Of a thing under `things` that says what it `is`, as things of a case or a scene do."""
     help_text = f"in a ruleset, things stand under their kind: `{kind}: {{{name}: {{…}}}}`, without `is`"
-    return Diagnostic("HR576", f"a kind is expected here, and `{name}` is a thing", span, help_text)
+    return Diagnostic("HR576", f"a kind is expected here, and `{name}` has `is`, as a thing does", span, help_text)
 
 
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:

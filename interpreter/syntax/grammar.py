@@ -333,7 +333,7 @@ SECTIONS: dict[str, Shape] = {
     "types": MapOf(Ref("record")),
     "modifiers": MapOf(Ref("modifier")),
     "kinds": MapOf(Ref("kind")),
-    "things": MapOf(ByKey("is", FreeForm(), MapOf(MapOf(FreeForm())))),  # with `is`: a thing in place of its kind
+    "things": MapOf(ByKey("is", FreeForm(misplaced=True), MapOf(MapOf(FreeForm())))),  # a thing in place of its kind
     "mechanics": MapOf(Ref("mechanic")),
     "events": MapOf(Ref("event")),
     "action_kinds": MapOf(Ref("action_kind")),

@@ -36,6 +36,10 @@ def conform(node: Node, form: str, problems: Problems) -> Node:
 
 def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: Span) -> Node:
     """The node as far as it has a shape; `what` it is called and stands `at` a key, where what it lacks is shown."""
+    if isinstance(node, Mapping) and isinstance(shape, shapes.FreeForm) and shape.misplaced:
+        kind = node.get("is")
+        named = kind.text if isinstance(kind, Scalar) and is_name(kind.text) else "its_kind"
+        problems.add(say.thing_without_kind(at, what.strip("`"), named))
     if isinstance(node, Broken) or isinstance(shape, shapes.FreeForm):
         return node
     if isinstance(node, Scalar) and not node.text and node.value is None:
@@ -453,6 +457,8 @@ def _schema(shape: shapes.Shape) -> dict[str, Any]:
             return _ref(form)
         case shapes.ByVerb():
             return _ref("step")
+        case shapes.FreeForm(misplaced=True):
+            return {"not": {}}
         case shapes.MapOf(of, least):
             made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
             return {**made, "minProperties": least} if least else made

@@ -29,7 +29,12 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FreeForm:
-    """Data whose form depends on types; the checker checks it."""
+    """Data whose form depends on types; the checker checks it.
+
+    With `misplaced`, it is a thing in place of a kind, which is refused.
+    """
+
+    misplaced: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
