@@ -24,6 +24,8 @@ kinds:
       court:   {list_of: rank, default: [page, page, knight, squire, knight]}
       discard: {list_of: number, default: [3, 3]}
       points:  {type: points, to: 9, starts: 0}
+tables:
+  few: {type: number, rows: {1: 1, 2: 2}, off_the_rows: refuse}
 mechanics:
   main:
     inputs: {least: {type: number, default: 4}}
@@ -46,6 +48,7 @@ BY_KIND = {
     "what is left": "d: {draw: 2, from: table.deck}; n: sum(table.deck); m: (last(table.deck) otherwise 0)",
     "more than there are": "d: {draw: 9, from: table.deck}; n: count(d); m: sum(d)",
     "none": "d: {draw: least - 4, from: table.deck}; n: count(d); m: 2 in d",
+    "none of which one is refused": "d: {draw: 0, from: table.deck}; n: count(d where few(it) > 1)",
     "as many as were thrown": "r: {roll: d3}; d: {draw: r, from: table.deck}; n: count(d where it > 2)",
     "beside a change": "d: {draw: 2, from: table.deck}; "
     "g: {gain: count(d where it > 2), to: table.points}; n: table.points",

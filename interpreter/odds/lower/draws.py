@@ -55,7 +55,8 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
         if wanted < 0:
             return in_order(at)  # which says so
         many = min(wanted, len(pile))
-        kinds = told.kinds(at, pile) if told is not None else list(Counter(pile).items())
+        # Where none is drawn, nothing is tested: a test may refuse an element.
+        kinds = told.kinds(at, pile) if told is not None and many else list(Counter(pile).items())
         lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
         law = []
         for taken, ways in _ways(kinds, many):
