@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from click.testing import CliRunner
 
 from interpreter import Game, PlayError, Session, loads, pipeline
 from interpreter.cli import group
-from interpreter.cli.request_text import rest_of
+from interpreter.cli.request_text import hint_of_default, options_of, rest_of
+from interpreter.cli.typed_answers import meant_by
 from interpreter.diagnostics.source import Source
 from interpreter.report.trace import last_sentence
 from interpreter.report.transcript import recorded
@@ -482,3 +484,13 @@ def test_an_upgrade_says_what_it_uses_up(limit: str, takes: str) -> None:
     session.answer(session.requests[0].id, "strike")
     session.answer(session.requests[0].id, 1)
     assert session.requests[0].about.endswith(f" and {takes}.")
+
+
+def test_a_mix_of_points_is_told_with_spaces() -> None:
+    game = loads(TERMS)
+    session = game.begin("fight", state=game.state(ann={"is": "fighter"}), fighters=["ann"])
+    mix = replace(session.requests[0], path="does.strike.paid.mix", options=("1 turn_tokens", "2 slots"), meanings={})
+    mix = replace(mix, default="1 turn_tokens", has_default=True)
+    assert [line.split(maxsplit=1)[1] for line in options_of(mix)] == ["1 turn tokens", "2 slots"]
+    assert hint_of_default(mix) == "1 turn tokens"
+    assert meant_by(mix, "1 turn tokens") == meant_by(mix, "1 turn_tokens") == "1 turn_tokens"

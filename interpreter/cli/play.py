@@ -290,7 +290,7 @@ def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[st
     """Tell in short what a name means, or else what a thing has. Where actions are `offered`, one may pass."""
     word, things = " ".join(names), session.view(session.only_player)
     if offered and word == PASS:
-        screen.tell(f"{PASS}: {PASSES}; {PASS}! passes until the round ends, too.")
+        screen.tell(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
         return
     told = in_short(playing.program, word)
     if not told or names[0] in things:

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.runtime.state import Holdings, Pending, State, Timer
-from interpreter.values import Thing, Throw, Thrown
+from interpreter.values import Throw, Thrown
 
 FIRST_KEY = -2
 """The key of the first die that a state keeps, the next ones being lower; -1 is the key of a stand-in die."""
@@ -77,8 +77,6 @@ def with_dice(value: Any, new: Callable[[Thrown], Thrown]) -> Any:
         return replace(value, things=things, timers=timers, pending=pending)
     if isinstance(value, Thrown):
         return new(value)
-    if isinstance(value, Thing):
-        return value
     if isinstance(value, Mapping):
         return {name: with_dice(one, new) for name, one in value.items()}
     if type(value) is tuple and any(True for _ in dice_in(value)):
