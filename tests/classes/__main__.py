@@ -11,9 +11,10 @@ import gc
 import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -39,13 +40,17 @@ def main() -> int:
     places = given.place or tuple(PLACES)
     made = _worked_out(wanted, tuple(places), given.jobs)
     found: list[Cell] = []
-    for row_cells in made:
+    told = monotonic()
+    for number, row_cells in enumerate(made, start=1):
         for cell in row_cells:
             if not cell.verdict.well:
                 print(f"ERROR {_title(cell)}: {cell.verdict.about[:300]}", flush=True)
                 if given.keep:
                     _keep(given.keep, cell, sum(not one.verdict.well for one in found))
             found.append(cell)
+        if monotonic() > told + 60:
+            told = monotonic()
+            print(f"… {number} of {len(wanted)} rows", file=sys.stderr, flush=True)
     if not given.errors:
         _table(found)
     kinds = Counter(cell.verdict.kind for cell in found)
@@ -53,11 +58,13 @@ def main() -> int:
     return int(kinds["error"] > 0)
 
 
-def _worked_out(wanted: list[Row], places: tuple[str, ...], jobs: int) -> Iterable[list[Cell]]:
+def _worked_out(wanted: list[Row], places: tuple[str, ...], jobs: int) -> Iterator[list[Cell]]:
+    """The cells of each row, as soon as they are known."""
     if jobs == 1:
-        return (list(cells(row, places)) for row in wanted)
+        yield from (list(cells(row, places)) for row in wanted)
+        return
     with multiprocessing.get_context("fork").Pool(jobs, initializer=_begin, maxtasksperchild=50) as pool:
-        return list(pool.imap(_One(places), wanted, chunksize=20))
+        yield from pool.imap(_One(places), wanted, chunksize=20)
 
 
 def _begin() -> None:
