@@ -14,6 +14,10 @@ import pytest
 
 pty = pytest.importorskip("pty", reason="there are no terminals of this kind here")
 
+from terminal import Terminal  # noqa: E402
+
+from interpreter.cli.terminal import PREVIOUS_LINE  # noqa: E402
+
 SCENES = Path(__file__).parent.parent / "rulesets" / "fiend-wake" / "scenes"
 COMMAND = [sys.executable, "-c", "from interpreter.cli import main; main()"]
 PROMPT = re.compile(r"> $")
@@ -81,3 +85,47 @@ def test_a_fight_of_four_against_four_is_played_to_its_end(tmp_path: Path) -> No
     assert re.search(r"^\w+ after \d+ rounds?$", told, re.MULTILINE)
     assert "Round 2" in told
     assert "HR" not in told  # nothing that was typed was refused
+
+
+SALE = """\
+ruleset: auction
+title: A sale in the dark
+kinds: {buyer: {has: {coins: {type: number, default: 9}}}}
+things: {buyer: {ada: {}, bo: {}}}
+scenes:
+  sale:
+    inputs: {buyers: {list_of: buyer}}
+    round:
+      bidding:
+        steps:
+          bids: {choose: number, from: 0, to: 9, by: buyers, default: 0, ask: How much for the lamp?}
+    guard: 1
+"""
+
+EVENING = """\
+state: evening
+of: auction
+title: An evening
+scene: sale
+given: {buyers: [ada, bo]}
+players: {anna: [ada], ben: [bo]}
+"""
+
+
+@pytest.mark.parametrize(("kind", "hidden"), [("xterm", True), ("dumb", False)])
+def test_a_secret_answer_is_put_out_of_sight_before_the_next_player_is_asked(
+    tmp_path: Path, kind: str, hidden: bool
+) -> None:
+    (tmp_path / "auction.yaml").write_text(SALE, "utf-8")
+    (tmp_path / "evening.yaml").write_text(EVENING, "utf-8")
+    with Terminal("play", "auction.yaml", "evening.yaml", folder=tmp_path, kind=kind) as at:
+        at.sees("anna, ada: How much for the lamp?")
+        at.sees("> ")
+        at.types("7")
+        between = at.sees("ben, bo: How much for the lamp?")
+        assert (f"{PREVIOUS_LINE}> (hidden until all have answered)" in between) == hidden
+        at.sees("> ")
+        at.types("3")
+        end = at.sees("over after 1 round")
+        assert PREVIOUS_LINE not in end  # nobody is asked after the last
+        assert ("ada: How much for the lamp? 7" in end) == hidden  # else it stands on the screen

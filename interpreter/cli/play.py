@@ -159,7 +159,8 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                     ahead = screen.not_used(ahead)
             else:
                 _give(session, group, text, screen)
-                screen.gave(group)
+                if not first.secret or not screen.conceals(session, first):
+                    screen.gave(group)
         except PlayerLeft:
             break
         except PlayError as problem:

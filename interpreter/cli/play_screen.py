@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import click
 
 from interpreter.api.questions import Request
 from interpreter.api.session import STANDING, Answer, Session
 from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, rest_of, title_of
-from interpreter.cli.terminal import Paint, show
+from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, show
 from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
 from interpreter.report.before_question import HAPPENS, THROWN
 from interpreter.report.trace import Line, last_sentence
@@ -65,6 +68,16 @@ class Screen:
         """Note that the answers to some questions stand beside these, so that the record need not tell them."""
         self.answered |= {(request.who, request.name) for request in group}
 
+    def conceals(self, session: Session, request: Request) -> bool:
+        """Put a secret answer out of sight of the player who is asked next, and whether that was done: the terminal
+        must be able to write over a line. The record tells it when all have answered."""
+        others = any(one.secret and one.player != request.player for one in session.requests)
+        if not others or not can_write_over(sys.stdin) or not can_write_over(sys.stdout):
+            return False
+        click.echo(PREVIOUS_LINE, nl=False, color=True)  # it is no colour, and stays where there are none
+        show("> (hidden until all have answered)")
+        return True
+
     def _stands_there(self, line: Line) -> bool:
         """Whether a line of the record only repeats an answer, without a price that was paid with it."""
         who, _, said = line.text.partition(": ")
@@ -113,13 +126,17 @@ class Screen:
             return
         if alone and request.status and is_offer(request):
             self.tell(f"  {request.who}: {request.status}")
-        head = (player + (request.who or "" if alone else "")).removesuffix(", ")
+        who = request.who or ""
+        if who in session.game.program.roles:  # the name of a thing is shown as it is typed
+            who = who.replace("_", " ")
+        head = (player + (who if alone else "")).removesuffix(", ")
         self.tell(f"{head}{': ' if head else ''}{title_of(request)}{about}", "bold yellow")
         if request.about:
             self.tell(f"  {request.about}", "dim")
         for line in options_of(request) if alone else _each(group):
             self.tell(line)
-        hint = hint_of(request) if alone else f"[{', '.join(in_words(one.default) for one in group)}]"
+        usual = ", ".join(in_words(one.default) for one in group)
+        hint = hint_of(request) if alone else f"one for all, or one each [{usual}]"
         show(self.paint(f"{hint}> ", "yellow"), nl=False)
 
     def echo(self, request: Request, text: str) -> None:

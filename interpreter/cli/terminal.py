@@ -26,6 +26,15 @@ STYLES = re.compile(r"\x1b\[[0-9;]*m")
 """What paints text, which takes no room."""
 
 
+PREVIOUS_LINE = "\x1b[1A\x1b[2K"
+"""What moves to the line above on a terminal, and clears it."""
+
+
+def can_write_over(end: IO[str]) -> bool:
+    """Whether an end of a conversation is a terminal that can write over a line."""
+    return end.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def show(text: str, err: bool = False, nl: bool = True) -> None:
     """Write text whose lines are broken between words where the terminal ends."""
     out = sys.stderr if err else sys.stdout
