@@ -171,6 +171,18 @@ def attrition(ours: int, others: int) -> Law:
     return {(end,): chance for end, chance in ends(ours, others).items()}
 
 
+def bought(most: int) -> Fraction:
+    """The chance of 25 with 5 exploding d6 and the best number of others, of which each costs four points."""
+    one = chain(6, range(6, 7), 50)
+    more = [times(one, many, 50) for many in range(most + 1)]
+    least = [  # how likely each number of dice makes so much
+        {need: 1 - sum(chance for total, chance in law.items() if total < need) for need in range(51)} for law in more
+    ]
+    first = times(one, 5, 24)
+    asked = {total: max(least[many][25 - total + 4 * many] for many in range(most + 1)) for total in first}
+    return 1 - sum(first.values()) + sum(chance * asked[total] for total, chance in first.items())
+
+
 def is_law(true: Law) -> Callable[[Law], None]:
     def holds(law: Law) -> None:
         assert law == true
@@ -215,6 +227,7 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
     "5 of 54 cards, a joker among them": lambda: has(True, Fraction(85, 477)),
     "the higher of 2 of 54 cards, and one more": lambda: is_law(three_cards()),
     "a fight by attrition, 4 against 3": lambda: is_nearly(attrition(4, 3), Fraction(1, 10**15)),
+    "5 exploding dice, up to 6 more bought after a look": lambda: has("hit", bought(6)),
 }
 
 

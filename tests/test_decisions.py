@@ -8,11 +8,12 @@ from textwrap import indent
 from typing import Any
 
 import pytest
+from marks import thorough
 
 import interpreter
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
-from interpreter.odds import meter
+from interpreter.odds import meter, query_cache
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.chance_choices import legal
 from interpreter.odds.projection import value_at
@@ -517,3 +518,84 @@ mechanics:
       goal: "{goal} if odd(r) else r"
 """
     held(interpreter.loads(text), "push", "goal")
+
+
+TOTALS = """
+ruleset: totals
+mechanics:
+  bought:
+    about: Dice that explode, and others that are bought after a look.
+    steps:
+      rolled: {roll: 2d4, again: face == 4}
+      more: {choose: number, from: 0, to: 2, default: 0, ask: How many?}
+      bought: {roll: (more)d4, again: face == 4}
+      total: sum(rolled) + sum(bought) - 3 * more
+    outcomes: {high: total >= NEED, mean: total >= NEED - 2, low: otherwise}
+    also: {pair: sum(rolled) == 4 or sum(rolled) == 8, top: {good: highest(rolled) > 3, bad: otherwise}}
+  less:
+    about: What is taken from it is known no better than the total.
+    steps:
+      rolled: {roll: 2d4, again: face == 4}
+      burn: {choose: yes_no, default: no, ask: Burn?}
+      taken: {roll: 2d4, again: face == 4}
+      total: sum(rolled) - (1 if burn else sum(taken))
+    outcomes: {high: total >= NEED - 4, low: otherwise}
+  spread:
+    about: How many dice may be thrown again depends on how high they are.
+    steps:
+      rolled: {roll: 3d6}
+      allowed: min(down(sum(rolled) / 4), 2)
+      again: {choose: number, from: 0, to: allowed, default: 0, ask: How many again?}
+      anew: {roll: (again)d6}
+      total: sum(highest(rolled & anew, 3))
+    outcomes: {high: total >= NEED, low: otherwise}
+"""
+
+
+@pytest.mark.parametrize("need", thorough([5, 14, 40], lambda need: need == 40))
+@pytest.mark.parametrize(
+    ("mechanic", "goal", "names"),
+    [
+        ("bought", "high", ["outcome"]),
+        ("bought", "low", ["outcome", "pair"]),
+        ("bought", "pair", ["pair", "top"]),
+        ("bought", "mean", ["top", "outcome"]),
+        ("less", "high", ["outcome"]),
+        ("spread", "high", ["outcome"]),
+        ("spread", "low", ["outcome"]),
+    ],
+)
+def test_how_far_totals_are_followed_changes_no_best_odds(
+    monkeypatch: pytest.MonkeyPatch, need: int, mechanic: str, goal: str, names: list[str]
+) -> None:
+    def law() -> Any:
+        found = interpreter.loads(TOTALS.replace("NEED", str(need))).odds(mechanic, best=goal).law(*names)
+        return dict(found.weights), found.missing
+
+    known, missing = law()
+    monkeypatch.setattr(query_cache, "_capped", lambda *_: None)
+    plain, more_missing = law()
+    assert missing <= more_missing
+    assert all(0 <= chance - plain.get(key, 0) <= more_missing for key, chance in known.items())
+    if not more_missing:
+        assert known == plain
+
+
+def test_totals_are_followed_no_further_than_outcomes_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int | None] = []
+    at_depth = query_cache._at_depth
+
+    def noted(*given: Any) -> Any:
+        seen.append(given[5] if len(given) > 5 else None)
+        return at_depth(*given)
+
+    monkeypatch.setattr(query_cache, "_at_depth", noted)
+    game = interpreter.loads(TOTALS.replace("NEED", "5"))
+    game.odds("bought", best="high").law("outcome")
+    assert seen == [12]  # every total above it is one state
+    seen.clear()
+    game.odds("less", best="high").law("outcome")
+    assert seen[:2] == [12, 48] and None in seen  # what is taken may be as high, so whole numbers are needed
+    seen.clear()
+    game.odds("bought", best="high").law("total")
+    assert set(seen) == {None}  # the total itself is asked for

@@ -2,9 +2,11 @@
 
 The operations are the same as in `odds.engine`, but a call continues in the middle of its caller instead of having a
 law of its own, as the best answer inside a call depends on all that follows it. Each layer holds the program points
-that can follow those of the layer before. Backwards, the value of a chance vertex is the mean, and that of a decision
-the best, of the values of its successors. Then weights go forward again, along the best answers only. A player who
-decides has seen all dice that were thrown, so rolls that are still read are drawn before a choice.
+that can follow those of the layer before. A point goes on through all steps that only compute something before it is
+compared with others, so that those which differ in nothing that is read later are one. Backwards, the value of a chance
+vertex is the mean, and that of a decision the best, of the values of its successors. Then weights go forward again,
+along the best answers only. A player who decides has seen all dice that were thrown, so rolls that are still read are
+drawn before a choice.
 
 Several players may decide, each for a goal of their own. Then each vertex has a value for every goal, and a decision is
 the best for the goal of whoever makes it, knowing that all later ones are made in the same way.
@@ -20,28 +22,31 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
+from operator import mul
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice
 from interpreter.odds.chance_choices import legal
+from interpreter.odds.demand import Demand
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.lower.rolls import DICE_BESIDE
-from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
+from interpreter.odds.open_rolls import first_open_roll, pairs_with, places_of, with_roll
 from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, continued
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.projection import Goal, goal_of
 from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
-from interpreter.odds.truncation import Undecided
+from interpreter.odds.straight_line import skip
+from interpreter.odds.truncation import AtLeast, Undecided, capped
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 
 POINT, ENTRY, ROW = 1_000, 30, 100
 """The approximate size in bytes of a program point, of each entry of its key, and of a row that leads to it."""
 
-POINT_WORK, ROW_WORK = 115, 3
+POINT_WORK, ROW_WORK = 115, 10
 """The approximate units of work of a program point, and of a row that leads to one."""
 
 Answer = Callable[[Choice], Any]
@@ -95,10 +100,14 @@ Node = ChanceVertex | DecisionVertex | TerminalVertex
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerNode:
-    """A node of a layer, with its successors as places in the next layer."""
+    """A node of a layer, with its successors as places in the next layer; those of chance are merged, with their ways.
+
+    The rows of a chance vertex are not kept.
+    """
 
     node: Node
     next: list[int]
+    ways: list[int]
 
 
 @dataclass
@@ -136,19 +145,35 @@ class Decisions:
             layer: list[LayerNode] = []
             for point in points:
                 node = self._node(point)
-                keys = [(self._key(one), one) for one in _successors(node)]
-                known = len(after)
-                places = [after.setdefault(key, (len(after), one))[0] for key, one in keys]
-                # The points after one node hold nearly the same, so the first stands for all of them.
-                entries = key_entries(keys[0][0]) if keys else 0
-                memory += ROW * len(keys) + (len(after) - known) * (POINT + ENTRY * entries)
+                known, entries = len(after), 0
+                places: list[int | None] = []
+                for one in _successors(node):
+                    places.append(self._place(one, after, isinstance(node, DecisionVertex)))
+                    if not entries:  # the points after one node hold nearly the same, so one stands for all of them
+                        entries = key_entries(next(reversed(after), 0))
+                made = _layer_node(node, places)
+                memory += ROW * len(made.next) + (len(after) - known) * (POINT + ENTRY * entries)
                 meter.meet(1)
-                meter.spend(POINT_WORK + ROW_WORK * len(keys))
+                meter.spend(POINT_WORK + ROW_WORK * len(places))
                 meter.hold(memory)
-                layer.append(LayerNode(node, places))
+                layer.append(made)
             layers.append(layer)
             points = [point for _, point in after.values()]
         return layers
+
+    def _place(self, point: ProgramPoint, after: dict[Any, tuple[int, ProgramPoint]], answered: bool) -> int | None:
+        """The place of a point in the next layer; None if it depends on more than a lower bound.
+
+        After an answer it has a place also then, as a point from which nothing follows.
+        """
+        try:
+            point = self._settled(point)
+        except Undecided:
+            if self.forward.cap is not None:
+                raise
+            if not answered:
+                return None
+        return after.setdefault(self._key(point), (len(after), point))[0]
 
     def _key(self, point: ProgramPoint) -> Any:
         todo = point.todo
@@ -214,9 +239,8 @@ class Decisions:
         for made, answer in zip(layer, chosen, strict=True):
             value: int | Fraction = 0
             match made.node:
-                case ChanceVertex(rows, total):
-                    factor = scale // total
-                    value = sum(ways * factor * after[to] for (_, ways), to in zip(rows, made.next, strict=True))
+                case ChanceVertex(_, total):
+                    value = scale // total * sum(map(mul, made.ways, map(after.__getitem__, made.next)))
                 case DecisionVertex():
                     value = scale * after[made.next[answer]]
                 case TerminalVertex(record):
@@ -253,9 +277,10 @@ class Decisions:
                 if not own:
                     continue
                 match made.node:
-                    case ChanceVertex(rows, total):
-                        for (_, more), to in zip(rows, made.next, strict=True):
-                            after[to] += own * more * (scale // total)
+                    case ChanceVertex(_, total):
+                        factor = own * (scale // total)
+                        for more, to in zip(made.ways, made.next, strict=True):
+                            after[to] += factor * more
                     case DecisionVertex(choice, seen, rows, _):
                         after[made.next[answer]] += own * scale
                         one = Advice(choice.path, seen, rows[answer][0], Fraction(own, whole))
@@ -275,39 +300,94 @@ class Decisions:
         now: ProgramPoint | Node = point
         while isinstance(now, ProgramPoint):
             try:
-                now = self._next(now)
+                now = self._next(self._settled(now))
             except Undecided:
+                if self.forward.cap is not None:
+                    raise
                 return ChanceVertex([], 1)
         return now
 
+    def _settled(self, point: ProgramPoint) -> ProgramPoint:
+        """The point after all steps that only compute something: before a draw, a choice, inner steps, or at the end.
+
+        Raises Undecided if a step depends on more than a lower bound.
+        """
+        while True:
+            if isinstance(point.todo, Done):
+                after = self._continue(point, point.todo)
+                assert isinstance(after, ProgramPoint)
+                point = after
+            elif point.todo is not None:
+                return point
+            else:
+                point, done = self._computed(point)
+                if not done or point.above is None:
+                    return point
+                after = self._finished(point, point.block.gives(point.frame))
+                assert isinstance(after, ProgramPoint)
+                point = after
+
+    def _computed(self, point: ProgramPoint) -> tuple[ProgramPoint, bool]:
+        """The point after all steps of its block that only compute something, and whether the block is done."""
+        block, place = point.block, point.place
+        ops = block.ops
+        if place == len(ops):
+            return point, True
+        frame = dict(point.frame)
+        while place < len(ops):
+            op = ops[place]
+            frame[".meter"][0] = ELEMENTS
+            if self.forward.must_draw(block, place, frame, op.guard_uses):
+                break
+            if op.guard is not None and not op.guard(frame):
+                skip(op, frame)
+            elif op.ends or self.forward.must_draw(block, place, frame, op.uses):
+                break
+            elif op.plain is not None:
+                frame[op.name] = capped(op.plain(frame), self.forward.cap)
+            elif (value := self._certain(op, frame)) is not _OPEN:
+                frame[op.name] = value
+            else:
+                break
+            _drop(op, frame)
+            place += 1
+        return ProgramPoint(block, place, frame, point.above), place == len(ops)
+
+    def _certain(self, op: Op, frame: Frame) -> Any:
+        """The value of a step with inner steps that leave nothing to chance or choice; `_OPEN` for every other step."""
+        if op.start is None or op.binds_fields or op.throws or op.asks or op.changes:
+            return _OPEN
+        todo = op.start(frame)
+        if isinstance(todo, EnterBlock) and todo.block.simple:
+            law, _ = self.forward.law(todo.block, todo.frame)
+            if len(law) == 1:
+                todo = continued(todo, law[0][0])
+        if not isinstance(todo, Done) or isinstance(todo.value, EndedValue) or type(todo.value) not in _NUMBERS:
+            return _OPEN
+        return capped(todo.value, self.forward.cap)
+
     def _next(self, point: ProgramPoint) -> ProgramPoint | Node:
+        """What follows a settled point."""
         if point.todo is not None:
             return self._continue(point, point.todo)
         block, place, frame, above = point.block, point.place, dict(point.frame), point.above
-        while place < len(block.ops):
-            op = block.ops[place]
-            frame[".meter"][0] = ELEMENTS
-            value: Any = _KEPT
-            drawn = self.forward.drawn(block, place, frame, op.guard_uses)
-            if drawn is None and op.guard is not None and not op.guard(frame):
-                if op.instead is not None or not op.silent:
-                    value = op.instead(frame) if op.instead is not None else None
-            elif drawn is None:
-                drawn = self.forward.drawn(block, place, frame, op.uses)
-                if drawn is None and op.plain is None:
-                    assert op.start is not None
-                    return self._continue(ProgramPoint(block, place, frame, above), op.start(frame))
-                value = op.plain(frame) if drawn is None and op.plain is not None else _KEPT
-            if drawn is not None:
-                law, total = drawn
-                return ChanceVertex([(ProgramPoint(block, place, dict(one), above), ways) for one, ways in law], total)
-            if op.ends and isinstance(value, EndedValue):
-                return self._finished(point, block.ended(frame, value))
-            if value is not _KEPT:
-                frame[op.name] = value
-            _drop(op, frame)
-            place += 1
-        return self._finished(point, block.gives(frame))
+        if place == len(block.ops):
+            return self._finished(point, block.gives(frame))
+        op = block.ops[place]
+        frame[".meter"][0] = ELEMENTS
+        drawn = self.forward.drawn(block, place, frame, op.guard_uses)
+        if drawn is None and op.guard is not None and not op.guard(frame):
+            skip(op, frame)
+            return ProgramPoint(block, place + 1, _without_dropped(op, frame), above)
+        if drawn is None:
+            drawn = self.forward.drawn(block, place, frame, op.uses)
+        if drawn is not None:
+            law, total = drawn
+            return ChanceVertex([(ProgramPoint(block, place, one, above), ways) for one, ways in law], total)
+        if op.plain is None:
+            assert op.start is not None
+            return self._continue(ProgramPoint(block, place, frame, above), op.start(frame))
+        return self._after_step(ProgramPoint(block, place, frame, above), op.plain(frame))
 
     def _continue(self, point: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
         block, place, frame, above = point.block, point.place, point.frame, point.above
@@ -351,13 +431,12 @@ class Decisions:
         return DecisionVertex(choice, self._seen(point), rows, goal)
 
     def _after_step(self, point: ProgramPoint, value: Any) -> ProgramPoint | Node:
-        """The point after a step, with its value; `_KEPT` if the name keeps the value it has."""
+        """The point after a step, with its value."""
         block, frame = point.block, dict(point.frame)
         op = block.ops[point.place]
         if op.ends and isinstance(value, EndedValue):
             return self._finished(point, block.ended(frame, value))
-        if value is not _KEPT:
-            frame[op.name] = value
+        frame[op.name] = value
         return ProgramPoint(block, point.place + 1, _without_dropped(op, frame), point.above)
 
     def _finished(self, point: ProgramPoint, record: Any) -> ProgramPoint | Node:
@@ -380,25 +459,43 @@ class Decisions:
 
     def _drawn(self, point: ProgramPoint, todo: Todo) -> ChanceVertex | None:
         """The draw of a roll that is still open and read later; None if there is none."""
-        drawn = self.forward.open_rolls(point.block, point.place, point.frame)
-        if drawn is not None:
-            law, total = drawn
+        wanted = self.forward.open_demand(point.block, point.place, point.frame)
+        if wanted is not None:
+            law, total = self.forward.drawn_as(wanted, point.frame)
             return ChanceVertex(
                 [(ProgramPoint(point.block, point.place, dict(f), point.above, todo), ways) for f, ways in law], total
             )
-        above = point.above
-        while above is not None:
-            for value in above.frame.values():
-                if holds_open_roll(value):
-                    lazy = first_open_roll(value)
-                    law, total = self.forward.law_of_dice(lazy)
-                    rows = []
-                    for roll, ways in law:
-                        with suppress(Undecided):
-                            rows.append((self._with_dice(point, todo, lazy, roll), ways))
-                    return ChanceVertex(rows, total)
-            above = above.above
+        around = point.above
+        while around is not None:
+            wanted = self.forward.open_demand(around.block, around.place, around.frame)
+            if wanted is not None:
+                return self._drawn_around(point, todo, around, wanted)
+            around = around.above
         return None
+
+    def _drawn_around(self, point: ProgramPoint, todo: Todo, around: PendingStep, wanted: Demand) -> ChanceVertex:
+        """The draw of a roll that a step around this point holds: what is read of it, or all its dice."""
+        lazy = first_open_roll(wanted.source)
+        rows = []
+        if wanted.members and isinstance(wanted.source, LazyRoll) and not _held_elsewhere(point, around, lazy):
+            law, total = self.forward.drawn_as(wanted, around.frame)
+            for frame, ways in law:
+                above = self._with_frame(point.above, around, frame)
+                rows.append((ProgramPoint(point.block, point.place, point.frame, above, todo), ways))
+            return ChanceVertex(rows, total)
+        dice, total = self.forward.law_of_dice(lazy)
+        for roll, ways in dice:
+            with suppress(Undecided):
+                rows.append((self._with_dice(point, todo, lazy, roll), ways))
+        return ChanceVertex(rows, total)
+
+    def _with_frame(self, above: PendingStep | None, around: PendingStep, frame: Frame) -> PendingStep:
+        """The steps around a point, where one of them has another frame."""
+        assert above is not None
+        if above is around:
+            return self._waiting(ProgramPoint(above.block, above.place, frame, above.above), above.todo)
+        more = self._with_frame(above.above, around, frame)
+        return self._waiting(ProgramPoint(above.block, above.place, above.frame, more), above.todo)
 
     def _with_dice(self, point: ProgramPoint, todo: Todo, lazy: LazyRoll, roll: Any) -> ProgramPoint:
         """The point with the dice of a roll that the steps around it hold."""
@@ -427,7 +524,34 @@ class Decisions:
         return seen
 
 
-_KEPT = object()
+_OPEN = object()
+
+_NUMBERS = PLAIN | {AtLeast}
+
+
+def _held_elsewhere(point: ProgramPoint, around: PendingStep, lazy: LazyRoll) -> bool:
+    """Whether a roll that a step around a point holds is also held by the point, or by another step around it."""
+    frames, above = [point.frame], point.above
+    while above is not None:
+        if above is not around:
+            frames.append(above.frame)
+        above = above.above
+    return any(
+        any(True for _ in places_of(value, lazy)) or pairs_with(value, {lazy.name})
+        for frame in frames
+        for value in frame.values()
+    )
+
+
+def _layer_node(node: Node, places: list[int | None]) -> LayerNode:
+    """The node with the places of its successors; those of a chance vertex that are None are missing."""
+    if not isinstance(node, ChanceVertex):
+        return LayerNode(node, [place for place in places if place is not None], [])
+    ways: dict[int, int] = {}
+    for place, (_, more) in zip(places, node.rows, strict=True):
+        if place is not None:
+            ways[place] = ways.get(place, 0) + more
+    return LayerNode(ChanceVertex([], node.total), list(ways), list(ways.values()))
 
 
 def _successors(node: Node) -> Iterator[ProgramPoint]:

@@ -49,7 +49,7 @@ from interpreter.odds.straight_line import (
     straight_line_from,
     vector_block_from,
 )
-from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.odds.truncation import AtLeast, Undecided, capped_law
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.values import held
@@ -86,6 +86,8 @@ class ForwardEngine:
 
     lowering: Lowering
     decide: Decide
+    cap: int | None = None
+    """From where on numbers that are drawn are only known to be so large or larger; None if they are known."""
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
@@ -350,12 +352,18 @@ class ForwardEngine:
             return None
         return found[0] if found is not None and isinstance(found[0], DrawnNames) else None
 
-    def _draw(
+    def must_draw(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> bool:
+        """Whether something must be drawn before a step can run: what it reads of an open roll may be known already."""
+        if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
+            return False
+        return self._requested(block, place, frame, uses)[0].wanted is not None
+
+    def _requested(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
-    ) -> tuple[DrawnNames | list[tuple[Frame, int]], int] | None:
-        names = tuple(frame)
+    ) -> tuple[_RequestedDraw, tuple[Any, ...]]:
+        """What must be drawn for a step, with a key of the values of the frame that are not plain."""
         decisive, others = self._demand.decisive(block, place, frame, uses)
-        key = (id(block), place, id(uses), names, decisive)
+        key = (id(block), place, id(uses), tuple(frame), decisive)
         found = self._found.get(key)
         if found is None:
             wanted = self._demand.next(block, place, frame, uses)
@@ -363,7 +371,13 @@ class ForwardEngine:
             if len(self._found) >= MOST_FOUND:
                 self._found.clear()
             self._found[key] = found
-        wanted = found.wanted
+        return found, others
+
+    def _draw(
+        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
+    ) -> tuple[DrawnNames | list[tuple[Frame, int]], int] | None:
+        found, others = self._requested(block, place, frame, uses)
+        wanted, names = found.wanted, tuple(frame)
         if wanted is None or wanted.split is not None or not wanted.members:
             return self._drawn_as(wanted, frame)
         table = found.table
@@ -374,9 +388,15 @@ class ForwardEngine:
             found.table = table
         return DrawnNames(wanted.read, wanted.names, table, (id(table), wanted.names, names, others)), table.total
 
-    def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
-        """The same for the first open roll that any later operation reads."""
-        return self._drawn_as(self._demand.open(block, place, frame), frame)
+    def open_demand(self, block: Block, place: int, frame: Frame) -> Demand | None:
+        """What must be drawn of the first open roll that any later operation reads; None if all of it is known."""
+        return self._demand.open(block, place, frame)
+
+    def drawn_as(self, wanted: Demand, frame: Frame) -> Law:
+        """The frames in which a demand is drawn, with weights."""
+        law = self._drawn_as(wanted, frame)
+        assert law is not None
+        return law
 
     def law_of_dice(self, lazy: LazyRoll) -> Law:
         """The law of the dice of a lazy roll."""
@@ -449,6 +469,9 @@ class ForwardEngine:
                     self._meter,
                     self.lowering.die_identity.order,
                 )
+            if found is not None and self.cap is not None:
+                rows, total = found
+                found = capped_law(rows, self.cap), total
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
         return self._drawn[key]
 

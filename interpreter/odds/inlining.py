@@ -288,6 +288,10 @@ def _folded(expr: ir.Expr, known: Known) -> ir.Expr:
             return right if value else ir.Constant(False, expr.type, expr.span)
         case ir.Or(ir.Constant(value), right):
             return ir.Constant(True, expr.type, expr.span) if value else right
+        case ir.And(left, ir.Constant(value)) if value or isinstance(left, ir.Local):
+            return left if value else ir.Constant(False, expr.type, expr.span)
+        case ir.Or(left, ir.Constant(value)) if not value or isinstance(left, ir.Local):
+            return ir.Constant(True, expr.type, expr.span) if value else left
     return expr
 
 

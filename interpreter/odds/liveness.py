@@ -247,6 +247,8 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
                 found.append(Use(path, None, passed, guards))
             return
     elif kind is ir.Builtin or kind is ir.Converted:
+        if isinstance(expr, ir.Builtin) and expr.name == "given" and _holds_records(expr.arguments[0]):
+            return  # whether a record is there is known before the rolls in it are drawn
         read = reading(expr)
         if read is not None:
             found.append(Use(read.path, read, False, guards))
@@ -268,6 +270,13 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         return
     for one in inner(expr):
         _add_uses(one, False, guards, found)
+
+
+def _holds_records(expr: ir.Expr) -> bool:
+    """Whether a path leads to a record or a list of records, of which no more is read than whether it is there."""
+    kind = t.present(expr.type)
+    kind = t.present(kind.of) if isinstance(kind, t.List) else kind
+    return isinstance(kind, t.Record) and path_of(expr) is not None
 
 
 _STRAIGHT = frozenset((ir.Arithmetic, ir.Comparison, ir.Quotient, ir.Negative, ir.Not))
@@ -383,6 +392,11 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
         found.append((*element, *mine))
         return
     if isinstance(expr, ir.Builtin):
+        if expr.name == "given" and _holds_records(expr.arguments[0]):
+            at = spine(expr.arguments[0])
+            assert at is not None
+            found.append((*at, COUNTED))
+            return
         if expr.name in ("count", "any") and len(expr.arguments) == 1:
             of = expr.arguments[0]
             at = spine(of)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -12,6 +13,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
 from interpreter.odds.answer import Advice, Law
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
@@ -37,6 +39,9 @@ MOST_KEPT = 5_000
 ENOUGH = Fraction(1, 10**12)
 """What may be missing of a law that cannot be complete."""
 
+CAP = 12
+"""Above the largest input, how far totals are followed at first where somebody decides about an outcome."""
+
 MOST_ANSWERS = 5_000
 """With more different values, chains are not followed further, as there would be several times as many."""
 
@@ -55,19 +60,20 @@ class QueryCache:
     beforehand: Answer = lambda choice: None
     answered: dict[Any, Law] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
-    _engines: dict[tuple[int, bool, Any], ForwardEngine] = field(default_factory=dict)
+    _engines: dict[tuple[int, int | None, bool, Any], ForwardEngine] = field(default_factory=dict)
 
-    def engine(self, depth: int, rule: ir.Mechanic, at: Mapping[str, Any]) -> ForwardEngine:
-        """The engine that follows chains to this depth, for a question about a rule that begins in the frame `at`."""
+    def engine(self, depth: int, cap: int | None, rule: ir.Mechanic, at: Mapping[str, Any]) -> ForwardEngine:
+        """The engine that follows chains to this depth and numbers up to a cap, for a question about a rule that begins
+        in the frame `at`."""
         program = self.closures.program
         in_order, missing = dice_in_order(program.die_identity, at), missing_inputs(program, rule, at)
-        key = (depth, in_order, frozenset(missing.items()))
+        key = (depth, cap, in_order, frozenset(missing.items()))
         if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
                 depth=depth, dice_in_order=in_order, missing=missing, meter=self.meter,
             )  # fmt: skip
-            self._engines[key] = ForwardEngine(lowering, self.decide)
+            self._engines[key] = ForwardEngine(lowering, self.decide, cap)
             lowering.law = self._engines[key].law
         return self._engines[key]
 
@@ -96,6 +102,8 @@ def _computed(
     for one in rule.requires:
         if not cache.closures.of(one.condition)(dict(at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
+    if (law := _capped(cache, rule, at, names)) is not None:
+        return law
     cache.meter.begin()
     law = _at_depth(cache, rule, at, names, DEPTHS[0])
     too_much, before, spent = None, 0, cache.meter.work
@@ -121,8 +129,34 @@ def _computed(
     return law
 
 
-def _at_depth(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
-    forward, goals = cache.engine(depth, rule, at), cache.goals
+def _capped(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law | None:
+    """The law under the best decisions for words, such as an outcome, with totals only followed to a cap.
+
+    Such decisions hardly ever depend on how far a total lies beyond what is needed. A cap is tried, and if any step
+    needs more than that a number reaches it, the law is not complete: then None.
+    """
+    kinds = [rule.type.field(name) for name in (*names, *[goal.name for goal in cache.goals])]
+    if not cache.goals or not all(one is not None and isinstance(t.present(one), t.Word | t.YesNo) for one in kinds):
+        return None
+    given = max([abs(one) for one in at.values() if type(one) is int], default=0)
+    for cap in (CAP + given, 4 * (CAP + given)):
+        cache.meter.begin()
+        with suppress(Undecided):
+            law = _at_depth(cache, rule, at, names, DEPTHS[0], cap)
+            if not law.missing:
+                return law
+    return None
+
+
+def _at_depth(
+    cache: QueryCache,
+    rule: ir.Mechanic,
+    at: Mapping[str, Any],
+    names: tuple[str, ...],
+    depth: int,
+    cap: int | None = None,
+) -> Law:
+    forward, goals = cache.engine(depth, cap, rule, at), cache.goals
     asked = (*names, *[goal.name for goal in goals])
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()

@@ -151,6 +151,23 @@ class AtLeast(OpenNumber):
         return not self.__eq__(other)
 
 
+def capped(value: Any, cap: int | None) -> Any:
+    """A number as one that is `cap` or more, where it is more; every other value as it is."""
+    if cap is None or not (value.low if type(value) is AtLeast else value if type(value) is int else cap) > cap:
+        return value
+    return AtLeast(cap)
+
+
+def capped_law(rows: list[tuple[tuple[Any, ...], int]], cap: int) -> list[tuple[tuple[Any, ...], int]]:
+    """A law with its numbers capped; rows that are then equal are one."""
+    made: dict[tuple[Any, ...], tuple[tuple[Any, ...], int]] = {}
+    for row, ways in rows:
+        values = tuple([capped(value, cap) for value in row])
+        key = tuple([value.key if type(value) is AtLeast else value for value in values])
+        made[key] = values, ways + (made[key][1] if key in made else 0)
+    return list(made.values())
+
+
 UNKNOWN: Any = AtLeast(LOWEST)
 """The value of a die of which nothing is known."""
 

@@ -32,10 +32,12 @@ class Workload:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     others: Mapping[str, Any] = field(default_factory=dict)
     """Other inputs that the same mechanic is asked with, to be made ready and know nothing of the answer yet."""
+    best: str | None = None
+    """What open choices are decided for."""
 
     def ask(self, game: Any, **otherwise: Any) -> odds.Law:
         """The answer, by the public door of a loaded game; `otherwise` are inputs to be changed."""
-        return game.odds(self.mechanic, inputs={**self.inputs, **otherwise}).law(*self.asked)
+        return game.odds(self.mechanic, inputs={**self.inputs, **otherwise}, best=self.best).law(*self.asked)
 
     def law(self, game: Any, **otherwise: Any) -> Law:
         """The exact chances of the answer."""
@@ -118,5 +120,8 @@ CLIFFS = {
     "5 of 54 cards, a joker among them": Workload("", "hand", ("joker",)),
     "the higher of 2 of 54 cards, and one more": Workload("", "highest_of_two", TOTAL),
     "a fight by attrition, 4 against 3": Workload("", "scenes.battle", OUTCOME),
+    "5 exploding dice, up to 6 more bought after a look": Workload(
+        "", "bought_later", OUTCOME, {"most": 6}, best="hit"
+    ),
 }
 """Questions that once took a minute or were refused, by what they are. `test_cliffs.py` holds each to a sum by hand."""
