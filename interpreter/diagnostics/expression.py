@@ -134,7 +134,9 @@ def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
 def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     """For text after a complete expression; `between` are the words that could join the two."""
     missing = "something is missing before it: a sign such as `+`, or a word such as `and`"
-    near = did_you_mean(text, between) if text[:1].isalpha() else None
+    near = did_you_mean(text, between) if text[:1].isalpha() and text not in between else None
+    if re.search(r"\b(?:roll|throw)\s*$", span.source.text[: span.start]):
+        near = f"a step throws dice: `{{roll: {text}}}`"
     if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
         near = "only dice like `d6` may follow `)`; to take another pool `n` times, write `times(pool, n)`"
     return Diagnostic("HR205", f"unexpected `{text}`", span, _UNEXPECTED.get(text) or near or missing)
@@ -155,6 +157,7 @@ _UNEXPECTED = {
     "gains": "a change is a step of its own: `{gain: 4, to: who.gold}`",
     "spends": "a change is a step of its own: `{lose: 4, from: who.gold}`",
     "takes": "a change is a step of its own: `{lose: 4, from: who.gold}`",
+    **dict.fromkeys(("least", "most", "than"), "a value is missing before the comparison: `total >= 5`"),
     "are": "write `a == b` to compare two values",
     "between": "write `3 <= x <= 5`",
     "then": "write `a if condition else b`",

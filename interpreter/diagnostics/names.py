@@ -31,6 +31,11 @@ def is_unlike_all(unknown: Diagnostic) -> bool:
     return unknown.code == "HR301" and (unknown.help or DEFINED_HERE).startswith(DEFINED_HERE)
 
 
+def is_misspelt(unknown: Diagnostic) -> bool:
+    """Whether a name is not defined, and one that is can be the only one that is meant."""
+    return unknown.code.startswith("HR3") and bool(unknown.edits)
+
+
 def undeclared_words(span: Span, unknown: Iterable[str], words: Iterable[str], as_texts: bool) -> Diagnostic:
     """Of `among: [push, hold]`, a list of words that nothing declares, or not all; `as_texts` if texts are expected."""
     words, unknown = list(words), list(unknown)

@@ -209,6 +209,13 @@ def no_list_to_join(span: Span, of: str, found: str, is_one: bool) -> Diagnostic
     return Diagnostic("HR407", f"`&` joins {of} and another list, and this is {found}", span, help_text)
 
 
+def joined_conditions(left: Span, right: Span) -> Diagnostic:
+    """Of `total >= 7 & bold`."""
+    sign = _between(left, right)
+    return Diagnostic("HR401", "`&` puts dice or lists together, and joins no conditions", sign,
+                      "write `and`", edits=((sign, "and"),))  # fmt: skip
+
+
 def no_common_list(span: Span, left: str, right: str) -> Diagnostic:
     return Diagnostic("HR407", f"`&` joins two lists of one type, and these are {left} and {right}", span)
 
@@ -230,12 +237,43 @@ def number_as_condition(span: Span, before: Span) -> Diagnostic:
     return Diagnostic("HR401", message, span, f"write {whole}")
 
 
-def is_for_words(span: Span) -> Diagnostic:
-    return Diagnostic("HR409", "`is` compares words", span, "write `==` for numbers and truth")
+def is_for_words(span: Span, left: Span, right: Span | None, found: str) -> Diagnostic:
+    """Of `total is 7`; `right` is None where it cannot be compared with `left`, of which `found` tells the type."""
+    if right is None:
+        return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span)
+    between = _between(left, right)
+    sign = "!=" if between.text.startswith("is not") else "=="
+    return _with_another_sign("HR409", f"`{between.text}` compares words", span, left, right, sign, found)
 
 
-def equals_for_numbers(span: Span) -> Diagnostic:
-    return Diagnostic("HR410", "`==` compares numbers and truth", span, "write `is` for words")
+def is_a_function(span: Span, function: str, left: Span) -> Diagnostic:
+    """Of `total is odd`."""
+    denied = "not " if re.search(r"\bnot\s+\w+$", span.source.text[left.end : span.end]) else ""
+    return Diagnostic("HR409", f"`is` compares words, and `{function}` is a function", span,
+                      f"write `{denied}{function}({_shown(left)})`")  # fmt: skip
+
+
+def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:
+    """Of `mood != calm`."""
+    sign = _between(left, right).text
+    meant = "is not" if sign == "!=" else "is"
+    return _with_another_sign("HR410", f"`{sign}` compares numbers and truth", span, left, right, meant, "words")
+
+
+def _with_another_sign(
+    code: str, message: str, span: Span, left: Span, right: Span, sign: str, found: str
+) -> Diagnostic:
+    whole = Span(span.source, left.start, right.end)
+    instead = f"{left.text} {sign} {right.text}"
+    help_text = f"write `{instead}`" if len(instead) <= 60 and "\n" not in instead else f"write `{sign}` for {found}"
+    return Diagnostic(code, message, whole, help_text, edits=((_between(left, right), sign),))
+
+
+def _between(left: Span, right: Span) -> Span:
+    """The sign between two expressions, without brackets and space around it."""
+    start, end = left.end, right.start
+    text = left.source.text[start:end]
+    return Span(left.source, start + len(text) - len(text.lstrip(" )\n")), end - len(text) + len(text.rstrip(" (\n")))
 
 
 def unranked(span: Span, name: str) -> Diagnostic:

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import replace
 
 from interpreter import diagnostics as say
@@ -50,10 +50,15 @@ LONGEST_REWRITTEN = 200
 _BETWEEN = ("and", "or", "if", "else", "in", "is", "where", "by", "otherwise")
 
 
-def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
+Agrees = Callable[[ast.expr, Scalar], bool]
+"""Whether an expression, a tree and its text, can stand at a place."""
+
+
+def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, text: True) -> ast.expr:
     """The tree of an expression. `comparators` are the infix words of the ruleset, such as `beats`.
 
-    Raises PlayError with exactly one diagnostic where the text is no expression.
+    Raises PlayError with exactly one diagnostic where the text is no expression. It proposes in other words only what
+    `agrees` accepts.
     """
     try:
         return _Parser(tokens_of(scalar), comparators).whole()
@@ -68,7 +73,7 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
             edits = ((place, term.pool),) if term.is_pool else ()
             raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=edits)) from None
         written, start = raw(scalar)
-        meant = _meant(written.strip(), comparators)
+        meant = _meant(written.strip(), comparators, agrees)
         if meant is None:
             raise slip from None
         whole = _place_for(meant[0], scalar, written, start)
@@ -98,16 +103,17 @@ def _dice_of_others(scalar: Scalar, slip: Span) -> DiceTerm | None:
     return None
 
 
-def _meant(text: str, comparators: Set[str]) -> tuple[str, str] | None:
-    """What a text that is no expression says in other words, if that is one, and those words."""
+def _meant(text: str, comparators: Set[str], agrees: Agrees) -> tuple[str, str] | None:
+    """What a text that is no expression says in other words, if that can stand at its place, and those words."""
     for other, words in rewritten(text) if len(text) <= LONGEST_REWRITTEN else ():
         if other == "otherwise":  # the condition of a last outcome, which is no expression
             return other, words
+        scalar = Scalar(other, Span(Source.of("", other), 0, len(other)))
         try:
-            _Parser(tokens_of(Scalar(other, Span(Source.of("", other), 0, len(other)))), comparators).whole()
+            if agrees(_Parser(tokens_of(scalar), comparators).whole(), scalar):
+                return other, words
         except (say.PlayError, RecursionError):
             continue
-        return other, words
     return None
 
 

@@ -12,20 +12,27 @@ from typing import NamedTuple
 VALUE = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?|\([^()]*\))"
 """A number, a name, a call or something in brackets."""
 _IS = r"(?:\b(?:is|are|was|be)\s+)?"
+_NOT = rf"(?:{_IS}\b(?:not|never|no)|\b(?:isnt|isn't|isn’t))\s+"
+_VALUE_IS = rf"\b({VALUE})\s+is\s+"
 _THAN = r"\s+th[ae]n"
 _EQUAL = r"(?:\s+or\s+equal(?:\s+to)?)?"
 _MORE = r"(?:more|greater|higher|bigger|larger|above|over|better)"
 _LESS = r"(?:less|lower|smaller|fewer|below|under|worse)"
 
 
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FUNCTIONS = "sum|count|highest|lowest|any|all|only|first|last|ordered|groups|up|down|nearest|abs|odd|even"
 
 
 class Notation(NamedTuple):
-    """A form of words or signs, and how the language writes it; in `written`, `\\1` is a group of the pattern."""
+    """A form of words or signs, and how the language writes it; in `written`, `\\1` is a group of the pattern.
+
+    `of_words` is what the language writes where words are compared, if that is another sign.
+    """
 
     text: str
     written: str | Callable[[re.Match[str]], str]
+    of_words: str = ""
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -39,22 +46,33 @@ def _or_equal(sign: str) -> Callable[[re.Match[str]], str]:
 
 NOTATIONS = (
     # Comparisons in words
-    Notation(rf"{_IS}\b(?:at\s+least|not\s+{_LESS}{_THAN}|no\s+{_LESS}{_THAN})\b", ">="),
-    Notation(rf"{_IS}\b(?:at\s+most|up\s+to|not\s+{_MORE}{_THAN}|no\s+{_MORE}{_THAN})\b", "<="),
+    Notation(rf"{_NOT}(?:{_MORE}{_THAN}\s+or\s+equal(?:\s+to)?|at\s+least)\b", "<"),
+    Notation(rf"{_NOT}(?:{_LESS}{_THAN}\s+or\s+equal(?:\s+to)?|at\s+most)\b", ">"),
+    Notation(rf"{_IS}\bat\s+least\b|{_NOT}(?:{_LESS}{_THAN}|below|under)\b", ">="),
+    Notation(rf"{_IS}\b(?:at\s+most|up\s+to)\b|{_NOT}(?:{_MORE}{_THAN}|above|over)\b", "<="),
     Notation(rf"{_IS}\b(?:{_MORE}{_THAN}{_EQUAL}|exceeds|above|over)\b", _or_equal(">")),
     Notation(rf"{_IS}\b(?:{_LESS}{_THAN}{_EQUAL}|below|under)\b", _or_equal("<")),
-    Notation(rf"{_IS}\bnot\s+(?:equal\s+to|the\s+same\s+as)\b|\bdoes\s+not\s+equal\b|\bdiffers\s+from\b", "!="),
-    Notation(rf"{_IS}\b(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals\b", "=="),
-    Notation(r"\b(?:isnt|isn't|isn’t|arent|aren't)\b", "is not"),
+    Notation(rf"{_IS}\bnot\s+(?:equal\s+to|the\s+same\s+as)\b|\bdiffers\s+from\b", "!=", "is not"),
+    Notation(r"\b(?:does\s+not|doesn'?t|doesn’t)\s+equal\b", "!=", "is not"),
+    Notation(rf"{_IS}\b(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals\b", "==", "is"),
+    Notation(r"\b(?:isnt|isn't|isn’t|arent|aren't)\b", "!=", "is not"),
     Notation(rf"\b({VALUE})\s+{_IS}(\d+)\s*(?:\+|or\s+{_MORE})(?!\s*\w)", r"\1 >= \2"),
     Notation(rf"\b({VALUE})\s+{_IS}(\d+)\s+or\s+{_LESS}\b", r"\1 <= \2"),
+    Notation(
+        rf"\b({VALUE})\s+{_NOT}(?:between\s+({VALUE})\s+and|(?:from\s+|in\s+)?(\d+)\s*(?:to|\.\.\.?|-|–|—))\s*({VALUE})",
+        lambda match: f"not {match[2] or match[3]} <= {match[1]} <= {match[4]}",
+    ),
     Notation(rf"\b({VALUE})\s+{_IS}between\s+({VALUE})\s+and\s+({VALUE})", r"\2 <= \1 <= \3"),
     Notation(rf"\b({VALUE})\s+(?:{_IS}(?:from\s+|in\s+)?)?(\d+)\s*(?:to|\.\.\.?|-|–|—)\s*(\d+)\b", r"\2 <= \1 <= \3"),
+    Notation(rf"{_VALUE_IS}either\s+(\w+)\s+or\s+(\w+)\b", r"\1 in [\2, \3]"),
+    Notation(rf"{_VALUE_IS}neither\s+(\w+)\s+nor\s+(\w+)\b", r"\1 not in [\2, \3]"),
+    Notation(r"\b(?:reaches|meets)\b", ">="),
     # Conditions
     Notation(r"^\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|otherwise)\s+(.+?)\s*$", r"\2 if \1 else \3"),
     Notation(r"^\s*(?:if|when)\s+(.+?)\s*$", r"\1"),
-    Notation(r"^\s*(?:else|otherwise|default)\s*$", "otherwise"),
+    Notation(r"^\s*(?:else|otherwise|default|(?:anything|everything|all)\s+(?:else|others?))\s*$", "otherwise"),
     Notation(r"\s*(?:&&)\s*", " and "),
+    Notation(r"\s*&\s*", " and "),
     Notation(r"\s*\|\|?\s*", " or "),
     # Sums
     Notation(rf"({VALUE})\s+(?:x|times|multiplied\s+by)\s+(?={VALUE})", r"\1 * "),
@@ -76,6 +94,10 @@ NOTATIONS = (
     Notation(rf"\b({_FUNCTIONS})\s+([a-z_]\w*(?:\.\w+)*)", r"\1(\2)"),
     Notation(rf"\b({_FUNCTIONS})\[([^\[\]]*)\]", r"\1(\2)"),
     # Dice
+    Notation(r"\b(?:roll|throw|dice|die)\s+(?=\d*[dD]\d)", ""),
+    Notation(rf"\b({'|'.join(_NUMBERS)})\s+(?=d\d)", lambda match: str(_NUMBERS.index(match[1].lower()) + 1)),
+    Notation(r"\b(\d+)\s*(?:x\s*)?[dDwW]\s*(\d+)\b", r"\1d\2"),
+    Notation(r"\b(d\d+)\s*x\s*(\d+)\b", r"\2\1"),
     Notation(r"(?<![\w.)])([a-z_]\w*(?:\.\w+)*)\s+(d\d+)\b", r"(\1)\2"),
     Notation(r"\b[dD]\s+(\d+)\b", r"d\1"),
     Notation(r"\b(\d*)D(\d+)\b", r"\1d\2"),
@@ -85,19 +107,24 @@ NOTATIONS = (
 def rewritten(text: str) -> Iterator[tuple[str, str]]:
     """Texts that may have been meant, each with the words of another notation that it was written with.
 
-    Each form is rewritten alone, and then all of them, one after the other.
+    Each form is rewritten alone, and then all of them, one after the other; what compares words comes after what
+    compares numbers.
     """
     seen = {text}
-    whole, words = text, ""
+    numbers, of_words, words = text, text, ""
     for form in NOTATIONS:
         found = form.pattern.search(text)
         if found is None:
             continue
         words = words or found[0].strip()
-        alone = form.pattern.sub(form.written, text)
-        whole = form.pattern.sub(form.written, whole)
-        if alone not in seen:
-            seen.add(alone)
-            yield alone, found[0].strip()
-    if whole not in seen:
-        yield whole, words
+        numbers = form.pattern.sub(form.written, numbers)
+        of_words = form.pattern.sub(form.of_words or form.written, of_words)
+        for written in (form.written, form.of_words or form.written):
+            alone = form.pattern.sub(written, text)
+            if alone not in seen:
+                seen.add(alone)
+                yield alone, found[0].strip()
+    for whole in (numbers, of_words):
+        if whole not in seen:
+            seen.add(whole)
+            yield whole, words

@@ -52,16 +52,14 @@ def relation(
     kind = t.present(a.type)
     if isinstance(kind, t.Word):
         if sign in ("==", "!="):
-            checker.expression(right, scope, kind)
-            return checker.error(say.equals_for_numbers(span))
+            return _by_words(checker, right, kind, a.span, scope, span)
         if not kind.ranked:
             return checker.error(say.unranked(a.span, kind.name))
         b = checker.fitted(checker.expression(right, scope, kind), kind)
         checker.resolved[id(node)] = kind.words
         return _compared(checker, sign, checker.fitted(a, kind), b, kind.words, span)
     if isinstance(kind, t.Thing):
-        checker.expression(right, scope, kind)
-        return checker.error(say.equals_for_numbers(span))
+        return _by_words(checker, right, kind, a.span, scope, span)
     if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.Die, t.Text)):
         b = checker.expression_as(right, scope, kind)
         return _compared(checker, sign, checker.fitted(a, kind), b, None, span)
@@ -72,6 +70,28 @@ def relation(
     if not t.reads_as_number(kind) and not (isinstance(kind, t.Roll)):
         return checker.error(say.not_comparable(span, t.in_words(kind), t.in_words(t.present(b.type))))
     return _compared(checker, sign, checker.fitted(a, t.NUMBER), checker.fitted(b, t.NUMBER), None, span)
+
+
+def _by_words(
+    checker: ExpressionChecker, right: ast.expr, kind: t.Type, left: Span, scope: Scope, span: Span
+) -> ir.Expr:
+    """The error of words or things that are compared with `==` or `!=`."""
+    b = checker.fitted(checker.expression(right, scope, kind), t.maybe(kind))
+    if isinstance(b.type, t.Anything):
+        return b
+    return checker.error(say.equals_for_numbers(span, left, b.span))
+
+
+def _by_signs(checker: ExpressionChecker, left: ir.Expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+    """The error of anything else that is compared with `is` or `is not`."""
+    place = span_of(right, checker.near)
+    if isinstance(right, ast.Name) and right.id in ("odd", "even") and right.id not in scope.names:
+        return checker.error(say.is_a_function(span, right.id, left.span))
+    kind = t.present(left.type)
+    with checker.world.quiet():
+        checker.fitted(checker.expression(right, scope, kind), t.NUMBER if t.reads_as_number(kind) else kind)
+        fits = all(map(say.is_misspelt, checker.world.problems.errors))
+    return checker.error(say.is_for_words(span, left.span, place if fits else None, t.in_words(kind)))
 
 
 def _compared(
@@ -93,7 +113,7 @@ def _is(
         other = checker.fitted(checker.expression(right, scope, kind), t.maybe(kind))
         return _compared(checker, "==", a, other, None, span)
     if not isinstance(kind, (t.Word, t.Thing)):
-        return checker.error(say.is_for_words(span))
+        return _by_signs(checker, a, right, scope, span)
     if isinstance(a.type, t.Maybe):
         return checker.error(checker.missing_value(a))
     assert isinstance(kind, t.Word)

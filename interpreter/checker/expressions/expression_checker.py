@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import map_children
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
-from interpreter.syntax.expression_parser import parse
+from interpreter.syntax.expression_parser import Agrees, parse
 
 if TYPE_CHECKING:
     from interpreter.checker.world import World
@@ -66,11 +67,26 @@ class ExpressionChecker:
             return self._record(node, scope, expected), nothing
         self.base = node.base
         try:
-            tree = parse(node, self.world.comparators.keys())
+            tree = parse(node, self.world.comparators.keys(), self._may_be_meant(node, scope, expected))
         except PlayError as error:
             self.world.problems.add(error.diagnostic)
             return ir.Constant(None, t.ANYTHING, node.span), nothing
         return self.fitted(self.expression(tree, scope, expected), expected), tree
+
+    def _may_be_meant(self, node: Scalar, scope: Scope, expected: t.Type | None) -> Agrees:
+        """What may be proposed in place of a text: what has no error there, but for misspelt names with one near.
+
+        `roll 2d6` is no way of naming dice, but a step without its verb, unless dice are expected.
+        """
+        lacks_its_verb = expected is None and re.match(r"\s*(?:roll|throw)\b", node.text) is not None
+
+        def agrees(tree: ast.expr, text: Scalar) -> bool:
+            trial = ExpressionChecker(self.world, text.span, self.check, self.base)
+            with self.world.quiet():
+                trial.fitted(trial.expression(tree, scope, expected), expected)
+                return not lacks_its_verb and all(map(say.is_misspelt, self.world.problems.errors))
+
+        return agrees
 
     def undeclared_words(self, names: list[str], of: t.Type | None, check: Callable[[], object]) -> Diagnostic | None:
         """The slip of a list of names that nothing defines, or only as words, so that all are meant as words."""

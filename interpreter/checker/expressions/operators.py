@@ -58,6 +58,8 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
     b = checker.expression(right, scope, listed if isinstance(listed, t.List) else None)
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
+    if any(isinstance(t.present(one.type), t.YesNo) for one in (a, b)):
+        return checker.error(say.joined_conditions(a.span, b.span))
     if any(isinstance(t.present(one.type), (t.Roll, t.Thrown)) or t.is_dice_on_the_table(one.type) for one in (a, b)):
         a, b = checker.fitted(a, t.Roll()), checker.fitted(b, t.Roll())
         if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):

@@ -1,0 +1,172 @@
+"""What a message proposes is tried by the checker before it is told: it loads, and says what the author meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import pipeline
+from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.source import Source
+
+RULESET = """\
+ruleset: meant
+comparators: {beats: more than}
+names: {mood: [calm, angry, sad]}
+kinds: {guard: {has: {temper: {type: mood, default: calm}}}}
+mechanics:
+  meet:
+    inputs:
+      skill: {type: number, from: 0, to: 5}
+      need:  {type: number}
+      brave: {type: yes_no}
+      foul:  {type: mood}
+      who:   {type: guard}
+      other: {type: guard}
+    steps:
+      rolled: {roll: 2d6}
+      die:    {roll: d6}
+      total:  sum(rolled) + skill
+    outcomes:
+      good: CONDITION
+      bad:  otherwise
+"""
+
+CONDITIONS = {
+    # Comparisons in words; what is denied stays denied
+    "total less than 7": "total < 7",
+    "total less then 7": "total < 7",
+    "total is at least 8": "total >= 8",
+    "total not at least 8": "total < 8",
+    "total is not less than 8": "total >= 8",
+    "total isnt less than 8": "total >= 8",
+    "total is not above 8": "total <= 8",
+    "total never more than 8": "total <= 8",
+    "total is not greater than or equal to 8": "total < 8",
+    "total is not less than or equal to 8": "total > 8",
+    "not total less than 8": "not total < 8",
+    "total reaches need": "total >= need",
+    "total 7 to 9": "7 <= total <= 9",
+    "total not 7 to 9": "not 7 <= total <= 9",
+    "total is not between 7 and 9": "not 7 <= total <= 9",
+    "total 10 or more": "total >= 10",
+    "total equals need": "total == need",
+    "total isnt 7": "total != 7",
+    "total does not equal 7": "total != 7",
+    # The sign for words and things is not the sign for numbers
+    "total is 7": "total == 7",
+    "total is not 7": "total != 7",
+    "brave is yes": "brave == yes",
+    "brave isnt yes": "brave != yes",
+    "foul == calm": "foul is calm",
+    "foul != calm": "foul is not calm",
+    "foul <> calm": "foul is not calm",
+    "foul isnt calm": "foul is not calm",
+    "foul equals calm": "foul is calm",
+    "foul is equal to calm": "foul is calm",
+    "foul is not equal to calm": "foul is not calm",
+    "foul does not equal calm": "foul is not calm",
+    "who == other": "who is other",
+    "who != other": "who is not other",
+    "who.temper != calm": "who.temper is not calm",
+    # Conditions put together
+    "brave & total >= 7": "brave and total >= 7",
+    "total >= 7 & brave": "total >= 7 and brave",
+    "total >= 7 & skill < 2": "total >= 7 and skill < 2",
+    "foul isnt calm && total at least 7": "foul is not calm and total >= 7",
+    "if total >= 7": "total >= 7",
+    "else": "otherwise",
+}
+
+TOLD = {
+    # Nothing is written for the author where a bracket may need quotes
+    "foul is either calm or sad": "foul in [calm, sad]",
+    "foul is neither calm nor sad": "foul not in [calm, sad]",
+    "total is odd": "odd(total)",
+    "total is not even": "not even(total)",
+    "foul is calm or sad": "foul in [calm, sad]",
+    "total == 7 or 8": "total in [7, 8]",
+}
+
+DICE = {
+    "2d 6": "2d6",
+    "d 6": "d6",
+    "2D6": "2d6",
+    "2 d6": "2d6",
+    "two d6": "2d6",
+    "2w6": "2d6",
+    "roll 2d6": "2d6",
+    "dice d6": "d6",
+    "2 x d6": "2d6",
+    "d6 x 2": "2d6",
+    "skill d6": "(skill)d6",
+}
+
+
+def errors(text: str) -> list[Diagnostic]:
+    return pipeline.from_text(Source.of("meant.yaml", text)).problems.errors
+
+
+def mended(text: str) -> str:
+    """A text with what its messages propose, until there are no more; each message must be the only one."""
+    for _ in range(3):
+        found = errors(text)
+        if not found:
+            return text
+        assert len(found) == 1, [str(one) for one in found]
+        assert found[0].edits, str(found[0])
+        text = updated(found[0].span.source, found[0].edits)
+    raise AssertionError(str(errors(text)[0]))
+
+
+@pytest.mark.parametrize("slip", CONDITIONS)
+def test_a_condition_in_other_words_keeps_its_meaning(slip: str) -> None:
+    right = RULESET.replace("CONDITION", CONDITIONS[slip])
+    if slip == "else":
+        right = right.replace("      bad:  otherwise\n", "")
+    assert errors(right) == []
+    wrong = right.replace(CONDITIONS[slip], slip)
+    assert mended(wrong) == right
+    if "<>" not in slip:
+        (said,) = errors(wrong)
+        assert CONDITIONS[slip] in (said.help or "") or said.edits[0][1] in (said.help or "")
+
+
+@pytest.mark.parametrize("slip", TOLD)
+def test_what_is_told_loads(slip: str) -> None:
+    (said,) = errors(RULESET.replace("CONDITION", slip))
+    assert said.help == f"write `{TOLD[slip]}`"
+    assert errors(RULESET.replace("CONDITION", TOLD[slip])) == []
+
+
+@pytest.mark.parametrize("slip", DICE)
+def test_dice_in_other_words_are_the_same_dice(slip: str) -> None:
+    right, wrong = (
+        RULESET.replace("CONDITION", "total > 7").replace("rolled: {roll: 2d6}", f"rolled: {{roll: {dice}}}")
+        for dice in (DICE[slip], slip)
+    )
+    assert mended(wrong) == right
+
+
+@pytest.mark.parametrize("slip", ["no more than 7", "first guard", "on 10 or more", "total is calm"])
+def test_what_would_not_load_is_not_proposed(slip: str) -> None:
+    (said,) = errors(RULESET.replace("CONDITION", slip))
+    assert not said.edits
+
+
+def test_what_is_proposed_removes_the_mistake() -> None:
+    """With all that the messages of a rejected file propose, none of these messages is left where it was."""
+    proposed, bad = 0, []
+    for path in sorted((Path(__file__).parent / "rejected").glob("*.yaml")):
+        text = path.read_text("utf-8")
+        found = [one for one in errors(text) if one.edits and one.span.source.name == "meant.yaml"]
+        if not found:
+            continue
+        proposed += len(found)
+        changed = updated(found[0].span.source, [edit for one in found for edit in one.edits])
+        left = {(one.code, one.message, one.line) for one in errors(changed)}
+        bad += [f"{path.stem}: {one}" for one in found if (one.code, one.message, one.line) in left]
+    assert proposed >= 60
+    assert not bad
