@@ -5,8 +5,10 @@ A comparison never holds, a table has no row for a value that it is asked for, o
 
 from __future__ import annotations
 
+import math
 from collections import ChainMap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -152,6 +154,10 @@ class _Finder:
         for some in rows:
             rows_there = {row.key for row in some}
             lacking = [word for word in kind.words if word not in rows_there and self.may_be(key, [word])]
+            strays = [(row.key, row.span) for row in some if row.key is not None and row.key not in kind.words]
+            if slips := say.misspelt_rows(table.name, kind.name, lacking, strays):
+                yield replace(slips[0], code="HR917", severity="warning")
+                return
             if lacking:
                 span = some[-1].span
                 yield say.no_row(span, table.name, f"`{lacking[0]}`", key.span, f"add a row `{lacking[0]}: …`")
@@ -161,9 +167,11 @@ class _Finder:
         self, table: ir.Table, rows: list[tuple[ir.TableRow, ...]], key: ir.Expr, known: Number
     ) -> Iterator[Diagnostic]:
         for some in rows:
-            ends = sorted(((row.low, row.high, row) for row in some if row.low is not None), key=lambda one: one[0])
-            for (_, high, before), (low, _, after) in pairwise(ends):
-                if high is None or low <= high + 1:
+            of_numbers = [row for row in some if row.low is not None or row.high is not None]
+            ends = sorted(of_numbers, key=lambda row: -math.inf if row.low is None else row.low)
+            for before, after in pairwise(ends):
+                high, low = before.high, after.low
+                if high is None or low is None or low <= high + 1:
                     continue
                 first = max(high + 1, high + 1 if known.low is None else known.low)
                 last = min(low - 1, low - 1 if known.high is None else known.high)

@@ -77,12 +77,19 @@ _BLOCK_SIGNS = {">": "more than", ">=": "at least"}
 
 def block_by_sign(span: Span) -> Diagnostic:
     words = _BLOCK_SIGNS.get(span.text)
+    help_text = f"write it in words: `{words}`" if words else f"put the expression in quotes: {_in_quotes(span.text)}"
+    compared = re.fullmatch(r">=?\s*[\w.()]+", span.text)
+    row = re.match(r"\s*>(=?)\s*(\d+):", span.source.line(span.line))
+    if row:
+        help_text = f"a row is written `{int(row[2]) + (not row[1])} or more`"
+    elif compared:
+        help_text = f"write a value before it, as in `total {span.text}`; a text is put in quotes"
     return Diagnostic(
         "HR010",
         f"`{span.text[:1]}` at the start of a value begins a block of text",
         span,
-        f"write it in words: `{words}`" if words else f"put the expression in quotes: {_in_quotes(span.text)}",
-        edits=() if words else _quoting(span),
+        help_text,
+        edits=() if words or compared else _quoting(span),
     )
 
 
@@ -99,14 +106,18 @@ def cannot_start(span: Span) -> Diagnostic:
 def something_follows(span: Span, what: str) -> Diagnostic:
     cure = "put the whole value in quotes" if span.text[0] != "{" else "remove what follows, or put it all in quotes"
     quotes = f": {_in_quotes(span.text)}" if span.text[0] == "[" else ""
+    edits = _quoting(span) if span.text[0] == "[" else ()
     if span.text[0] == "'":
         cure = "an apostrophe ends it; put the whole value in double quotes"
+        inner = span.text[1:].removesuffix("'")
+        plain = re.search(r"\w'\w", inner) and not re.search(r'["\\\n]', inner)
+        edits = ((span, f'"{inner}"'),) if plain else ()
     return Diagnostic(
         "HR010",
         f"`{span.text[0]}` at the start of a value begins {what}, and more text follows its end",
         span,
         cure + quotes,
-        edits=_quoting(span) if span.text[0] in ("[", "'") else (),
+        edits=edits,
     )
 
 

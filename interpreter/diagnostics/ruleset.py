@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import listed, near_or_list
+from interpreter.diagnostics.suggest import listed, near_or_list, nearest_name, respelt
 
 
 def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
@@ -84,6 +84,19 @@ def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
         "add the rows, or add `off_the_rows`",
         about=table,
     )
+
+
+def misspelt_rows(
+    table: str, of: str, missing: Iterable[str], strays: Iterable[tuple[str, Span]]
+) -> list[Diagnostic]:
+    """Rows that are no words of the list `of`, each with the word that must be meant, which has no row."""
+    missing = list(missing)
+    found = [(place, row, nearest_name(row, missing, sure=True)) for row, place in strays]
+    return [
+        Diagnostic("HR508", f"`{row}` is not a word of `{of}`, and `{table}` has no row for `{near}`", place,
+                   f"did you mean `{near}`?", edits=respelt(place, row, missing), about=table)
+        for place, row, near in found if near is not None
+    ]  # fmt: skip
 
 
 def doubled_rung(span: Span, name: str, first: Span) -> Diagnostic:

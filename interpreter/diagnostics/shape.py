@@ -194,6 +194,12 @@ def too_far_left(span: Span, key: str, above: str, where: str) -> Diagnostic:
                       f"indent what belongs to `{above}` by two columns more")  # fmt: skip
 
 
+def section_too_far_left(span: Span, key: str, above: str) -> Diagnostic:
+    """Of `outcomes:` that stands as far left as the name of its mechanic."""
+    return Diagnostic("HR101", f"`{key}` stands as far left as `{above}:`, and belongs to it", span,
+                      "indent it, and what belongs to it, by two columns more")  # fmt: skip
+
+
 def too_far_right(span: Span, key: str, above: str) -> Diagnostic:
     """Of `steps:` that is indented under `inputs:`."""
     return Diagnostic("HR102", f"`{key}` is indented so far that it belongs to `{above}`", span,

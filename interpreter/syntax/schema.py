@@ -71,7 +71,7 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
             if len(node.entries) < least:
                 problems.add(say.empty_list_of(node.span, what))
                 return Broken(node.span)
-            return _mapped(node, {}, of, problems)
+            return _mapped(_with_sections_moved_in(node, of, problems), {}, of, problems)
         case shapes.ListOf(of, least):
             assert isinstance(node, Sequence)
             if len(node.items) < least:
@@ -110,7 +110,8 @@ def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | 
 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
-    node = _with_moved_lines(_with_corrected_keys(node, form, problems), form, problems)
+    node = _with_sections_moved_out(_with_corrected_keys(node, form, problems), form, problems)
+    node = _with_moved_lines(node, form, problems)
     picture = node.by_key
     dropped: set[str] = set()
     for keyword in _violated(node, name, form):
@@ -173,14 +174,13 @@ def _with_moved_lines(node: Mapping, form: shapes.Form, problems: Problems) -> M
     """The mapping with lines that stand too far left put under the empty key above them, where they belong."""
     entries = list(node.entries)
     for place, entry in enumerate(entries):
-        shape, value = form.keys.get(entry.key.text), entry.value
-        named = next((one for one in _alternatives(shape) if isinstance(one, shapes.MapOf)), None) if shape else None
+        of, value = _of_names(form, entry.key.text), entry.value
         empty = isinstance(value, Scalar) and value.is_empty
-        if named is None or not (empty or isinstance(value, Mapping)):
+        if of is None or not (empty or isinstance(value, Mapping)):
             continue
         moved = []
         for one in entries[place + 1 :]:
-            if one.key.text in form.keys or not _could_be(one.value, named.of):
+            if one.key.text in form.keys or not _could_be(one.value, of):
                 break
             moved.append(one)
         if moved and (empty or not isinstance(moved[0].value, Scalar)):
@@ -190,6 +190,61 @@ def _with_moved_lines(node: Mapping, form: shapes.Form, problems: Problems) -> M
             entries[place : place + 1 + len(moved)] = [Entry(entry.key, whole)]
             return Mapping(tuple(entries), node.span, {one.key.text: one for one in entries})
     return node
+
+
+def _with_sections_moved_in(node: Mapping, of: shapes.Shape, problems: Problems) -> Mapping:
+    """The entries of a section without those that stand too far left: `outcomes:` as far left as a mechanic's name."""
+    form = g.FORMS[of.form] if isinstance(of, shapes.Ref) else None
+    kept: list[Entry] = []
+    for entry in node.entries:
+        key, above = entry.key.text, kept[-1] if kept else None
+        belongs = form is not None and key in form.keys and not _could_be_named(entry.value, of)
+        if not belongs or above is None or not isinstance(above.value, Mapping) or key in above.value:
+            kept.append(entry)
+            continue
+        problems.add(say.section_too_far_left(entry.key.span, key, above.key.text))
+        kept[-1] = Entry(above.key, _mapping((*above.value.entries, entry), above.value.span))
+    return _mapping(tuple(kept), node.span) if len(kept) < len(node.entries) else node
+
+
+def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
+    """The mapping with sections that stand too far right, as among the steps, and what belongs to them."""
+    for place, entry in enumerate(node.entries):
+        of = _of_names(form, entry.key.text)
+        within = entry.value.entries if of is not None and isinstance(entry.value, Mapping) else ()
+        for number, one in enumerate(within):
+            key, rest = one.key.text, within[number + 1 :]
+            empty = isinstance(one.value, Scalar) and one.value.is_empty
+            if number == 0 or key in node or _of_names(form, key) is None or bool(rest) is not empty:
+                continue
+            if not empty and (of is None or _could_be_named(one.value, of)):
+                continue
+            problems.add(say.too_far_right(one.key.span, key, entry.key.text))
+            kept = Entry(entry.key, _mapping(within[:number], entry.value.span))
+            moved = Entry(one.key, _mapping(rest, rest[0].key.span) if empty else one.value)
+            return _mapping((*node.entries[:place], kept, moved, *node.entries[place + 1 :]), node.span)
+    return node
+
+
+def _of_names(form: shapes.Form, key: str) -> shapes.Shape | None:
+    """The shape of the entries of a section that has names of the author's own; None for any other key."""
+    shape = form.keys.get(key)
+    return next((one.of for one in _alternatives(shape) if isinstance(one, shapes.MapOf)), None) if shape else None
+
+
+def _could_be_named(node: Node, shape: shapes.Shape) -> bool:
+    """Whether a value has a key or a verb of what stands under a name, so that the name is meant as one."""
+    if not isinstance(node, Mapping):
+        return not isinstance(node, Scalar) or not node.is_empty
+    known: set[str] = set()
+    for one in _alternatives(shape):
+        known.update(g.FORMS[one.form].keys if isinstance(one, shapes.Ref) else ())
+        known.update(g.VERBS if isinstance(one, shapes.ByVerb) else ())
+    return not known.isdisjoint(node.by_key)
+
+
+def _mapping(entries: tuple[Entry, ...], span: Span) -> Mapping:
+    return Mapping(entries, span, {entry.key.text: entry for entry in entries})
 
 
 def _meant(node: Node, form: shapes.Form) -> str | None:

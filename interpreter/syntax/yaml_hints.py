@@ -37,6 +37,8 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     context = error.context or ""
     if found.tab is not None:
         return YamlProblem(say.tab_indents(found.tab))
+    if (quote := _open_quote(found)) is not None:
+        return YamlProblem(say.quote_not_closed(quote))
     if "quoted scalar" in context:
         if found.at >= len(source.text.rstrip()):
             return YamlProblem(say.quote_not_closed(found.start))
@@ -75,8 +77,52 @@ def _indented_otherwise(found: _Place) -> YamlProblem:
     above = next((text for number in range(found.line - 1, 0, -1) if (text := found.source.line(number)).strip()), "")
     item = re.match(r" *- ", above)
     if item and len(item[0]) == found.indent(found.at):
-        return YamlProblem(say.no_dash(found.span()))
-    return YamlProblem(say.indented_otherwise(found.span()))
+        return YamlProblem(say.no_dash(found.first))
+    shifted = _shifted_line(found) or found.first
+    name = re.match(r" *name:", found.source.line(shifted.line))
+    if name and re.search(rf"^ {{{shifted.column - 1}}}- name:", found.source.text, re.MULTILINE):
+        return YamlProblem(say.no_dash(shifted))
+    return YamlProblem(say.indented_otherwise(shifted))
+
+
+def _shifted_line(found: _Place) -> Span | None:
+    """The line above that stands too far left, so that YAML stumbles over the right one that follows it; None if the
+    line of the error itself is shifted."""
+    lines = found.source.text.splitlines()
+    here = found.line - 1
+    around = [number for number, text in enumerate(lines) if text.strip() and not text.lstrip().startswith("#")]
+    indents = {number: len(lines[number]) - len(lines[number].lstrip()) for number in around}
+    above, below = [n for n in reversed(around) if n < here], [n for n in around if n > here]
+    at = indents.get(here, 0)
+    if not above:
+        return None
+    if indents[above[0]] < at:  # the line before it has a value already
+        odd = any(near and indents[near[0]] == at for near in (above[1:], below))
+        return _start_of(found.source, above[0], indents) if odd else None
+    parent = next((n for n in above if indents[n] < at), None)
+    beside = next((n for n in below if indents[n] <= at), None)
+    if parent is None or beside is None or indents[beside] < at:
+        return None
+    return _start_of(found.source, parent, indents)
+
+
+def _start_of(source: Source, number: int, indents: dict[int, int]) -> Span:
+    start = source.offset(number, indents[number])
+    return Span(source, start, start + 1)
+
+
+_OPEN_QUOTE = re.compile(r"^ *(?:- +)*[\w ]+: +(?P<quote>[\"'])(?:(?!(?P=quote)).)*$")
+_LIKE_A_KEY = re.compile(r" *(?:- +)*[A-Za-z][\w ]*:(?: |$)")
+
+
+def _open_quote(found: _Place) -> Span | None:
+    """The first quote above an error that is not closed on its line, where the line below it looks like a key."""
+    for number in range(1, found.line):
+        opened = _OPEN_QUOTE.match(found.source.line(number))
+        if opened and _LIKE_A_KEY.match(found.source.line(number + 1)):
+            start = found.source.offset(number - 1, opened.start("quote"))
+            return Span(found.source, start, start + 1)
+    return None
 
 
 def _without_space(found: _Place) -> Span | None:
@@ -122,7 +168,7 @@ def _colon(found: _Place) -> YamlProblem:
         return YamlProblem(say.second_colon(found.span(), value=found.value), found.value)
     if (before := found.line_before() or _without_space(found)) is not None:
         return YamlProblem(say.no_space_after_colon(before))
-    return YamlProblem(say.indented_otherwise(found.first))
+    return _indented_otherwise(found)
 
 
 def _no_colon(found: _Place) -> YamlProblem:

@@ -166,7 +166,8 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
             possible = given.words if bound is None or bound.words is None else bound.words
             missing = [word for word in possible if word not in key.words]
             if missing and table.off == "refuse_at_load":
-                return checker.error(say.missing_rows(found.span, name, missing))
+                slips = say.misspelt_rows(name, given.name, missing, _stray_rows(key, given))
+                return checker.error(slips[0] if slips else say.missing_rows(found.span, name, missing))
             _refer_to_rows(checker, key, given)
             checked.append(found)
         else:
@@ -184,6 +185,11 @@ def _refer_to_rows(checker: ExpressionChecker, rows: t.Word, given: t.Word) -> N
     """Record that the rows of a table are named by the words of the list that it is looked up with."""
     for row, place in rows.where if rows.name != given.name else ():
         checker.world.refer_to_word(place, given, row)
+
+
+def _stray_rows(rows: t.Word, given: t.Word) -> list[tuple[str, Span]]:
+    """The rows of a table that are no words of the list that it is looked up with."""
+    return [(row, place) for row, place in rows.where if row not in given.words]
 
 
 def _on_no_row(table: ir.Table, place: int, numbers: t.Number) -> bool:
