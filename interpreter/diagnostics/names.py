@@ -164,6 +164,12 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
     return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text, edits=edits)
 
 
+def article_before(span: Span, article: str, name: str) -> Diagnostic:
+    """Of `by: the buyer`."""
+    message = f"`{article}` has no meaning here: who is asked is named alone"
+    return Diagnostic("HR303", message, span, f"write `{name}`", edits=((span, name),))
+
+
 def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
     return Diagnostic(
         "HR304",
@@ -172,6 +178,11 @@ def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
         "a name can be defined only once; choose another",
         notes=((first, "it is named here"),),
     )
+
+
+def or_a_change(taken: Diagnostic, path: str, change: str) -> Diagnostic:
+    """Of a name in a section of a house rule that its base has already; `path` is what the house rule means there."""
+    return replace(taken, help=f"to change what the base has, write under `changes`: `{path}: {{{change}}}`")
 
 
 def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:

@@ -403,13 +403,14 @@ def _with_sections(root: Mapping, other: Mapping, problems: Problems) -> Mapping
             items = (*(before.items if isinstance(before, Sequence) else ()), *added.items)
             both: Node = Sequence(items, added.span)
         else:
-            both = _joined(before, added, problems)
+            both = _joined(before, added, problems, section if "extends" in other else "")
         key = entries[section].key if section in entries else other.key(section)
         entries[section] = Entry(key, both)
     return _mapping(entries.values(), root.span)
 
 
-def _joined(before: Node | None, added: Node, problems: Problems) -> Node:
+def _joined(before: Node | None, added: Node, problems: Problems, section: str = "") -> Node:
+    """The entries of both; `section` is their path where a house rule adds to its base."""
     if before is None:
         return added
     one, two = _as_mapping(before), _as_mapping(added)
@@ -418,10 +419,29 @@ def _joined(before: Node | None, added: Node, problems: Problems) -> Node:
     entries = dict(one.by_key)
     for entry in two.entries:
         if entry.key.text in entries:
-            problems.add(say.name_taken(entry.key.span, entry.key.text, entries[entry.key.text].key.span))
+            there = entries[entry.key.text]
+            slip = say.name_taken(entry.key.span, entry.key.text, there.key.span)
+            if section:
+                path, change = _first_change(there.value, entry.value)
+                rungs = ("rungs",) if section == "ladders" and path and isinstance(entry.value, Sequence) else ()
+                slip = say.or_a_change(slip, ".".join((section, entry.key.text, *rungs, *path)), change)
+            problems.add(slip)
         else:
             entries[entry.key.text] = entry
     return _mapping(entries.values(), one.span)
+
+
+def _first_change(before: Node, after: Node) -> tuple[tuple[str, ...], str]:
+    """Where an entry of a house rule first says something new about that of its base, and what that changes."""
+    one, two = _as_mapping(before), _as_mapping(after)
+    if one is None or two is None or not two.entries:
+        return (), "set: …"
+    new = next((key for key in two.by_key if key not in one), None)
+    if new is not None:
+        return (new,), f"add: {new if isinstance(after, Sequence) else '…'}"
+    key, entry = next(iter(two.by_key.items()))
+    path, change = _first_change(one.by_key[key].value, entry.value)
+    return (key, *path), change
 
 
 def _as_mapping(node: Node) -> Mapping | None:
@@ -659,8 +679,12 @@ def _anchors(change: Change) -> set[tuple[str, ...]]:
 
 
 def _resolves(layer: RulesetFile, *changes: Change) -> bool:
-    """Whether a layer resolves a conflict of changes: it changes their place itself."""
-    return any(_is_at(own.path, place) for own in layer.changes for place in _places(*changes))
+    """Whether a layer resolves a conflict of changes: it changes their place itself, or removes what has it."""
+    return any(
+        _is_at(own.path, place) or (own.verb == "remove" and _is_at(place, own.path))
+        for own in layer.changes
+        for place in _places(*changes)
+    )
 
 
 def _places(*changes: Change) -> set[tuple[str, ...]]:

@@ -10,6 +10,7 @@ group of expressions each, and `_expression` here sends every node to its file.
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
@@ -86,6 +87,10 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
         return name
     things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
     known = [*world.section("roles"), *world.single_kinds, *things]
+    article = re.match(r"(?:the|a|an)\s+(?=\w+$)", name)
+    if article and name[article.end() :] in known:
+        world.problems.add(say.article_before(node.span, article[0].strip(), name[article.end() :]))
+        return None
     if name.isidentifier() and name not in scope.names and name not in world.things:
         if name not in world.strays:
             world.problems.add(say.unknown_of(node.span, "role", name, known))
