@@ -220,6 +220,15 @@ def no_common_list(span: Span, left: str, right: str) -> Diagnostic:
     return Diagnostic("HR407", f"`&` joins two lists of one type, and these are {left} and {right}", span)
 
 
+def never_rolled(span: Span, step: str, use: Span) -> Diagnostic:
+    """Of `total: d6`, a step that names dice and is read as a number; `use` is where."""
+    thrown = f"{{roll: {span.text}}}"
+    alone = span.text.lstrip("1").startswith("d")
+    help_text = f"throw it: `{step}: {thrown}`" if alone else f"throw them, `{step}: {thrown}`, and read `sum({step})`"
+    return Diagnostic("HR401", f"`{step}` only names dice, and is read as a number", span, help_text,
+                      notes=((use, "it is read here"),), edits=((span, thrown),) if alone else ())  # fmt: skip
+
+
 def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
     help_text = None
     if left == "a die" and right == "a number" and re.fullmatch(r"[\w.]+", span.text):

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 Check = Callable[["ExpressionChecker", ast.expr, Scope, "t.Type | None"], ir.Expr]
 
 
+_ONLY_DICE = re.compile(r": +(\d*d\d+)(?= *(?:#|$))", re.MULTILINE)
+"""What stands after the name of a step that is nothing but dice."""
+
+
 @dataclass(eq=False)
 class ExpressionChecker:
     """The check of one expression.
@@ -161,6 +165,16 @@ class ExpressionChecker:
         if not t.fits(given, wanted):
             return self.error(self._mismatch(found, wanted))
         return formed(found, wanted)
+
+    def never_thrown(self, found: ir.Expr, scope: Scope) -> Diagnostic | None:
+        """The slip of a step that only names dice, `total: d6`, and is read as a number."""
+        bound = scope.names.get(found.name) if isinstance(found, ir.Local) else None
+        if bound is None or not isinstance(t.present(found.type), (t.Die, t.Dice)):
+            return None
+        written = _ONLY_DICE.match(bound.span.source.text, bound.span.end)
+        if written is None:
+            return None
+        return say.never_rolled(Span(bound.span.source, *written.span(1)), bound.span.text, found.span)
 
     def missing_value(self, found: ir.Expr) -> Diagnostic:
         if isinstance(found, ir.Builtin) and found.name == "rung":  # the highest of words is made of its number
