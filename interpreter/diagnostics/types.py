@@ -252,7 +252,8 @@ def is_for_words(span: Span, left: Span, right: Span | None, found: str) -> Diag
         return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span)
     between = _between(left, right)
     sign = "!=" if between.text.startswith("is not") else "=="
-    return _with_another_sign("HR409", f"`{between.text}` compares words", span, left, right, sign, found)
+    message = f"`{between.text}` compares words, and `{sign}` numbers and truth"
+    return _with_another_sign("HR409", message, span, left, right, sign, found)
 
 
 def is_a_function(span: Span, function: str, left: Span) -> Diagnostic:
@@ -266,7 +267,8 @@ def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:
     """Of `mood != calm`."""
     sign = _between(left, right).text
     meant = "is not" if sign == "!=" else "is"
-    return _with_another_sign("HR410", f"`{sign}` compares numbers and truth", span, left, right, meant, "words")
+    message = f"`{sign}` compares numbers and truth, and `{meant}` words"
+    return _with_another_sign("HR410", message, span, left, right, meant, "words")
 
 
 def _with_another_sign(

@@ -211,7 +211,8 @@ def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problem
     """The mapping with sections that stand too far right, as among the steps, and what belongs to them."""
     for place, entry in enumerate(node.entries):
         of = _of_names(form, entry.key.text)
-        within = entry.value.entries if of is not None and isinstance(entry.value, Mapping) else ()
+        holds_names = not (isinstance(of, shapes.Ref) and of.form == "change")  # what is changed is named by paths
+        within = entry.value.entries if of is not None and holds_names and isinstance(entry.value, Mapping) else ()
         for number, one in enumerate(within):
             key, rest = one.key.text, within[number + 1 :]
             empty = isinstance(one.value, Scalar) and one.value.is_empty
