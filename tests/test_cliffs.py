@@ -183,6 +183,46 @@ def bought(most: int) -> Fraction:
     return 1 - sum(first.values()) + sum(chance * asked[total] for total, chance in first.items())
 
 
+def with_points(dice: int, points: int, need: int) -> Fraction:
+    """The chance of a number with d6, of which one is wild, and Character Points that buy a wild d6 each: before the
+    roll, after it, and again after each look. That a 1 may take dice away never helps, and nobody has to let it."""
+    wild, plain = chain(6, range(6, 7), need), {face: Fraction(1, 6) for face in range(1, 7)}
+    sums = [times(wild, many, need - 1) for many in range(points + 1)]
+
+    @cache
+    def goes_on(total: int, left: int) -> Fraction:
+        """The chance with a total so far and so many points left."""
+        return max([bought(sums[many], left - many, total) for many in range(1, left + 1)], default=Fraction(0))
+
+    def bought(law: Number, left: int, total: int = 0) -> Fraction:
+        short = {more: chance for more, chance in law.items() if total + more < need}
+        return 1 - sum(short.values()) + sum(chance * goes_on(total + more, left) for more, chance in short.items())
+
+    def thrown(before: int) -> Number:
+        return added(times(plain, dice - 1, need - 1), times(wild, before + 1, need - 1), need - 1)
+
+    return max(bought(thrown(before), points - before) for before in range(points + 1))
+
+
+@pytest.mark.parametrize(
+    ("code", "difficulty", "points", "fate", "before"),
+    [("3D", 15, 1, 1, None), ("3D", 15, 2, 1, None), ("2D", 12, 3, 0, None), ("3D", 15, 5, 1, 5)],
+)
+def test_points_are_spent_at_best(code: str, difficulty: int, points: int, fate: int, before: int | None) -> None:
+    rhea = {"is": "hero", "character_points": points, "fate_points": fate}
+    found = interpreter.load("d6").odds(
+        "check", code=code, difficulty=difficulty, hero="rhea", state={"rhea": rhea}, best="success",
+        choices={} if before is None else {"before": before},
+    )  # fmt: skip
+    dice = int(code[0]) * (2 if fate else 1)
+    if before is None:
+        assert found.outcomes["success"] == with_points(dice, points, difficulty)
+    else:
+        law = added(times({face: Fraction(1, 6) for face in range(1, 7)}, dice - 1, difficulty - 1), times(
+            chain(6, range(6, 7), difficulty), before + 1, difficulty - 1), difficulty - 1)  # fmt: skip
+        assert found.outcomes["failure"] == sum(law.values())
+
+
 def is_law(true: Law) -> Callable[[Law], None]:
     def holds(law: Law) -> None:
         assert law == true

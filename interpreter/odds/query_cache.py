@@ -71,7 +71,7 @@ class QueryCache:
         if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
-                depth=depth, dice_in_order=in_order, missing=missing, meter=self.meter,
+                brief=cap is not None, depth=depth, dice_in_order=in_order, missing=missing, meter=self.meter,
             )  # fmt: skip
             self._engines[key] = ForwardEngine(lowering, self.decide, cap)
             lowering.law = self._engines[key].law

@@ -62,6 +62,8 @@ class Lowering:
     stepwise: bool = False
     exact: bool = False
     """Whether laws are asked for, and not runs or decisions: then more kinds of rolls and readings stay open."""
+    brief: bool = False
+    """Whether only what is read later is kept, and not what else advice could name."""
     depth: int = 8
     dice_in_order: bool = False
     """Whether the question begins with dice on the table, whose order matters to its rules."""

@@ -242,7 +242,7 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
     changes = lowering.changes(step)
     block, past = with_earlier(block_with)
     reads, times = lowering.reads([action.times]), lowering.closures.of(action.times)
-    shown = lowering.asking and block.asks  # advice names what a player has seen
+    shown = lowering.asking and block.asks and not lowering.brief  # advice names what a player has seen
     only_last = ((LAST,) in need and not shown, (LAST,) in past and not shown)
     repetition = _Repetition(
         lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
