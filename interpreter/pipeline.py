@@ -20,6 +20,7 @@ from interpreter import checker
 from interpreter import diagnostics as say
 from interpreter.checker.cases import note_cases
 from interpreter.checker.never import report_never
+from interpreter.checker.one_slip import tell_declarations_once
 from interpreter.checker.questions import report_questions
 from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
@@ -218,6 +219,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     lower = frozenset(source.name for one in merged.below for source in one.sources)
     world = checker.world_of(root, problems, merged.sources, lower)
     program = checker.check(world)
+    tell_declarations_once(world)
     if not to_play:
         report_unread(world, program)
         report_questions(world, program)

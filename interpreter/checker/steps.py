@@ -538,6 +538,7 @@ def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
             if one is None:
                 names = [i.name for i in inputs]
                 world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name, names))
+                wanted.pop(say.nearest_name(entry.key.text, wanted) or "", None)  # it is there, in other letters
                 continue
             world.references[entry.key.span] = one.span
             given.append((one.name, argument(world, entry.value, scope, accepted(one))))

@@ -66,6 +66,13 @@ class Problems:
         if self._errors > MOST_ERRORS:
             raise TooManyErrors(*self.errors, too_many_errors(diagnostic.span))
 
+    def put_in_place_of(self, several: Iterable[Diagnostic], one: Diagnostic) -> None:
+        """Keep one diagnostic in place of several that follow from the same slip."""
+        gone = set(several)
+        self._found = {key: found for key, found in self._found.items() if found not in gone}
+        self._errors = sum(found.severity == "error" for found in self._found.values())
+        self.add(one)
+
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(sorted(self._found.values(), key=lambda d: (d.path, d.span.start, d.code)))
 

@@ -306,3 +306,10 @@ def ambiguous_word(span: Span, word: str, lists: Iterable[str]) -> Diagnostic:
     named = list(lists)
     help_text = f"state which in a step of its own: `its_name: {{type: {named[0]}, is: {word}}}`"
     return Diagnostic("HR314", f"`{word}` is ambiguous here: it is a word of {listed(named)}", span, help_text)
+
+
+def misspelt_declaration(span: Span, name: str, used: str, uses: Iterable[Span]) -> Diagnostic:
+    """Of a name that is declared and never read, where a similar one that is not declared is read several times."""
+    notes = tuple((use, f"`{used}` is used here") for use in uses)
+    message = f"nothing uses `{name}`, and `{used}` is used {len(notes)} times and is not defined"
+    return Diagnostic("HR315", message, span, f"did you mean `{used}`?", notes=notes[:2], edits=((span, used),))
