@@ -77,6 +77,13 @@ CONDITIONS = {
     "total >= 7 & skill < 2": "total >= 7 and skill < 2",
     "foul isnt calm && total at least 7": "foul is not calm and total >= 7",
     "if total >= 7": "total >= 7",
+    "total >= 7 ? brave : no": "brave if total >= 7 else no",
+    "if total >= 7: brave else: no": "brave if total >= 7 else no",
+    # Numbers
+    "total >= 7 or more": "total >= 7",
+    "total > 0.5 * need": "total > need / 2",
+    "total > need * 1,5": "total > 3 * need / 2",
+    "need = nothing": "need == 0",
     "else": "otherwise",
 }
 

@@ -8,6 +8,7 @@ it asks for `otherwise`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -106,6 +107,11 @@ def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
     return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved))
 
 
+def _is_a_range(test: Scalar) -> bool:
+    """Whether a condition is a range: of `7`, a number is told to be none."""
+    return (" " in test.text and range_of(test) is not None) or re.fullmatch(r"\d+\s*\+", test.text) is not None
+
+
 def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule) -> ir.Outcome:
     node, name, span = entry.value, entry.key.text, entry.key.span
     test = node.get("if") if isinstance(node, Mapping) else node
@@ -113,7 +119,7 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
     if isinstance(test, Broken) or test is None:
         broken = ir.Constant(None, t.ANYTHING, node.span)
         when = ir.Formula(broken, t.ANYTHING, node.span)
-    elif isinstance(test, Scalar) and " " in test.text and range_of(test) is not None:
+    elif isinstance(test, Scalar) and _is_a_range(test):
         world.problems.add(say.range_without_read(test.span))
         when = ir.Formula(ir.Constant(None, t.ANYTHING, node.span), t.ANYTHING, node.span)
     elif not (isinstance(test, Scalar) and test.text.strip() == "otherwise"):

@@ -59,6 +59,7 @@ _NOT_SIGNS = {
     "\u2013": "write `-`",
     "{": "records are written in YAML, not inside an expression",
     "?": "write `a if condition else b`",
+    ":": "write `a if condition else b`",
 }
 
 _MENDED = {
@@ -137,6 +138,9 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     near = did_you_mean(text, between) if text[:1].isalpha() and text not in between else None
     if re.search(r"\b(?:roll|throw)\s*$", span.source.text[: span.start]):
         near = f"a step throws dice: `{{roll: {text}}}`"
+    if text == "," and re.search(r"\d$", span.source.text[: span.start]) and span.source.text[span.end :][:1].isdigit():
+        near = "the language has whole numbers only: half of a number is `x / 2`"
+        return Diagnostic("HR205", f"unexpected `{text}`", span, near)
     if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
         near = "only dice like `d6` may follow `)`; to take another pool `n` times, write `times(pool, n)`"
     return Diagnostic("HR205", f"unexpected `{text}`", span, _UNEXPECTED.get(text) or near or missing)

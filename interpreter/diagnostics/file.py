@@ -121,9 +121,41 @@ def something_follows(span: Span, what: str) -> Diagnostic:
     )
 
 
+_CONDITIONS = (
+    re.compile(r"(?:if\s+)?(?P<test>[^?:{}]+?)\s+\?\s*(?P<yes>[^?:{}]+?)\s*:\s+(?P<no>[^?:{}]+)"),
+    re.compile(r"if\s+(?P<test>[^?:{}]+?)\s*:\s+(?P<yes>[^?:{}]+?)[;,]?\s+(?:else|otherwise)\s*:?\s+(?P<no>[^?:{}]+)"),
+    re.compile(r"if\s+(?P<test>[^?:{}]+?)\s*:\s+(?P<yes>[^?:{}]+)"),
+    re.compile(r"(?P<yes>[^?:{}]+?)\s+if\s+(?P<test>[^?:{}]+?)\s*:\s+(?P<no>[^?:{}]+)"),
+)
+"""Values that depend on a condition, as other languages write them."""
+
+
+def _condition_around(colon: Span) -> tuple[Span, str, bool] | None:
+    """Of `a ? b : c` and `if a: b`: the place, how the language writes it, and whether that is all of it."""
+    line = re.sub(r"\s+#.*$", "", colon.source.line(colon.line))
+    at = colon.column - 1
+    started = re.match(r"(?:.*[{,]\s*|\s*(?:- )?)\w+: +", line[:at])
+    if started is None:
+        return None
+    closed = re.search(r"\}|,\s*\w+: ", line[at:]) if "{" in line[: started.end()] else None
+    text = line[started.end() : at + closed.start() if closed else None].rstrip()
+    for form in _CONDITIONS:
+        if match := form.fullmatch(text):
+            start = colon.start - at + started.end()
+            no = match.groupdict().get("no", "…")
+            written = f"{match['yes']} if {match['test']} else {no}"
+            return Span(colon.source, start, start + len(text)), written, no != "…"
+    return None
+
+
 def second_colon(span: Span, in_braces: bool = False, value: Span | None = None) -> Diagnostic:
     other = "a `,` between two entries" if in_braces else "on lines of its own after `>-`"
     cure = f"put the text in quotes, or {other}"
+    if condition := _condition_around(span):
+        place, written, whole = condition
+        message = "a `:` has no meaning inside an expression"
+        help_text = f"write `{written}`" if whole else f"write `{written}`, with the value of the other case after it"
+        return Diagnostic("HR010", message, span, help_text, edits=((place, written),) if whole else ())
     if value is not None and re.fullmatch(r"\w+: [^'\"]+", value.text):
         cure = f"put both in braces, `{{{value.text}}}`, or the text in quotes"
     message = "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` starts a complex key in YAML"

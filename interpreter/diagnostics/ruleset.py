@@ -31,6 +31,27 @@ def range_without_read(span: Span) -> Diagnostic:
                       "name it first among the outcomes: `read: total`")  # fmt: skip
 
 
+ENDS_OF_RANGES = {
+    **dict.fromkeys(("more", "greater", "higher", "bigger", "larger", "better", "above", "over", "up"), ">="),
+    **dict.fromkeys(("less", "fewer", "lower", "smaller", "worse", "below", "under", "down"), "<="),
+}
+"""The words behind `or` that make a range of a number, each with the sign of an expression."""
+
+
+def range_of_nothing(span: Span, word: str, bound: str, known: Iterable[str]) -> Diagnostic:
+    """Of `hit: 10 or more` in an expression; `known` are the numbers that it may read."""
+    read = next(reversed(list(known)), "total")
+    return Diagnostic("HR516", f"nothing says which number is {span.text}", span,
+                      f"compare it: `{read} {ENDS_OF_RANGES[word]} {bound}`")  # fmt: skip
+
+
+def range_behind(span: Span, compared: str, word: str, bound: str) -> Diagnostic:
+    """Of `total >= 10 or more`, in which the sign and the words say the same."""
+    written = f"{compared} {ENDS_OF_RANGES[word]} {bound}"
+    return Diagnostic("HR516", f"`or {word}` is no part of a comparison: its sign says it", span,
+                      f"write `{written}`", edits=((span, written),))  # fmt: skip
+
+
 def outcome_behind(span: Span, word: str, name: str) -> Diagnostic:
     """Of `otherwise: failure`."""
     return Diagnostic("HR503", f"`{word}` is no name of an outcome: the name stands first, and the condition behind it",

@@ -224,6 +224,9 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
     verbs = list(verbs)
     meant = meant_by(key, verbs)
     help_text = f"did you mean `{meant}`?" if meant else did_you_mean(key, verbs)
+    tested = re.fullmatch(r"(?:if|when)\s+(.+)", key)
+    if tested:
+        help_text = f"a value that depends on a condition is an expression: `a if {tested[1]} else b`"
     help_text = help_text or f"a step has one of {listed(verbs, 40)}"
     edits = () if meant else respelt(span, key, verbs)
     return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=edits)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 VALUE = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?|\([^()]*\))"
@@ -14,6 +15,7 @@ VALUE = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?|\([^()]*\))"
 _IS = r"(?:\b(?:is|are|was|be)\s+)?"
 _NOT = rf"(?:{_IS}\b(?:not|never|no)|\b(?:isnt|isn't|isn’t))\s+"
 _VALUE_IS = rf"\b({VALUE})\s+is\s+"
+_NOT_BELOW = r"(?<!/)(?<!/ )"
 _THAN = r"\s+th[ae]n"
 _EQUAL = r"(?:\s+or\s+equal(?:\s+to)?)?"
 _MORE = r"(?:more|greater|higher|bigger|larger|above|over|better)"
@@ -44,6 +46,13 @@ def _or_equal(sign: str) -> Callable[[re.Match[str]], str]:
     return lambda match: f"{sign}=" if "equal" in match.group().lower() else sign
 
 
+def _times(value: str, whole: str, decimals: str) -> str:
+    """A value times a decimal number, in whole numbers: `total * 1.5` is `3 * total / 2`."""
+    factor = Fraction(f"{whole}.{decimals}")
+    times = value if factor.numerator == 1 else f"{factor.numerator} * {value}"
+    return times if factor.denominator == 1 else f"{times} / {factor.denominator}"
+
+
 NOTATIONS = (
     # Comparisons in words
     Notation(rf"{_NOT}(?:{_MORE}{_THAN}\s+or\s+equal(?:\s+to)?|at\s+least)\b", "<"),
@@ -67,7 +76,12 @@ NOTATIONS = (
     Notation(rf"{_VALUE_IS}either\s+(\w+)\s+or\s+(\w+)\b", r"\1 in [\2, \3]"),
     Notation(rf"{_VALUE_IS}neither\s+(\w+)\s+nor\s+(\w+)\b", r"\1 not in [\2, \3]"),
     Notation(r"\b(?:reaches|meets)\b", ">="),
+    Notation(rf"({VALUE})\s*(?<![<>=!])=(?!=)\s*(?:nothing|null|nil|none)\b", r"\1 == 0"),
+    Notation(rf"({VALUE})\s*(?<![<>=!])=(?!=)\s*(?:nothing|null|nil|none)\b", r"not given(\1)"),
+    Notation(rf"({VALUE})\s*!=\s*(?:nothing|null|nil|none)\b", r"given(\1)"),
     # Conditions
+    Notation(r"^\s*(?:if\s+)?(.+?)\s+\?\s*(.+?)\s*:\s*(.+?)\s*$", r"\2 if \1 else \3"),
+    Notation(r"^\s*if\s+(.+?)\s*:\s*(.+?)[;,]?\s+(?:else|otherwise)\s*:?\s+(.+?)\s*$", r"\2 if \1 else \3"),
     Notation(r"^\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|otherwise)\s+(.+?)\s*$", r"\2 if \1 else \3"),
     Notation(r"^\s*(?:if|when)\s+(.+?)\s*$", r"\1"),
     Notation(r"^\s*(?:else|otherwise|default|(?:anything|everything|all)\s+(?:else|others?))\s*$", "otherwise"),
@@ -83,6 +97,14 @@ NOTATIONS = (
     Notation(rf"\b(?:double|twice)\s+(?:the\s+)?({VALUE})", r"2 * \1"),
     Notation(r"\*\s*50\s*%", "/ 2"),
     Notation(r"\*\s*(\d+)\s*%", r"* \1 / 100"),
+    Notation(
+        rf"{_NOT_BELOW}\b(\d+)[.,](\d{{1,3}})\s*\*\s*({VALUE})",
+        lambda found: _times(found[3], found[1], found[2]),
+    ),
+    Notation(
+        rf"{_NOT_BELOW}(?<![\w.])({VALUE})\s*\*\s*(\d+)[.,](\d{{1,3}})\b",
+        lambda found: _times(found[1], found[2], found[3]),
+    ),
     # Dice that are kept
     Notation(rf"\b({VALUE})\s+(?:keep\s+)?(?:k|kh|highest)\s*(\d+)\b", r"highest(\1, \2)"),
     Notation(rf"\b({VALUE})\s+(?:keep\s+)?(?:kl|lowest)\s*(\d+)\b", r"lowest(\1, \2)"),

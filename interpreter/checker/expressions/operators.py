@@ -123,6 +123,9 @@ def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span:
 
 
 def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+    for before, value in pairwise(values) if not both else ():
+        if isinstance(value, ast.Name) and value.id in say.ENDS_OF_RANGES and value.id not in scope.names:
+            return checker.error(_open_range(checker, before, value, scope))
     for before, value in pairwise(values):
         if isinstance(value, ast.Constant) and type(value.value) is int:
             return checker.error(say.number_as_condition(span_of(value, checker.near), span_of(before, checker.near)))
@@ -137,6 +140,21 @@ def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope:
         kind = t.ANYTHING if unknown else t.YES_NO
         left = (ir.And if both else ir.Or)(left, right, kind, left.span.to(right.span))
     return left
+
+
+def _open_range(checker: ExpressionChecker, before: ast.expr, word: ast.Name, scope: Scope) -> Diagnostic:
+    """The slip of `10 or more` in an expression: of nothing, or behind a comparison, as in `total >= 10 or more`."""
+    compared, number = (before.left, before.comparators[-1]) if isinstance(before, ast.Compare) else (None, before)
+    span = span_of(before, checker.near).to(span_of(word, checker.near))
+    bound = span_of(number, checker.near).text
+    if compared is not None:
+        return say.range_behind(span, span_of(compared, checker.near).text, word.id, bound)
+    known = [name for name, one in scope.names.items() if _is_a_number(one.type)]
+    return say.range_of_nothing(span, word.id, bound, known)
+
+
+def _is_a_number(kind: t.Type) -> bool:
+    return not isinstance(kind, t.Anything) and t.reads_as_number(t.present(kind))
 
 
 def _words_alone(checker: ExpressionChecker, values: list[ast.expr], scope: Scope) -> Diagnostic | None:
