@@ -184,7 +184,8 @@ def hidden_ladder(span: Span, function: str, name: str, by: str) -> Diagnostic:
 
 
 def wrong_count(span: Span, function: str, wanted: str, found: int, takes: Iterable[str] = ()) -> Diagnostic:
-    """`takes` are the names of what a function of the ruleset takes."""
+    """`takes` are names for what a function or a table takes."""
+    takes = list(takes)
     cure = {"max": "highest", "min": "lowest"}.get(function) if found == 1 else None
     help_text = f"for dice or a list, write `{cure}(…)`" if cure else None
     if function == "count" and found == 2:
@@ -304,8 +305,25 @@ def rounding_of_no_division(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR413", f"`{name}` rounds a division, and this is not one", span, f"write `{name}(a / b)`")
 
 
-def not_a_collection(span: Span, word: str, found: str) -> Diagnostic:
-    return Diagnostic("HR414", f"`{word}` takes dice or a list, not {found}", span)
+def not_a_collection(span: Span, word: str, found: str, sought: str = "") -> Diagnostic:
+    """`sought` is what `in` looks for."""
+    if word != "in" or found in ("dice", "a die"):
+        takes = "dice or a list" if word in ("where", "by") else "a list"
+        message = f"`{word}` takes {takes}, not {found}"
+    else:
+        message = f"`in` looks for something in a list, not in {found}"
+    if word == "in" and found.startswith("a roll"):
+        help_text = f"write `any({_shown(span)} where face == {sought})`"
+    elif found in ("dice", "a die") or found.startswith("a roll"):
+        help_text = "throw dice in a step, `rolled: {roll: …}`, and say which number of them you mean: `rolled.face`"
+        if word == "in":
+            thrown = f"rolled: {{roll: {_shown(span)}}}"
+            help_text = f"throw them in a step, `{thrown}`, and write `any(rolled where face == {sought})`"
+    elif word == "in":
+        help_text = f"several values are a list, `{sought} in [1, 3]`; one is compared, `{sought} == {_shown(span)}`"
+    else:
+        help_text = f"a list is written in brackets, `[{_shown(span)}, …]`"
+    return Diagnostic("HR414", message, span, help_text)
 
 
 def needless_given(span: Span) -> Diagnostic:

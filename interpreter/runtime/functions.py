@@ -491,6 +491,29 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
 }
 """`up`, `down`, `nearest` and `given` are forms, not functions: they read how their argument is written."""
 
+_SAMPLES = {
+    "collection": "xs",
+    "numbers": "xs",
+    "dice_or_list": "xs",
+    "thrown": "rolled",
+    "dice": "pool",
+    "die": "die",
+    "ladder": "ladder",
+    "rungs": "word",
+    "truths": "rolled where face == 6",
+    "anything": "x",
+}
+
+
+def sample(function: BuiltinFunction) -> list[str]:
+    """A name for each argument that a function needs, to show how it is called."""
+    kinds = [function.takes[min(number, len(function.takes) - 1)] for number in range(function.fewest)]
+    numbers = iter("abc") if kinds.count("number") > 1 else iter("n")
+    others = iter(("xs", "ys"))
+    plain = [next(numbers) if kind == "number" else _SAMPLES[kind] for kind in kinds]
+    return [next(others) if plain.count(name) > 1 and name == "xs" else name for name in plain]
+
+
 FORMS = {
     "up": "the division, rounded up",
     "down": "the division, rounded down",

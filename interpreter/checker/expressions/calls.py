@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import zip_longest
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -16,6 +17,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping
+from interpreter.syntax.expression_parser import span_of
 from interpreter.syntax.grammar import VERBS
 
 
@@ -94,7 +96,8 @@ def _builtin(
             if most == function.fewest
             else (f"at least {function.fewest}" if most is None else f"{function.fewest} to {most}")
         )
-        return checker.error(say.wrong_count(span, name, f"{wanted} argument{'s' * (wanted != '1')}", len(arguments)))
+        wanted = f"{wanted} argument{'s' * (wanted != '1')}"
+        return checker.error(say.wrong_count(span, name, wanted, len(arguments), functions.sample(function)))
     checked: list[ir.Expr] = []
     for number, argument in enumerate(arguments):
         kind = function.takes[min(number, len(function.takes) - 1)]
@@ -156,7 +159,8 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
     checker.world.refer(_head(span, name), "tables", name)
     if len(arguments) != len(table.keys):
         wanted = f"{len(table.keys)} key{'s' * (len(table.keys) != 1)}"
-        return checker.error(say.wrong_count(span, name, wanted, len(arguments)))
+        names = [_shown_for(checker, one, key) for one, key in zip_longest(arguments, table.keys) if key is not None]
+        return checker.error(say.wrong_count(span, name, wanted, len(arguments), names))
     checked: list[ir.Expr] = []
     for argument, key in zip(arguments, table.keys, strict=True):
         found = checker.expression(argument, scope, key)
@@ -179,6 +183,13 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
             if refuses and isinstance(given, t.Number) and _on_no_row(table, len(checked) - 1, given):
                 return checker.error(say.missing_rows(found.span, name, [_numbers_in_words(given)]))
     return ir.Lookup(name, tuple(checked), table.type, span)
+
+
+def _shown_for(checker: ExpressionChecker, argument: ast.expr | None, key: t.Type) -> str:
+    """An argument as it is written, or a name for the key that has none."""
+    if argument is not None:
+        return span_of(argument, checker.near).text
+    return t.example(key) or "x"
 
 
 def _refer_to_rows(checker: ExpressionChecker, rows: t.Word, given: t.Word) -> None:

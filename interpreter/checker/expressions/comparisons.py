@@ -149,7 +149,7 @@ def _membership(
     if isinstance(of.type, t.Anything) or isinstance(item.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if not isinstance(of.type, t.List):
-        return checker.error(say.not_a_collection(of.span, "in", t.in_words(of.type)))
+        return checker.error(say.not_a_collection(of.span, "in", t.in_words(of.type), item.span.text))
     wanted = t.present(of.type.of)
     if isinstance(wanted, t.Thrown) and isinstance(t.present(item.type), (t.Number, t.Roll)):
         return checker.error(say.number_among_dice(item.span, of.span, isinstance(item.type, t.Number)))
