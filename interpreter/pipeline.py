@@ -22,6 +22,7 @@ from interpreter.checker.cases import note_cases
 from interpreter.checker.never import report_never
 from interpreter.checker.one_slip import tell_declarations_once
 from interpreter.checker.questions import report_questions
+from interpreter.checker.stray_rows import report_stray_rows
 from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
 from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooManyErrors
@@ -224,6 +225,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
         report_unread(world, program)
         report_questions(world, program)
         report_never(world, program)
+        report_stray_rows(world, program)
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)

@@ -1,11 +1,12 @@
-"""HR916 to HR918: what can never be, by the dice and the bounds of numbers alone."""
+"""HR916 to HR918 and HR921: what can never be, by the dice and the bounds of numbers alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import listed, nearest_name, respelt
 
 
 def never_holds(span: Span, sides: Sequence[tuple[str, int | None, int | None]]) -> Diagnostic:
@@ -19,6 +20,16 @@ def never_holds(span: Span, sides: Sequence[tuple[str, int | None, int | None]])
 def no_row(span: Span, table: str, value: str, use: Span, way_out: str) -> Diagnostic:
     return Diagnostic("HR917", f"`{table}` has no row for {value}, and `{use.text}` can be that", span, way_out,
                       ((use, "it is looked up here"),), "warning")  # fmt: skip
+
+
+def stray_row(span: Span, row: str, table: str, lists: Iterable[str], lacking: Iterable[str]) -> Diagnostic:
+    """Of a row `sword` in a table that is read with words of other lists; `lacking` are their words without a row."""
+    lists, lacking = list(lists), set(lacking)
+    near = nearest_name(row, sorted(lacking), sure=True)
+    way_out = f"did you mean `{near}`?" if near else f"add `{row}` to `{lists[0]}`, or remove the row"
+    message = f"nothing can read this row of `{table}`: `{row}` is not a word of {listed(lists)}"
+    edits = respelt(span, row, lacking) if near else ()
+    return Diagnostic("HR921", message, span, way_out, severity="warning", edits=edits)
 
 
 def never_thrown(span: Span, dice: str) -> Diagnostic:

@@ -1,0 +1,71 @@
+"""Find rows of tables that nothing can read: words that are in none of the lists that the table is looked up with."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.world import World
+from interpreter.diagnostics import Diagnostic
+from interpreter.ir import types as t
+from interpreter.ir.traversal import texts, under
+
+
+def report_stray_rows(world: World, program: ir.Program) -> None:
+    """Report every such row, but only in the files on top: what lies under a layer is its own author's."""
+    if world.problems.errors:
+        return
+    told = {one.span for one in world.problems}  # a row may be misspelt, which says the same
+    for found in _stray_rows(world, program):
+        if found.span.source.name not in world.lower and found.span not in told:
+            world.problems.add(found)
+
+
+def _stray_rows(world: World, program: ir.Program) -> Iterator[Diagnostic]:
+    lookups: dict[str, list[ir.Lookup]] = defaultdict(list)
+    for one in _lookups(program):
+        lookups[one.name].append(one)
+    tables = {entry.key.span: name for name, entry in world.section("tables").items()}
+    uses = {(tables[at], use.start, use.source.name) for use, at in world.references.items() if at in tables}
+    for name, several in lookups.items():
+        looked_up = {(name, one.span.start, one.span.source.name) for one in several}
+        if any(use[0] == name and use not in looked_up for use in uses):
+            continue  # its rows are a list of words as well
+        rows: Sequence[ir.TableRow] = program.tables[name].rows
+        for number in range(len(program.tables[name].keys)):
+            yield from _not_asked_for(name, rows, [one.keys[number] for one in several])
+            rows = [row for one in rows if isinstance(one.value, tuple) for row in one.value]
+
+
+def _not_asked_for(table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr]) -> Iterator[Diagnostic]:
+    kinds = {kind.name: kind for one in keys if isinstance(kind := t.present(one.type), t.Word) and kind.name != table}
+    if not kinds or any(not isinstance(t.present(one.type), t.Word) for one in keys):
+        return
+    asked = {word for one in keys for word in _words(one)}
+    there = {row.key for row in rows}
+    for row in rows:
+        if isinstance(row.key, str) and row.key not in asked:
+            yield say.stray_row(row.span, row.key, table, kinds, asked - there)
+
+
+def _words(key: ir.Expr) -> tuple[Any, ...]:
+    if isinstance(key, ir.Constant):
+        return (key.value,)
+    kind = t.present(key.type)
+    return kind.words if isinstance(kind, t.Word) else ()
+
+
+def _lookups(program: ir.Program) -> Iterator[ir.Lookup]:
+    """Every lookup of a program, those in texts for people too."""
+    stack: list[Any] = [
+        *(program.options, program.types, program.functions, program.tables, program.modifiers, program.kinds),
+        *(program.mechanics, program.events, program.actions, program.reactions, program.scenes, program.claims),
+    ]
+    for section in stack:
+        for node in under(section):
+            for one in (node, *(inner for text in texts(node) for inner in under(list(text.formulas)))):
+                if isinstance(one, ir.Lookup):
+                    yield one
