@@ -127,6 +127,8 @@ def check(world: World) -> ir.Program:
 
 def _check_names(world: World) -> None:
     """Report names of sections that are no names, and ladders that are none."""
+    for name, (first, second) in world.doubled.items():
+        world.problems.add(say.name_taken(second, name, first))
     for name in world.section("ladders"):
         world.ladder(name)
     for key in ("tags", "names", "ladders", "dice", "roles"):

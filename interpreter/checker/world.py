@@ -30,6 +30,14 @@ from interpreter.values import Die, Face, Thing, face_number
 Made = TypeVar("Made")
 
 
+_SAME_USE = (
+    *(("names", other) for other in ("ladders", "types", "kinds", "dice", "tables")),
+    *(("ladders", other) for other in ("types", "kinds", "dice", "tables")),
+    ("types", "kinds"),
+    ("tables", "functions"),
+)
+"""Pairs of sections that must not declare the same name: a type, a value or a call would be one of two things."""
+
 MOST_SILENT_STEPS = 7_500
 """The most steps that are checked in silent passes. Repeated steps need several passes, and repeated steps inside them
 several passes in each of these."""
@@ -442,6 +450,27 @@ class World:
 
     # Types
 
+    @cached_property
+    def doubled(self) -> dict[str, tuple[Span, Span]]:
+        """The names that two sections declare for the same use, with the places of the first and the second."""
+        found: dict[str, tuple[Span, Span]] = {}
+        for one, other in _SAME_USE:
+            for name in self.section(one).keys() & self.section(other).keys():
+                if "tables" in (one, other) and self._has_rows_of(name):
+                    continue
+                places = [self.section(section)[name].key.span for section in (one, other)]
+                above = sorted(places, key=lambda at: (at.source.name not in self.lower, at.source.name, at.start))
+                found.setdefault(name, (above[0], above[1]))
+        return found
+
+    def _has_rows_of(self, name: str) -> bool:
+        """Whether the rows of a table are no rival of the list of the same name: its words, or numbers."""
+        rows = self.table_words(name) if name not in self.section("functions") else None
+        listed = self._list(name) if name in self.section("names") else self.words(name)
+        return name not in self.section("functions") and (
+            rows is None or (listed is not None and set(rows.words) <= set(listed.words))
+        )
+
     def type_named(self, node: Scalar) -> t.Type:
         """The type that a word after `type:` or `list_of:` means. An unknown one is reported."""
         simple: dict[str, t.Type] = {
@@ -460,6 +489,8 @@ class World:
             return self.tag_type
         for section in ("types", "kinds", "ladders", "names", "tables"):
             self.refer(node.span, section, name)
+        if name in self.doubled:
+            return t.ANYTHING
         if name in self.section("kinds"):
             return t.Thing(name)
         if name in self.section("types"):
