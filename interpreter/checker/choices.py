@@ -9,6 +9,7 @@ from interpreter import ir
 from interpreter.checker.expressions import asks_each, decides, formula_or_text
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.policies import answers_of_policies
+from interpreter.checker.possible_answers import report_least, report_no_answer
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, optional_at, word_at
 from interpreter.checker.world import World, word_meanings
@@ -114,6 +115,12 @@ def _choice(
     default = formula_or_text(world, node.by_key["default"].value, scope, answer) if "default" in node else None
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
     answers = answers_of_policies(world, path, lambda said: formula_or_text(world, said, scope, wanted))
+    most, least = (optional_at(world, node, key, scope, t.NUMBER) for key in ("most", "least"))
+    bounds = element if kind == "number" else t.ANYTHING
+    if kind == "some":
+        report_least(world, node, among, least, most)
+    else:
+        report_no_answer(world, node, bounds, among, least, most)
     action = ir.Choose(
         kind,
         decider,
@@ -122,8 +129,8 @@ def _choice(
         together,
         low,
         high,
-        optional_at(world, node, "most", scope, t.NUMBER),
-        optional_at(world, node, "least", scope, t.NUMBER),
+        most,
+        least,
         default,
         question(world, node, scope),
         question(world, node, replace(scope, element=t.YES_NO if kind == "yes_no" else element), "shows"),

@@ -11,6 +11,7 @@ from interpreter.checker.expressions import condition, decides, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.known import ELEMENT, known_of
 from interpreter.checker.per_word import one_or_each
+from interpreter.checker.possible_answers import report_no_answer
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.diagnostics.source import Span
@@ -34,9 +35,6 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     fewest, most = _bound(world, name, node, "least", scope), _bound(world, name, node, "most", scope)
     if isinstance(kind, t.Number):
         kind = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
-        if kind.low is not None and kind.high is not None and kind.low > kind.high:
-            world.problems.add(say.empty_range(node.key("from").span, f"{kind.low} to {kind.high}"))
-            return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     elif (low or high) and not isinstance(kind, t.Anything):
         span = node.key("from" if low else "to").span
         world.problems.add(say.wrong_type(span, "a declaration of a number", f"a declaration of {t.in_words(kind)}"))
@@ -57,6 +55,8 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         among = replace(among, body=body, type=body.type)
     if among is not None and not t.fits(among.type, t.List(t.NUMBER if isinstance(one, t.Number) else one)):
         world.problems.add(say.wrong_type(among.span, t.in_words(t.List(one)), t.in_words(among.type)))
+    if report_no_answer(world, node, kind, among, fewest, most):
+        return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     return ir.Declaration(
         name,
         kind,
@@ -142,6 +142,8 @@ def _default_within(world: World, kind: t.Type, default: ir.Formula | None) -> N
     if default is None or not isinstance(kind, t.Number) or not isinstance(default.body, ir.Constant):
         return
     value = default.body.value
+    if kind.low is not None and kind.high is not None and kind.low > kind.high:
+        return  # the bounds err, not the default
     if isinstance(value, int) and (
         (kind.low is not None and value < kind.low) or (kind.high is not None and value > kind.high)
     ):

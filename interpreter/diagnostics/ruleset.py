@@ -91,6 +91,21 @@ def empty_range(span: Span, key: str) -> Diagnostic:
     )
 
 
+def nothing_among(span: Span) -> Diagnostic:
+    return Diagnostic("HR596", "there is nothing to choose from: this list is empty", span,
+                      "write what there is to choose from, `[a, b]`, or remove the question")  # fmt: skip
+
+
+def least_above_most(span: Span, least: int, most: int) -> Diagnostic:
+    return Diagnostic("HR596", f"at least {least} and at most {most} can never be chosen", span,
+                      "the smaller number stands at `least`")  # fmt: skip
+
+
+def least_above_all(span: Span, least: int, there: int) -> Diagnostic:
+    message = f"there are only {there} to choose from, so at least {least} is always all of them"
+    return Diagnostic("HR922", message, span, f"write {there} or fewer, or lengthen the list", severity="warning")
+
+
 def bad_range(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
         "HR507", f"`{key}` is not a range of numbers", span, "write `7`, `7 to 9`, `6 or less` or `10 or more`"
