@@ -14,7 +14,7 @@ from interpreter.play.requests import Choice
 from interpreter.syntax.document import Mapping as Tree
 from interpreter.syntax.document import Node, Scalar, written
 from interpreter.syntax.document import Sequence as Items
-from interpreter.values import in_words, same_in_writing
+from interpreter.values import Thrown, in_words, same_in_writing
 
 
 def answers_of(
@@ -79,14 +79,24 @@ def read_answer(reader: InputReader, choice: Choice, node: Any) -> Any:
 
 
 def _option(reader: InputReader, choice: Choice, node: Node, options: Sequence[Any]) -> Any:
-    """The option that is written like the answer."""
+    """The option that is written like the answer; of thrown dice the face is enough where no other die shows it."""
     text = written(node)
+    if isinstance(node, Tree) and len(node.entries) == 1 and any(isinstance(one, Thrown) for one in options):
+        text = text.strip("{}")  # `[d6: 4]` is a mapping to YAML
     for option in options:
         if same_in_writing(in_words(option), text):
             return option
+    thrown = [one for one in options if isinstance(one, Thrown) and _faces_of(one) == text]
+    if thrown and len(set(map(in_words, thrown))) == 1:
+        return thrown[0]
     if options and isinstance(options[0], int) and isinstance(node, Scalar):
         return reader.value(node, t.NUMBER, choice.name)
     return text
+
+
+def _faces_of(die: Thrown) -> str:
+    """What a thrown die shows, as it is written behind the die."""
+    return in_words(die).partition(": ")[2]
 
 
 def _is_record(node: Tree, choice: Choice) -> bool:
