@@ -533,15 +533,18 @@ def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
     ) -> list[tuple[str, ir.Formula]]:
         given: list[tuple[str, ir.Formula]] = []
         wanted = {one.name: one for one in inputs}
+        misspelt: list[str] = []
         for entry in values.entries if isinstance(values, Mapping) else ():
             one = wanted.pop(entry.key.text, None)
             if one is None:
                 names = [i.name for i in inputs]
                 world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name, names))
-                wanted.pop(say.nearest_name(entry.key.text, wanted) or "", None)  # it is there, in other letters
+                misspelt.append(entry.key.text)
                 continue
             world.references[entry.key.span] = one.span
             given.append((one.name, argument(world, entry.value, scope, accepted(one))))
+        for other in misspelt:  # an input that is there in other letters is not told to be missing as well
+            wanted.pop(say.nearest_name(other, wanted) or "", None)
         for one in wanted.values():
             if name in rule.passes and one.name in rule.inputs:
                 own = scope.names[one.name]
