@@ -619,6 +619,8 @@ def test_the_screen_shows_each_answer_and_each_throw_once_and_no_empty_input(tmp
         at.types("2")
         at.sees("door has 0 of 6 marks. How many more")
         at.types("")
+        at.sees("How many units of time")
+        at.types("")
         at.sees("How many extra dice do you buy?")
         at.sees("1  costs 1 of 2 Momentum")
         at.types("1")
