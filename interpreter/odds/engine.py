@@ -87,7 +87,7 @@ class ForwardEngine:
     lowering: Lowering
     decide: Decide
     cap: int | None = None
-    """From where on numbers that are drawn are only known to be so large or larger; None if they are known."""
+    """From where on numbers that are read of dice are only known to be so large or larger; None if all are known."""
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
@@ -469,7 +469,7 @@ class ForwardEngine:
                     self._meter,
                     self.lowering.die_identity.order,
                 )
-            if found is not None and self.cap is not None:
+            if found is not None and readers and self.cap is not None:
                 rows, total = found
                 found = capped_law(rows, self.cap), total
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
