@@ -11,11 +11,15 @@ from interpreter.ir import types as t
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The type of a name's value, and where the name is declared; `words` are those that it may be, if not all."""
+    """The type of a name's value, and where the name is declared; `words` are those that it may be, if not all.
+
+    A name that is `carried` stands for its value in the pass before, until its own step.
+    """
 
     type: t.Type
     span: Span = NOWHERE
     words: tuple[str, ...] | None = None
+    carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,16 @@ class Scope:
     def bound(self, name: str, kind: t.Type, span: Span = NOWHERE, words: tuple[str, ...] | None = None) -> Scope:
         facts = {path: fact for path, fact in self.facts.items() if not _begins_with(path, name)}
         return replace(self, names={**self.names, name: Binding(kind, span, words)}, facts=facts)
+
+    def carrying(self, name: str, kind: t.Type, step: Span) -> Scope:
+        """The scope of a pass, in which a name stands for what its step, declared there, was in the pass before."""
+        bound = self.bound(name, kind, step)
+        return replace(bound, names={**bound.names, name: Binding(kind, step, carried=True)})
+
+    def carried(self, name: str, step: Span) -> Binding | None:
+        """How a step is bound that is carried on from the pass before; None for other steps."""
+        found = self.names.get(name)
+        return found if found is not None and found.carried and found.span == step else None
 
     def after_change(self) -> Scope:
         """The scope after a change of the state: facts about the state are dropped."""

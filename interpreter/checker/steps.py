@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,14 +18,16 @@ from interpreter.checker.declarations import stated_type
 from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
+from interpreter.checker.expressions.coercions import has_form_of
 from interpreter.checker.known import pool_of
 from interpreter.checker.policies import answers_of_policies
-from interpreter.checker.scope import Scope
+from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
 from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
+from interpreter.ir.passes import name_before
 from interpreter.ir.traversal import EFFECTS, does_more, each_in, formulas, locals_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
@@ -65,10 +67,14 @@ def steps(
         here = replace(scope, later={**outside, **below, name: entry.key.span}, within=scope.within | {name})
         one = step(world, entry, here, f"{path}.{name}", rule)
         if not world.check_value_name(entry.key):
+            made.append(one)  # so that what reads it in a record is no second error
             continue
-        if name in scope.names:
+        carried = scope.carried(name, entry.key.span)
+        if name in scope.names and carried is None:
             world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
             continue
+        if carried is not None:
+            one = _going_on(world, one, carried)
         ended = ended or any(True for _ in each_in(one, ir.End))
         made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
         if not isinstance(one.action, ir.Stages) and one.instead is None:
@@ -80,6 +86,26 @@ def steps(
             scope = scope.after_change()
         world.reach[entry.key.span] = (scope, None)
     return tuple(made), scope
+
+
+def _going_on(world: World, one: ir.Step, carried: Binding) -> ir.Step:
+    """A step that is carried on, in the form in which the next pass reads it.
+
+    Where its `if` skips it, it stays what it was in the pass before.
+    """
+    both = t.union(one.type, carried.type)
+    if both is None:  # what it begins with is reported
+        return one
+    if isinstance(one.action, ir.Let):
+        made = in_form_of(one.action.formula, both)
+        one = one if made is one.action.formula else replace(one, action=ir.Let(made), type=both)
+    if one.condition is None or one.instead is not None or not isinstance(one.type, t.Maybe):
+        return one
+    was = ir.Local(name_before(one.name), carried.type, one.span)
+    both = t.union(t.present(one.type), carried.type) or both
+    tree = ast.Name(one.name, ast.Load())
+    instead = in_form_of(ir.Formula(was, carried.type, one.span, frozenset(), tree), both)
+    return replace(one, instead=instead, type=both)
 
 
 def _note_dice(world: World, action: ir.StepBody, scope: Scope, named: Span) -> None:
@@ -340,8 +366,11 @@ def _to_fixed_point(
     scope = _each_time(world, first, lambda here: steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     earlier = t.List(t.ANYTHING)
+    carried = {name: one for name, one in first.names.items() if first.carried(name, one.span)}
     for _ in range(MOST_PASSES if not world.passes_exhausted else 0):
         earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
+        for name, begun in carried.items():
+            scope = scope.carrying(name, _widened(begun.type, known.get(name, t.NOT_YET)), begun.span)
         with world.quiet():
             made, _ = steps(world, node, scope.bound("earlier", earlier), path, rule)
             well = not world.problems.errors
@@ -359,13 +388,25 @@ def _begun(one: ir.Step, found: t.Type) -> t.Type:
 
     With this type, the next pass over the steps meets the value that is missing in the first pass.
     """
-    first = one.action.start if isinstance(one.action, ir.Stages) else one.action
-    if not isinstance(found, t.Anything) or not isinstance(first, ir.Let):
-        return found
-    tree = first.formula.tree
+    first = _first_value(one)
+    tree = first.tree if first is not None else None
     if tree is None or not any(isinstance(node, ast.Name) and node.id == "earlier" for node in ast.walk(tree)):
         return found
-    return t.YES_NO if isinstance(first.formula.body, (ir.And, ir.Or, ir.Not)) else t.NUMBER
+    return _begun_as(one, found, t.NUMBER)
+
+
+def _begun_as(one: ir.Step, found: t.Type, otherwise: t.Type) -> t.Type:
+    """The type of a step whose values before are not known: yes or no where it joins them with `and`, `or`, `not`."""
+    first = _first_value(one)
+    if not isinstance(found, t.Anything) or first is None:
+        return found
+    return t.YES_NO if isinstance(first.body, (ir.And, ir.Or, ir.Not)) else otherwise
+
+
+def _first_value(one: ir.Step) -> ir.Formula | None:
+    """The formula of a step, or with which it begins; None of a step that does something else."""
+    first = one.action.start if isinstance(one.action, ir.Stages) else one.action
+    return first.formula if isinstance(first, ir.Let) else None
 
 
 MOST_PASSES = 6
@@ -459,21 +500,94 @@ def _repeat(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
     times = expression_at(world, node, "repeat", scope, t.NUMBER)
-    each, inside = _with_earlier(world, node.get("each"), scope.bound("nth", t.Number(1)), f"{path}.each", rule)
+    carried, first = _carried(world, node, scope, path, rule)
+    each, inside = _with_earlier(world, node.get("each"), first, f"{path}.each", rule)
+    carry = _carry(world, carried, each)
     until = optional_at(world, node, "until", inside, t.YES_NO)
     if until is not None:
         _report_skipped_answers(world, each, until.body)
     record = _record("pass", each)
     some = isinstance(times.type, t.Anything) or (t.as_number(times.type).low or 0) >= 1
     keep = node.get("keep")
+    repetition = ir.Repeat(times, each, until, carry=carry)
     if not isinstance(keep, Mapping):
-        return ir.Repeat(times, each, until), t.List(record, int(some))
+        return repetition, t.List(record, int(some))
     if len(keep.entries) != 1:
         world.problems.add(say.two_verbs(keep.span, [e.key.text for e in keep.entries]))
-        return ir.Repeat(times, each, until), record
+        return repetition, record
     best = keep.entries[0]
     key = formula(world, best.value, inside, t.NUMBER)
-    return ir.Repeat(times, each, until, (best.key.text, key)), record if some else t.maybe(record)
+    return replace(repetition, keep=(best.key.text, key)), record if some else t.maybe(record)
+
+
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """A step that passes carry on: its name, where the step is, and what it begins with."""
+
+    name: str
+    step: Span
+    begun: ir.Formula
+
+
+def _carried(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule
+) -> tuple[list[_Carried], Scope]:
+    """The steps that passes carry on, and the scope of a pass with them."""
+    carry, each = node.get("carry"), node.get("each")
+    inside = scope.bound("nth", t.Number(1))
+    places = dict(places_of(each))
+    found: list[_Carried] = []
+    entries = carry.entries if isinstance(carry, Mapping) else ()
+    types = _types_going_on(world, each, [entry.key.text for entry in entries], inside, path, rule) if entries else {}
+    for entry in entries:
+        name, span = entry.key.text, entry.key.span
+        goes_on = types.get(name)
+        begun = formula(world, entry.value, scope, goes_on if isinstance(goes_on, t.Word) else None)
+        meant = name if name in places else say.nearest_name(name, places) or ""
+        if name in scope.names:
+            world.problems.add(say.name_taken(span, name, scope.names[name].span))
+        elif name not in places:
+            world.problems.add(say.carried_nowhere(span, name, places))
+            inside = inside.carrying(meant, t.ANYTHING, places[meant]) if meant else inside.bound(name, t.ANYTHING)
+            continue
+        elif goes_on is not None and t.union(begun.type, goes_on) is None:
+            begins, other = t.in_words(begun.type), t.in_words(goes_on)
+            world.problems.add(say.carried_as_another(begun.span, name, begins, other, places[name]))
+            inside = inside.carrying(name, t.ANYTHING, places[name])
+            continue
+        world.references[span] = places[name]
+        inside = inside.carrying(name, begun.type, places[name])
+        found.append(_Carried(name, places[name], begun))
+    return found, inside
+
+
+def _types_going_on(
+    world: World, each: Node | None, carried: Sequence[str], scope: Scope, path: str, rule: EnclosingRule
+) -> dict[str, t.Type]:
+    """The types of the steps that are carried, as far as they follow from something else than what these begin with."""
+    if world.passes_exhausted:
+        return {}
+    for name, step_span in places_of(each):
+        scope = scope.carrying(name, t.ANYTHING, step_span) if name in carried else scope
+    with world.quiet():
+        made, _ = steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
+    return {one.name: _begun_as(one, one.type, t.ANYTHING) for one in made if one.name in carried}
+
+
+def _carry(
+    world: World, carried: list[_Carried], each: tuple[ir.Step, ...]
+) -> tuple[tuple[str, ir.Formula], ...]:
+    """What passes carry on, with what it begins with, in the form of its step; a step of another type is reported."""
+    made = {one.name: one for one in each}
+    found = []
+    for one in carried:
+        goes_on = made[one.name].type if one.name in made else t.ANYTHING
+        both = t.union(one.begun.type, goes_on)
+        if both is None or not has_form_of(goes_on, both):
+            begins, other = t.in_words(one.begun.type), t.in_words(goes_on)
+            world.problems.add(say.carried_as_another(one.begun.span, one.name, begins, other, one.step))
+        found.append((one.name, one.begun if both is None else in_form_of(one.begun, both)))
+    return tuple(found)
 
 
 def _report_skipped_answers(world: World, each: tuple[ir.Step, ...], until: ir.Expr) -> None:

@@ -9,6 +9,7 @@ from interpreter.codegen.module import Trail
 from interpreter.codegen.rules import mechanic_of
 from interpreter.codegen.steps import block, do_step, led_by, passed, record_of, set_result
 from interpreter.ir import types as t
+from interpreter.ir.passes import name_before
 from interpreter.play.control import forms_of_stages
 from interpreter.play.run import Budget
 from interpreter.runtime.evaluator import as_number
@@ -71,7 +72,11 @@ def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trai
     if keys is not None:
         writer.line(f"{keys} = []")
     times = writer.text(action.times)
-    with writer.scope(nth=nth), writer.indented(f"for {nth} in range(1, {times} + 1):"):
+    carried = {name: writer.variable() for name, _ in action.carry}
+    for name, begun in action.carry:
+        writer.line(f"{carried[name]} = {writer.text(begun)}")
+    before = {name_before(name): variable for name, variable in carried.items()}
+    with writer.scope(nth=nth, **before), writer.indented(f"for {nth} in range(1, {times} + 1):"):
         writer.line(f"if {nth} > {Budget.passes}: raise NotGenerated")
         if "earlier" in writer.names_read:
             writer.variables["earlier"] = writer.variable()
@@ -83,6 +88,8 @@ def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trai
             writer.line(f"{keys}.append({writer.expressions.call(as_number, writer.text(action.keep[1]))})")
         if action.until is not None:
             writer.line(f"if {writer.text(action.until)}: break")
+        for name, variable in carried.items():
+            writer.line(f"{variable} = {writer.variables[name]}")
     if action.keep is None:
         set_result(writer, value, f"tuple({passes})" if value else None)
     elif value is not None:

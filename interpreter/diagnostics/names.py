@@ -136,16 +136,27 @@ def own_name(span: Span, name: str, where: Span, before: str | None) -> Diagnost
     return Diagnostic("HR302", message, span, help_text, notes=((where, "it is named here"),))
 
 
-def was_before(name: str, instead: str | None) -> str:
+def was_before(name: str, instead: str) -> str:
+    """How a step of the `each` of a roll reads what it was in the throw before."""
+    return f"what it was before is `(last(earlier.{name}) otherwise {instead})`"
+
+
+def carry_it(name: str, begun: str) -> str:
     """How a step of a `repeat` reads what it was in the pass before."""
-    was = f"last(earlier.{name})"
-    return f"what it was before is `{f'({was} otherwise {instead})' if instead is not None else was}`"
+    return f"beside `repeat`, write `carry: {{{name}: {begun}}}`; then `{name}` is what it was in the pass before"
 
 
 def done_so_far(span: Span, name: str, fields: Iterable[str]) -> str:
     """How the steps inside a `repeat` or a roll read what came before; `fields` are the names there."""
     field = field_after(span) or next(iter(fields), "total")
     return f"inside `{name}`, write `earlier.{field}` for those before, and `{field}` for this one"
+
+
+def carried_nowhere(span: Span, name: str, steps: Iterable[str]) -> Diagnostic:
+    """Of a name under `carry` that is no step of `each`."""
+    steps = list(steps)
+    near = near_or_list(name, steps, "the steps of `each` are")
+    return replace(unknown_of(span, "step", name, steps), help=near, message=f"no step of `each` is called `{name}`")
 
 
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:

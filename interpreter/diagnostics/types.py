@@ -195,6 +195,13 @@ def wrong_count(span: Span, function: str, wanted: str, found: int, takes: Itera
     return Diagnostic("HR406", f"`{function}` takes {wanted}, not {found}", span, help_text)
 
 
+def carried_as_another(span: Span, name: str, begins: str, goes_on: str, step: Span) -> Diagnostic:
+    """Of a step under `carry` whose first value is of another type than the step."""
+    message = f"`{name}` begins as {begins}, and goes on as {goes_on}"
+    help_text = "write under `carry` what the step would be before the first pass, of the same type"
+    return Diagnostic("HR407", message, span, help_text, notes=((step, "the step is here"),))
+
+
 def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
     help_text = None
     if "a roll" in (left, right) and {left, right} & {"dice", "a die"}:

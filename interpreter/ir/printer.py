@@ -336,9 +336,10 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
             yield head
             yield from below
             yield from _nested("then", then, indent)
-        case ir.Repeat(times, each, until, keep):
+        case ir.Repeat(times, each, until, keep, carry):
             kept = f", keep {keep[0]} {formula(keep[1])}" if keep else ""
             yield f"repeat {formula(times)}{kept}"
+            yield from (f"{indent}carry {name} from {formula(begun)}" for name, begun in carry)
             yield from _nested("each", each, indent)
             yield from _named(indent, until=until)
         case ir.Pair(ours, theirs, missing, first, each):

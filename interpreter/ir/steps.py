@@ -84,12 +84,16 @@ class Stages:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Repeat:
-    """`repeat: 1 + penalty` with `each`, `until`, `keep: {lowest: score}`"""
+    """`repeat: 1 + penalty` with `each`, `until`, `keep: {lowest: score}`, `carry: {total: 0}`
+
+    In a pass, `name_before(name)` is what the step `name` of `carry` was in the pass before, or what it begins with.
+    """
 
     times: Formula
     each: tuple[Step, ...]
     until: Formula | None = None
     keep: tuple[str, Formula] | None = None
+    carry: tuple[tuple[str, Formula], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

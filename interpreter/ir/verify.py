@@ -19,6 +19,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.passes import names_of_pass
 from interpreter.ir.traversal import children, each_in, inner
 from interpreter.syntax.grammar import EVERYBODY
 
@@ -232,8 +233,10 @@ class _Check:
             case ir.RollDice(_, each, counts, again, _):
                 scored = self.steps(each, scope.bound(*IN_A_THROW), ends, at)
                 slots = {id(counts): scored, id(again): scored.bound("counts")}
-            case ir.Repeat(_, each, until, keep):
-                passed = self.steps(each, scope.bound("nth", "earlier"), ends, at)
+            case ir.Repeat(_, each, until, keep, carry):
+                passed = self.steps(each, scope.bound(*names_of_pass(body)), ends, at)
+                for name, _ in carry:
+                    self.known(name, {one.name: one for one in each}, "step", at)
                 slots = {id(until): passed, id(keep[1] if keep else None): passed}
             case ir.Pair(_, _, _, first, each):
                 self.steps(each, scope.bound("ours", "theirs"), ends, at)

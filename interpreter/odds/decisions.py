@@ -449,8 +449,11 @@ class Decisions:
     def _waiting(self, point: ProgramPoint, todo: EnterBlock) -> PendingStep:
         above = point.above.key if point.above else 0
         frame = dict(point.frame)
-        if todo.state is None:  # a step with a state may read its names again after the inner block
-            frame = _without_dropped(point.block.ops[point.place], frame)
+        op = point.block.ops[point.place]
+        rereads = frozenset[str]() if todo.state is None else op.rereads  # a step without a state is over then
+        if rereads is not None:
+            for name in set(op.drop) - rereads:
+                frame.pop(name, None)
         key = (id(point.block), point.place, self._frame_key(frame), above, self._short_key(todo.state))
         number = self._keys.setdefault(key, len(self._keys) + 1)
         return PendingStep(todo, point.block, point.place, frame, point.above, number)

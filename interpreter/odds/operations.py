@@ -106,7 +106,8 @@ class Op:
     - `keeps` marks a stage, whose name keeps its value where it is skipped.
     - `binds_fields` marks a result whose fields are names of the block; `changes` one that binds the state and the name
       of the step; `reads_after_change` a step that may read the state after an inner step has changed it.
-    - `live` are the names of the block that are read after it, `drop` those that are not.
+    - `live` are the names of the block that are read after it, `drop` those that are not; `rereads` are names that it
+      still reads once an inner block has begun, None if they may be all.
     - `only_read` says that later operations only take readings of its result, whose order thus matters to none.
     - `dice_needs` is what later operations read of each die of its result; None where one takes the dice themselves.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
@@ -133,6 +134,7 @@ class Op:
     dead: bool = False
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    rereads: frozenset[str] | None = None
     only_read: bool = False
     dice_needs: Needs | None = None
     formula: ir.Expr | ir.Outcomes | None = None

@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.passes import name_before
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
 from interpreter.runtime.constraints import bounded
@@ -57,15 +58,20 @@ def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, .
     until = of(action.until) if action.until else None
     key = of(action.keep[1]) if action.keep else None
     lowest = action.keep is not None and action.keep[0] == "lowest"
+    carry = [(name, name_before(name), of(begun)) for name, begun in action.carry]
 
     def passes_of(given: Frame, run: Run) -> Walk:
         passes: list[Record] = []
         keys: list[int] = []
         inside = dict(given)
+        for name, _, begun in carry:
+            inside[name] = begun(given)
         for nth in range(1, times(given) + 1):
             if nth > run.budget.passes:
                 raise PlayError(say.budget_spent(step.span, "passes", run.budget.passes))
             inside.update(nth=nth, earlier=tuple(passes))
+            for name, was, _ in carry:
+                inside[was] = inside[name]
             run.add_event("pass", step, nth)
             run.depth += 1
             yield from walked(each, inside, run)

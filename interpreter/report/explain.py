@@ -368,9 +368,12 @@ class _Explainer:
             case ir.Stages(start, then, _):
                 text, below = self._action(start)
                 return f"start with {text}", (*below, *self._inner("Then, in this order:", then))
-            case ir.Repeat(times, each, until, keep):
+            case ir.Repeat(times, each, until, keep, carry):
                 stop = f", until {_text(until)}" if until else ""
                 below = self._steps(each)
+                if carry:
+                    begun = _listed([f"`{name}` begins with {_text(value)}" for name, value in carry])
+                    below = (Sentence(f"{begun}; every pass goes on from the one before."), *below)
                 if keep:
                     below += (Sentence(f"Only the pass with the {keep[0]} {_text(keep[1])} counts."),)
                 return f"repeat {_text(times)} times{stop}:", below

@@ -137,9 +137,19 @@ VERBS: dict[str, Form] = {
     ),
     "repeat": Form(
         "a repetition",
-        {"repeat": EXPRESSION, "each": STEPS, "until": EXPRESSION, "keep": Ref("keep")},
+        {
+            "repeat": EXPRESSION,
+            "carry": MapOf(EXPRESSION, least=1),
+            "each": STEPS,
+            "until": EXPRESSION,
+            "keep": Ref("keep"),
+        },
         ("each",),
         about="Runs the steps of `each`, at most this many times; gives the list of passes, or the one that is kept.",
+        abouts={
+            "carry": "Steps of `each` that go on from the pass before, each with what it begins with. In a pass, the "
+            "name is what it was in the pass before, until its own step."
+        },
     ),
     "pair": Form(
         "a pairing",

@@ -247,6 +247,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
     "repeat": [
         {"repeat": "2", "each": {"die": {"roll": "d2"}}, "until": "die == 2"},
         {"repeat": "2", "each": {"die": {"roll": "d2"}}, "keep": {"highest": "die"}},
+        {"repeat": "2", "carry": {"total": "1"}, "each": {"die": {"roll": "d2"}, "total": "total + die"}},
     ],
     "pair": [
         {

@@ -160,6 +160,7 @@ def repeat(g: Grower, s: Scope) -> Step:
         inner = s.inner()
         inner.rolls = {n: of for n, of in inner.rolls.items() if g.maybe(0.4)}
         inner.known["number"] += ["nth"]
+        carry, goes_on = carried(g, s, inner) if g.maybe(0.4) else ({}, {})
         each: Tree = {}
         if g.maybe(0.35):
             own = g.name("so_far")
@@ -181,8 +182,10 @@ def repeat(g: Grower, s: Scope) -> Step:
             )
             numbers_in.append(late)
             inner.known["number"].append(late)
+        each |= goes_on
+        numbers_in += [n for n in goes_on if n in inner.known["number"]]
     columns = tuple(dict.fromkeys(numbers_in))
-    step: Tree = {"repeat": str(times), "each": each}
+    step: Tree = {"repeat": str(times), "each": each} | ({"carry": carry} if carry else {})
     least = 1
     if g.maybe(0.2):
         least = g.any_of(0, 1)
@@ -199,6 +202,33 @@ def repeat(g: Grower, s: Scope) -> Step:
         plain = [n for n, of in inner.rolls.items() if n in each and not (of.symbols or of.parts or of.marks)]
         s.rolls |= {f"{name}.{n}": Rolled(0, thrown=False) for n in plain if g.maybe(0.4)}
     return name, step
+
+
+def carried(g: Grower, s: Scope, inner: Scope) -> tuple[Tree, Tree]:
+    """What passes carry on, with its beginnings, and the steps that go on from it; `inner` may read it before them."""
+    carry: Tree = {}
+    each: Tree = {}
+    for _ in range(g.any_of(1, 1, 2)):
+        kind = g.any_of("number", "number", "number", "flag", "mood")
+        name = g.name("carried")
+        before = inner.known[kind]
+        if kind == "number":
+            carry[name] = number(g, s, 1)
+            one = g.one([*inner.known["number"], "1"])
+            goes_on: Any = g.any_of(
+                f"{name} + {one}", f"max({name}, {one})", f"{one} - {name}", f"min({name}, {one}) + 1"
+            )
+        elif kind == "flag":
+            carry[name] = g.any_of("yes", "no")
+            goes_on = g.any_of(f"{name} or {flag(g, inner, 1)}", f"not {name}", f"{name} and nth < 2")
+        else:
+            carry[name] = word(g, s, kind)
+            goes_on = word(g, inner, kind)
+        if g.maybe(0.4):
+            goes_on = {"is": goes_on, "if": flag(g, inner, 1)}
+        each[name] = goes_on
+        inner.known[kind] = [*before, name]
+    return carry, each
 
 
 def for_each(g: Grower, s: Scope) -> Step:

@@ -31,6 +31,11 @@ def formed(found: ir.Expr, kind: t.Type) -> ir.Expr:
     return found
 
 
+def has_form_of(given: t.Type, wanted: t.Type) -> bool:
+    """Whether values of a type have the form of another type already."""
+    return _form_of(t.present(given), t.present(wanted))[0] is None
+
+
 def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
     """The conversion that gives a value the form of another type, None if it has that form, and the type afterwards."""
     match wanted, given:

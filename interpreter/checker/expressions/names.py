@@ -15,6 +15,7 @@ from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.passes import name_before
 from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.dice_notation import dice_terms
@@ -66,7 +67,7 @@ def name(
         isinstance(expected, t.Word) and name in expected.words and not t.fits(t.present(binding.type), expected)
     ):
         checker.world.references[span] = binding.span
-        return ir.Local(name, binding.type, span)
+        return ir.Local(name_before(name) if binding.carried else name, binding.type, span)
     if isinstance(expected, t.Word) and name in expected.words:
         return word(checker, node, name, expected, span)
     if scope.owner is not None and name in checker.world.attributes(scope.owner.kind):
@@ -149,7 +150,9 @@ def _not_yet(scope: Scope, name: str, span: Span) -> Diagnostic:
     was = passes.field(name)
     if was is None:
         return say.own_name(span, name, where, say.done_so_far(span, name, (one for one, _ in passes.fields)))
-    return say.own_name(span, name, where, say.was_before(name, t.example(t.present(was)) or "0"))
+    begun = t.example(t.present(was)) or "0"
+    in_a_throw = "face" in scope.names
+    return say.own_name(span, name, where, say.was_before(name, begun) if in_a_throw else say.carry_it(name, begun))
 
 
 def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str, span: Span) -> str | None:

@@ -16,6 +16,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
+from interpreter.ir.passes import names_of_pass
 from interpreter.ir.traversal import children, formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
@@ -120,7 +121,7 @@ def _bound_inside(node: Any) -> Iterator[str]:
     if isinstance(node, (ir.Step, ir.ForEach)):
         yield node.name
     elif isinstance(node, ir.Repeat):
-        yield from ("nth", "earlier")
+        yield from names_of_pass(node)
     elif isinstance(node, ir.ChooseEach):
         yield "chooser"
     for one in children(node):

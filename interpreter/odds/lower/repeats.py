@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import floordiv, sub
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.passes import name_before, names_of_pass
 from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
@@ -42,27 +43,29 @@ PASS_ENDS = (DRAWN, ".until", ".keep", STATE)
 
 
 class Passes:
-    """The state of a repetition: the number of the next pass, what is kept of those before, and the state of the game,
-    if passes may change it.
+    """The state of a repetition: the number of the next pass, how many are left with it, what is kept of those before,
+    and the state of the game, if passes may change it.
 
-    Its key holds only numbers, at most one for each pass, and the state of the game: `marks` are the numbers of the
-    different results of passes.
+    Its key holds only numbers, at most one for each pass, what is carried on, and the state of the game: `marks` are
+    the numbers of the different results of passes.
     """
 
-    __slots__ = ("best", "earlier", "game_state", "key", "marks", "nth", "passes")
+    __slots__ = ("best", "carried", "earlier", "game_state", "key", "left", "marks", "nth", "passes")
 
     def __init__(
         self,
         nth: int,
+        left: int,
         passes: tuple[Any, ...] = (),
         best: tuple[int, Any, int] | None = None,
         earlier: tuple[Any, ...] = (),
         marks: tuple[int, ...] = (),
         game_state: Any = None,
+        carried: tuple[Any, ...] = (),
     ) -> None:
-        self.nth, self.passes, self.best, self.earlier, self.marks = nth, passes, best, earlier, marks
-        self.game_state = game_state
-        self.key = (nth, marks, best and (best[0], best[2]), game_state)
+        self.nth, self.left, self.passes, self.best = nth, left, passes, best
+        self.earlier, self.marks, self.game_state, self.carried = earlier, marks, game_state, carried
+        self.key = (nth, left, marks, best and (best[0], best[2]), game_state, frozen(carried))
 
     @property
     def entries(self) -> int:
@@ -80,14 +83,24 @@ class Passes:
         return hash(self.key)
 
 
+class _Carried(NamedTuple):
+    """A step of the passes that the next one reads, the name it has there, its beginning, and what is read of it."""
+
+    name: str
+    before: str
+    begun: Closure
+    need: Need
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Repetition:
     """A `repeat` step, lowered.
 
     `wanted` is what is needed of each pass that is kept, `past` what the next pass reads of those before; `score` names
     what `keep` compares. With `last_result` only the last pass is read when all are done, with `last_earlier` only the
-    last one before the current. `fold` folds what is read of those before. With `changes_state`, passes may change the
-    state of the game. `results` are the different results of passes, each with a number.
+    last one before the current. `fold` folds what is read of those before. `carry` has what passes carry on, with what
+    is read of it. With `changes_state`, passes may change the state of the game. `results` are the different results
+    of passes, each with a number.
     """
 
     lowering: Lowering
@@ -102,6 +115,7 @@ class _Repetition:
     score: str
     label: int
     fold: Fold | None
+    carry: tuple[_Carried, ...]
     changes_state: bool
     results: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
 
@@ -128,7 +142,8 @@ class _Repetition:
     def independent(self) -> bool:
         """Whether no pass depends on another, and all passes take place."""
         read = {path[0] for path in self.block.paths}
-        return self.action.until is None and not read & {"nth", "earlier"} and not self.changes_state
+        given = names_of_pass(self.action)
+        return self.action.until is None and not read.intersection(given) and not self.changes_state
 
     def start(self, op: Op, at: Frame) -> Todo:
         """Begin the repetition, which is the operation `op`, in a frame."""
@@ -144,7 +159,9 @@ class _Repetition:
             unit = self.open_pass(at)
             if unit is not None:
                 return Done(LazyRoll(".passes", ((unit, number),)))
-        return self.next(at, number, Passes(1, game_state=at[STATE] if self.changes_state else None))
+        carried = tuple([pruned(one.begun(at), one.need) for one in self.carry])
+        game_state = at[STATE] if self.changes_state else None
+        return self.next(at, Passes(1, number, game_state=game_state, carried=carried))
 
     def done(self, result: Any, game_state: Any) -> Todo:
         """The result of all passes, with the state of the game if they may change it."""
@@ -181,18 +198,21 @@ class _Repetition:
             return None
         return OpenPass(list(results.values()), frozenset([(key, weight) for key, (_, weight) in results.items()]))
 
-    def next(self, at: Frame, number: int, state: Passes) -> Todo:
+    def next(self, at: Frame, state: Passes) -> Todo:
         """The next pass."""
         inside = {**at, "nth": state.nth, "earlier": state.earlier}
+        for one, value in zip(self.carry, state.carried, strict=True):
+            inside[one.before] = value
         if self.changes_state:
             inside[STATE] = state.game_state
-        return EnterBlock(self.block, inside, state, lambda s, record: self.after_pass(at, number, s, record))
+        return EnterBlock(self.block, inside, state, lambda s, record: self.after_pass(at, s, record))
 
-    def after_pass(self, at: Frame, number: int, state: Passes, record: Any) -> Todo:
+    def after_pass(self, at: Frame, state: Passes, record: Any) -> Todo:
         """The state after a pass, from its record."""
         if isinstance(record, EndedValue):
             return Done(record)
-        kept, before, mark = self._number(at, state, record)
+        over = state.left == 1 or record.get(".until")
+        kept, before, mark = self._number(at, state, record, not over and self.last_result)
         passes, best, marks, game_state = state.passes, state.best, state.marks, record.get(STATE)
         if self.action.keep is None:
             passes = (kept,) if self.last_result else (*passes, kept)
@@ -200,7 +220,7 @@ class _Repetition:
             score = as_number(record[self.score])
             if best is None or (score < best[0] if self.lowest else score > best[0]):
                 best = (score, kept, mark)
-        if state.nth >= number or record.get(".until"):
+        if over:
             return self.done(best[1] if best is not None else passes, game_state)
         earlier = state.earlier
         if self.past:
@@ -214,12 +234,17 @@ class _Repetition:
             marks = (*marks, mark)
         elif self.one_counts:
             marks = (mark,)
-        return self.next(at, number, Passes(state.nth + 1, passes, best, earlier, marks, game_state))
+        carried = tuple([pruned(record[one.name], one.need) for one in self.carry])
+        after = Passes(state.nth + 1, state.left - 1, passes, best, earlier, marks, game_state, carried)
+        return self.next(at, after)
 
-    def _number(self, at: Frame, state: Passes, record: Any) -> tuple[Any, Any, int]:
-        """What is kept of a pass, what the next ones read of it, and the number that stands for both."""
+    def _number(self, at: Frame, state: Passes, record: Any, replaced: bool) -> tuple[Any, Any, int]:
+        """What is kept of a pass, what the next ones read of it, and the number that stands for both.
+
+        Nothing is kept of a pass that the next one replaces.
+        """
         plain = without(record, PASS_ENDS)
-        kept = self.lowering.renumbered(pruned(plain, self.wanted), (self.label, state.nth), at)
+        kept = () if replaced else self.lowering.renumbered(pruned(plain, self.wanted), (self.label, state.nth), at)
         before = pruned(plain, self.past) if self.past - MARKS else None
         return self.results.setdefault(frozen((kept, before)), (kept, before, len(self.results)))
 
@@ -234,22 +259,27 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
         scored = wanted | {(score,)}
     last = [(name, formula) for name, formula in ((".until", action.until), (".keep", keep)) if formula]
 
+    given = names_of_pass(action)
+
     def block_with(past: Need) -> Block:
         ends = [end_op(lowering, name, formula) for name, formula in last]
-        given = ("nth", "earlier")
         return record_block(lowering, action.each, scored, trail, given, past, ends, changes, done="again")
 
     changes = lowering.changes(step)
-    block, past = with_earlier(block_with)
-    reads, times = lowering.reads([action.times]), lowering.closures.of(action.times)
+    block, past, needs = with_earlier(block_with, carry=[name for name, _ in action.carry])
+    begins = [(name, begun) for name, begun in action.carry if needs[name]]
+    reads = lowering.reads([action.times, *[begun for _, begun in begins]])
+    times = lowering.closures.of(action.times)
+    carry = tuple([_Carried(name, name_before(name), lowering.closures.of(one), needs[name]) for name, one in begins])
     shown = lowering.asking and block.asks and not lowering.brief  # advice names what a player has seen
     only_last = ((LAST,) in need and not shown, (LAST,) in past and not shown)
     repetition = _Repetition(
         lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
-        fold_of(lowering, action, past), changes,
+        fold_of(lowering, action, past), carry, changes,
     )  # fmt: skip
     op = nested(step.name, reads, [block], lambda at: repetition.start(op, at))
     op.uses = reread(op.uses)
+    op.rereads = frozenset([*block.free, STATE])
     return op
 
 

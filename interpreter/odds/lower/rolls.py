@@ -162,7 +162,7 @@ def lower_throws(
         last = [end_op(lowering, name, formula) for name, formula in formulas if formula]
         return record_block(lowering, action.each, asked | past, trail, IN_A_THROW, (), last, changes, "in a throw")
 
-    block, past = with_earlier(block_with, ends_touch)
+    block, past, _ = with_earlier(block_with, ends_touch)
     guard_uses, guard_touches = lowering.reads([action.guard])
     given = {*IN_A_THROW, *(one.name for one in action.each)}
     outer_uses = tuple(from_outside(use, given) for use in ends_use if use.path[0] not in given)

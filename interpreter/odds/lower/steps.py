@@ -10,7 +10,8 @@ from typing import Any, Literal
 from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.odds.liveness import Path, Use
+from interpreter.ir.passes import name_before
+from interpreter.odds.liveness import LAST, Path, Use
 from interpreter.odds.lower.lowering import Lowering, ends
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import passed_on, record_of, without
@@ -224,19 +225,26 @@ def reread(uses: Iterable[Use]) -> tuple[Use, ...]:
     return tuple(replace(use, passed=False) if use.passed else use for use in uses)
 
 
-def with_earlier(block_with: Callable[[Need], Block], touches: Iterable[Path] = ()) -> tuple[Block, Need]:
-    """The block of a pass or a throw that keeps what later ones read of it in `earlier`, and what that is.
+def with_earlier(
+    block_with: Callable[[Need], Block], touches: Iterable[Path] = (), carry: Iterable[str] = ()
+) -> tuple[Block, Need, dict[str, Need]]:
+    """The block of a pass or a throw that keeps what later ones read of it, what they read of it in `earlier`, and of
+    each of the names that passes `carry` on.
 
-    `block_with` makes the block for it; `touches` are paths that are read besides. What is kept may read more of
-    `earlier` in turn.
+    `block_with` makes the block for it; `touches` are paths that are read besides. What is kept may read more of those
+    before in turn.
     """
     past: Need = frozenset()
+    carried: dict[str, Need] = {name: frozenset() for name in carry}
     while True:
-        block = block_with(past - MARKS)
-        found = need_of("earlier", [*block.paths, *touches])
-        if found - MARKS == past - MARKS:
-            return block, found
-        past = found
+        on = {(name, *path) for name, need in carried.items() for path in need - {(LAST,)}}
+        block = block_with(frozenset((past - MARKS) | on))
+        paths = [*block.paths, *touches]
+        found = need_of("earlier", paths)
+        read = {name: need_of(name_before(name), paths) for name in carried}
+        if found - MARKS == past - MARKS and read == carried:
+            return block, found, read
+        past, carried = found, read
 
 
 def end_op(lowering: Lowering, name: str, formula: ir.Formula) -> Op:
