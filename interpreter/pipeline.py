@@ -224,8 +224,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     if not to_play:
         report_unread(world, program)
         report_questions(world, program)
-        report_never(world, program)
-        report_stray_rows(world, program)
+        report_stray_rows(world, program, report_never(world, program))
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)

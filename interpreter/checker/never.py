@@ -29,10 +29,13 @@ Names = ChainMap[str, Known]
 """What is known of the values of the steps so far, those of each level of nested steps in a mapping of its own."""
 
 
-def report_never(world: World, program: ir.Program) -> None:
-    """Report every finding once, but only in the files on top: what lies under a layer is its own author's."""
+def report_never(world: World, program: ir.Program) -> dict[int, Number]:
+    """Report every finding once, but only in the files on top: what lies under a layer is its own author's.
+
+    The result says what each key with which a table is read can be, by the key's identity, as far as it was looked at.
+    """
     if world.problems.errors:
-        return
+        return {}
     finder = _Finder(world, program)
     told: set[tuple[Span, str]] = set()
     whole = [(one, one) for section in program.playable.values() for one in section.values()]
@@ -43,18 +46,20 @@ def report_never(world: World, program: ir.Program) -> None:
             if found.span.source.name not in world.lower and (found.span, found.message) not in told:
                 told.add((found.span, found.message))
                 world.problems.add(found)
+    return finder.keys
 
 
 class _Finder:
     """The findings in the nodes of a program; `tested` are the paths of values that a condition around a node reads.
 
-    `inputs` are those of the rule under way.
+    `inputs` are those of the rule under way. `keys` gathers what the keys are with which tables are read.
     """
 
     def __init__(self, world: World, program: ir.Program) -> None:
         self.world, self.program = world, program
         self.inputs: dict[str, ir.Declaration] = {}
         self.closures = Closures(program, {})
+        self.keys: dict[int, Number] = {}
 
     def in_node(self, node: Any, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings under a node; `names` gains its steps."""
@@ -118,6 +123,9 @@ class _Finder:
                     told = [(text, one.low, one.high) for text, one in ranges if one != t.NUMBER]
                     yield say.never_holds(expr.span, told)
             case ir.Lookup():
+                for key in expr.keys:
+                    known = as_range(known_of(self.world, key, names))
+                    self.keys[id(key)] = t.hull(known, self.keys.get(id(key), known))
                 yield from self.without_a_row(expr, names, tested)
             case ir.Builtin("sum" | "highest" | "lowest" | "kth", (of, *_)) if not within and _are_written_out(of):
                 yield say.never_thrown(expr.span, of.span.text)

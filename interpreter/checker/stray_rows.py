@@ -1,9 +1,11 @@
-"""Find rows of tables that nothing can read: words that are in none of the lists that the table is looked up with."""
+"""Find rows of tables that nothing can read: words that are in none of the lists that the table is looked up with, and
+numbers that none of its uses can be."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -14,17 +16,20 @@ from interpreter.ir import types as t
 from interpreter.ir.traversal import texts, under
 
 
-def report_stray_rows(world: World, program: ir.Program) -> None:
-    """Report every such row, but only in the files on top: what lies under a layer is its own author's."""
+def report_stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t.Number]) -> None:
+    """Report every such row, but only in the files on top: what lies under a layer is its own author's.
+
+    `numbers` says what a key with which a table is read can be, by its identity; of others only the type is known.
+    """
     if world.problems.errors:
         return
     told = {one.span for one in world.problems}  # a row may be misspelt, which says the same
-    for found in _stray_rows(world, program):
+    for found in _stray_rows(world, program, numbers):
         if found.span.source.name not in world.lower and found.span not in told:
             world.problems.add(found)
 
 
-def _stray_rows(world: World, program: ir.Program) -> Iterator[Diagnostic]:
+def _stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t.Number]) -> Iterator[Diagnostic]:
     lookups: dict[str, list[ir.Lookup]] = defaultdict(list)
     for one in _lookups(program):
         lookups[one.name].append(one)
@@ -36,7 +41,11 @@ def _stray_rows(world: World, program: ir.Program) -> Iterator[Diagnostic]:
             continue  # its rows are a list of words as well
         rows: Sequence[ir.TableRow] = program.tables[name].rows
         for number in range(len(program.tables[name].keys)):
-            yield from _not_asked_for(name, rows, [one.keys[number] for one in several])
+            keys = [one.keys[number] for one in several]
+            if any(t.reads_as_number(t.present(one.type)) for one in keys):
+                yield from _out_of_reach(name, rows, keys, numbers)
+            else:
+                yield from _not_asked_for(name, rows, keys)
             rows = [row for one in rows if isinstance(one.value, tuple) for row in one.value]
 
 
@@ -49,6 +58,20 @@ def _not_asked_for(table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr])
     for row in rows:
         if isinstance(row.key, str) and row.key not in asked:
             yield say.stray_row(row.span, row.key, table, kinds, asked - there)
+
+
+def _out_of_reach(
+    table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr], numbers: Mapping[int, t.Number]
+) -> Iterator[Diagnostic]:
+    """Rows that begin above, or end below, all numbers with which the table is read; those with an open end may."""
+    reach = reduce(t.hull, [numbers.get(id(one)) or t.as_number(one.type) for one in keys])
+    for row in rows:
+        low, high = (row.key, row.key) if isinstance(row.key, int) else (row.low, row.high)
+        if low is None or high is None:
+            continue
+        if (reach.high is not None and low > reach.high) or (reach.low is not None and high < reach.low):
+            use = keys[0] if len(keys) == 1 else None
+            yield say.row_out_of_reach(row.span, table, use.span if use else None, reach.low, reach.high)
 
 
 def _words(key: ir.Expr) -> tuple[Any, ...]:

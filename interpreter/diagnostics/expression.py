@@ -129,7 +129,21 @@ def never_closed(span: Span, bracket: str) -> Diagnostic:
 
 def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
     message = f"unexpected `{text}`" + (f", where `{wanted}` is expected" if wanted else "")
-    return Diagnostic("HR205", message, span, _UNEXPECTED.get(text))
+    return Diagnostic("HR205", message, span, _in_brackets(span) or _UNEXPECTED.get(text))
+
+
+def _in_brackets(span: Span) -> str | None:
+    """The ways out of `name[key]`, with what stands there; None for anything else."""
+    text = span.source.text
+    before = re.search(r"([A-Za-z_][\w.]*)\s*$", text[: span.start])
+    inside = re.match(r"\[([^\[\]\n]+)\]", text[span.start :])
+    if before is None or inside is None:
+        return None
+    name, key = before[1], inside[1].strip()
+    return (
+        f"write `{name}({key})` for a row of a table, `item({name}, {key})` for one of a list, "
+        f"`kth({name}, {key})` for a die, counted from the highest"
+    )
 
 
 def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
@@ -143,7 +157,8 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
         return Diagnostic("HR205", f"unexpected `{text}`", span, near)
     if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
         near = "only dice like `d6` may follow `)`; to take another pool `n` times, write `times(pool, n)`"
-    return Diagnostic("HR205", f"unexpected `{text}`", span, _UNEXPECTED.get(text) or near or missing)
+    way_out = _in_brackets(span) or _UNEXPECTED.get(text) or near or missing
+    return Diagnostic("HR205", f"unexpected `{text}`", span, way_out)
 
 
 def prose_row(span: Span) -> Diagnostic:

@@ -32,6 +32,14 @@ def stray_row(span: Span, row: str, table: str, lists: Iterable[str], lacking: I
     return Diagnostic("HR921", message, span, way_out, severity="warning", edits=edits)
 
 
+def row_out_of_reach(span: Span, table: str, use: Span | None, low: int | None, high: int | None) -> Diagnostic:
+    """Of a row of numbers in a table that is only read with numbers from `low` to `high`, at `use` if at one place."""
+    read = f"`{use.text}` is" if use is not None else "all that it is read with is"
+    message = f"nothing can read this row of `{table}`: {read} {_in_words(low, high)}"
+    notes = ((use, "it is looked up here"),) if use is not None else ()
+    return Diagnostic("HR921", message, span, "remove the row, or write numbers that can come", notes, "warning")
+
+
 def never_thrown(span: Span, dice: str) -> Diagnostic:
     return Diagnostic("HR918", f"nothing throws `{dice}` here, so the sizes of the dice count as numbers", span,
                       f"throw the dice in a step of their own, `rolled: {{roll: {dice}}}`, and read `rolled`",

@@ -95,6 +95,8 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = "write `{times: 1, per: round}`"
     elif what == "`choose`":
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {' '.join(span.text.split())}`"
+    elif wanted == "an expression" and found == ENTRIES and (meant := _conditional(span)):
+        help_text = f"a value that depends on a condition is an expression: `{meant}`"
     elif wanted == "a change":
         help_text = "write `{set: …, because: …}`"
     return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text)
@@ -136,12 +138,23 @@ def bad_name(span: Span, name: str) -> Diagnostic:
         return Diagnostic(
             "HR106", f"`{name}` cannot be a name: it is read as a die", span, f"call it `{name}_` or another word"
         )
-    return Diagnostic(
-        "HR106",
-        f"`{name}` cannot be a name",
-        span,
-        "a name is letters, digits and `_`, and begins with a letter",
-    )
+    way_out = "a name is letters, digits and `_`, and begins with a letter"
+    meant = _conditional(span)
+    if meant is not None:
+        way_out = f"begin with the name of the value, as in `bonus: {meant}`"
+    return Diagnostic("HR106", f"`{name}` cannot be a name", span, way_out)
+
+
+_TESTED = re.compile(r"[{\"']?\s*(?:if|when)\s+([^:\n]+?)[\"']?\s*:(?:[ \t]+([\w(+-][\w.() +*/&-]*?))?\s*(?:[#,}\n]|$)")
+"""A condition in the place of a key, and the value after it."""
+
+
+def _conditional(span: Span) -> str | None:
+    """What a key such as `if hard` stands for, with its value: `2 if hard else 0`; None for any other key."""
+    found = _TESTED.match(span.source.text, span.start)
+    if found is None:
+        return None
+    return f"{found[2]} if {found[1]} else 0" if found[2] else f"a if {found[1]} else b"
 
 
 def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
@@ -224,9 +237,9 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
     verbs = list(verbs)
     meant = meant_by(key, verbs)
     help_text = f"did you mean `{meant}`?" if meant else did_you_mean(key, verbs)
-    tested = re.fullmatch(r"(?:if|when)\s+(.+)", key)
-    if tested:
-        help_text = f"a value that depends on a condition is an expression: `a if {tested[1]} else b`"
+    conditional = _conditional(span)
+    if conditional is not None:
+        help_text = f"a value that depends on a condition is an expression: `{conditional}`"
     help_text = help_text or f"a step has one of {listed(verbs, 40)}"
     edits = () if meant else respelt(span, key, verbs)
     return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=edits)
