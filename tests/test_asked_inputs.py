@@ -30,6 +30,9 @@ mechanics:
       time: {type: number, from: 1, default: 3, ask: How long?}
       oil:  {type: number, default: 7}
     steps: {total: heat + time + oil}
+  stamp:
+    inputs: {marks: {list_of: metal}, blows: {list_of: number}}
+    steps: {total: count(marks) + sum(blows)}
   hire:
     inputs: {who: {type: smith}}
     steps: {total: who.skill}
@@ -95,3 +98,18 @@ def test_what_needs_a_thing_says_how_it_is_played(tmp_path: Path) -> None:
     (tmp_path / "forge.yaml").write_text(RULES)
     with Terminal("roll", "forge.yaml", "hire", folder=tmp_path) as at:
         at.sees("`houserule act forge.yaml STATE hire`")
+
+
+def test_a_list_is_typed_with_commas_or_spaces(tmp_path: Path) -> None:
+    (tmp_path / "forge.yaml").write_text(RULES)
+    with Terminal("roll", "forge.yaml", "stamp", folder=tmp_path) as at:
+        at.sees("marks: any of iron, gold; commas between several, [] for none")
+        at.sees("marks (such as iron, gold)")
+        at.types("iron, tin")
+        at.sees("`tin` is not a word of `metal`")
+        at.types("gold, iron, gold")
+        at.sees("blows (such as 3, 1)")
+        at.types("x")
+        at.sees("`x`")
+        at.types("4 5")
+        at.sees("total: 12")

@@ -17,7 +17,8 @@ from interpreter.values import to_data
 class Input:
     """An input as a form shows it: `type` in words, bounds, default and meaning.
 
-    `choices` maps the words that it may be to their meanings; `fields` are those of a record.
+    `choices` maps the words that it may be to their meanings; `fields` are those of a record. `several` says that it
+    is a list, whose elements `choices` are about.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Input:
     high: int | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Input] = field(default_factory=dict)
+    several: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,4 +74,4 @@ def _input_of(one: ir.Declaration, closures: Closures, made: dict[int, Input]) -
         except (KeyError, PlayError):
             default = one.default.span.text  # it reads an earlier input, or the state
     name = kind.name if isinstance(kind, t.Record) else t.in_words(kind)
-    return Input(one.name, name, one.about, one.required, default, low, high, words, fields)
+    return Input(one.name, name, one.about, one.required, default, low, high, words, fields, isinstance(kind, t.List))

@@ -134,11 +134,13 @@ def described(one: Input) -> str:
     """An input in words: its type, bounds, default and meaning."""
     words = one.type
     if one.choices:
-        words = "one of " + ", ".join(one.choices)
+        words = ("any of " if one.several else "one of ") + ", ".join(one.choices)
     if one.low is not None and one.high is not None:
         words += f" from {one.low} to {one.high}"
     elif one.low is not None or one.high is not None:
         words += f", at least {one.low}" if one.low is not None else f", at most {one.high}"
+    if one.several:
+        words += "; commas between several, [] for none"
     if one.fields:
         words += f" with {', '.join(one.fields)}"
     if one.default is not None and not one.fields:
@@ -186,12 +188,28 @@ def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: st
             _tell(PlayError(say.not_an_answer(name, "", f"{one.type}{hint}")))
             continue
         try:
+            text = _as_list(text, tries) if one.several else text
             tries(text)
         except (PlayError, RulesetError) as problem:
             meant = _meant(text, tries)
             _tell(PlayError(say.written_so(text, meant)) if meant is not None else problem)
             continue
         return text
+
+
+def _as_list(text: str, tries: Tries) -> str:
+    """The elements of a list as one types them, `iron, gold` or `3 1 1`, in brackets.
+
+    If neither commas nor spaces part it into elements that fit, it is the text with brackets, for the message.
+    """
+    if text.startswith("["):
+        return text
+    made = [f"[{', '.join(re.split(between, text))}]" for between in (r"\s*[,;]\s*", r"\s*[,;\s]\s*")]
+    for one in made:
+        with suppress(PlayError, RulesetError):
+            tries(one)
+            return one
+    return made[0] if "," in text else made[-1]
 
 
 def _asked_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:
@@ -208,6 +226,11 @@ def _asked_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:
 def _example(one: Input, tries: Tries) -> str | None:
     """A text that is a value: one of the words, a number in the middle of its bounds or the lowest one but 0, or
     the first of the usual examples that fits."""
+    if one.several:
+        for text in (", ".join([*one.choices][:2]), "3, 1", "yes, no"):
+            with suppress(PlayError, RulesetError):
+                tries(_as_list(text, tries) if text else "")
+                return text
     low = [] if one.low is None else [str((one.low + one.high) // 2)] if one.high is not None else [str(one.low)]
     for text in (*one.choices, *(each for each in low if each != "0"), *EXAMPLES):
         with suppress(PlayError, RulesetError):
