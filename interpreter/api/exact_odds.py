@@ -26,7 +26,7 @@ from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.meter import Meter, WorkLimits
 from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
-from interpreter.odds.query_cache import QueryCache
+from interpreter.odds.query_cache import ENOUGH, QueryCache
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
 from interpreter.play.actions import begun
 from interpreter.play.deciders import RANDOM, Answers, drive
@@ -44,6 +44,23 @@ Decide = Callable[[Choice], list[tuple[Any, int]]]
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a question may take, and what is done where it takes more.
+
+    `limits` are those of each law, if they are not the usual ones. With `within`, a question that exceeds them is not
+    refused: its likeliest runs are followed until no more than `within` is missing, or as far as the limits allow.
+    `told` is called now and then with how much is done and how much there may be; what it raises ends the question.
+    """
+
+    limits: WorkLimits | None = None
+    within: Fraction | None = None
+    told: Progress | None = None
+
+
+USUAL = Allowance()
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
     """A query whose odds are asked, with the rule made ready; `known` are the names of its record with their words.
 
@@ -54,7 +71,7 @@ class _Asked:
     prepared: PreparedRule
     known: Mapping[str, tuple[Any, ...]]
     composite: frozenset[str]
-    limits: WorkLimits | None = None
+    allowance: Allowance
 
     @property
     def instance(self) -> Instance:
@@ -102,20 +119,18 @@ class _Asked:
         )
 
 
-def exact_odds(query: Query, progress: Progress | None = None, limits: WorkLimits | None = None) -> Odds:
+def exact_odds(query: Query, allowance: Allowance = USUAL) -> Odds:
     """The exact odds of a query; they are computed when names are asked for.
 
-    `progress` is called, for a scene, with the number of paths followed so far and of those known. `limits` are those
-    of each law that the engine follows, if they are not the usual ones.
     Raises PlayError where the rule cannot be played from these inputs, or the goal is none.
     """
     prepared = prepare(query)
     fields = query.instance.type_of(query.rule).fields
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in fields}
     composite = frozenset([name for name, of in fields if t.is_composite(of)])
-    asked = _Asked(query, prepared, known, composite, limits)
+    asked = _Asked(query, prepared, known, composite, allowance)
     if prepared.rule.path.startswith("scenes."):
-        return _scene_odds(asked, progress)
+        return _scene_odds(asked, allowance.told)
     goals = _goals(asked)
     given = asked.answers()
     return _odds_by_enumeration(asked, goals) if has_list(query.choices) else _followed_odds(asked, goals, given)
@@ -182,7 +197,8 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
     chance_before = asked.by_chance and not goals and bool(given.asked)  # choices that an action asks first
     if prefix:
         goals = tuple([replace(goal, name=f"{prefix}{goal.name}") for goal in goals])
-    cache = _query_cache(asked, given, goals)
+    cache, within = _query_cache(asked, given, goals), asked.allowance.within
+    usual: dict[str, Any] = {} if within is None else {"enough": max(within, ENOUGH), "partly": True}
 
     def law(names: tuple[str, ...], **how: Any) -> Law:
         left = asked.left(names)
@@ -192,8 +208,8 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
             return _law_by_paths(asked, names, _decide(asked, given))
         try:
             if len(starts) > 1:
-                return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **how), names)
-            return cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **how)
+                return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **usual | how), names)
+            return cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **usual | how)
         except PlayError as error:
             if error.diagnostic.code == say.NOTHING_FOLLOWED and not asked.by_chance:
                 _play_once(asked)
@@ -255,13 +271,14 @@ def _query_cache(asked: _Asked, given: Answers, goals: tuple[Goal, ...]) -> Quer
     policy, instance = asked.query.policy, asked.instance
     decide = _decide(asked, given)
     beforehand = decide if asked.by_chance else given.beforehand
-    named, meter = asked.named_policy, Meter(asked.limits)
+    named, meter = asked.named_policy, Meter(asked.allowance.limits, asked.allowance.told)
     made = partial(QueryCache, instance.closures, named, decide, goals, beforehand, meter=meter)
     if asked.query.choices or not (policy is None or isinstance(policy, str)):
         return made()
-    key = (policy, goals, asked.limits)
+    key = (policy, goals, asked.allowance.limits)
     if key not in instance.odds_caches:
         instance.odds_caches[key] = made()
+    instance.odds_caches[key].meter.told = asked.allowance.told
     return instance.odds_caches[key]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import prod
@@ -231,22 +232,29 @@ class Game(Instance):
     @arguments.checked
     def odds(
         self, mechanic: str, /, *, choices: Choices = None, policy: By = None, best: Goals | None = None,
-        worst: Goals | None = None, progress: Progress | None = None, state: Held | None = None,
-        inputs: Inputs = None, **given: Any,
+        worst: Goals | None = None, seconds: float | None = None, within: Fraction | float | None = None,
+        progress: Progress | None = None, state: Held | None = None, inputs: Inputs = None, **given: Any,
     ) -> Odds:  # fmt: skip
         """The exact odds of a mechanic with these inputs, or of an event or an action in this state, or of a scene.
 
         Inputs, `choices` and `policy` are as for `roll`; the policy `random` answers every choice by chance, all
         answers with the same probability. With `best`, open choices are decided for the highest chance of an outcome,
         or the highest mean of a value; with `worst` for the lowest. Either may hold such names by who decides (a role,
-        a thing, or a step that asks or leads to a choice): `best={"ours": "ahead", "theirs": "behind"}`. `progress` is
-        called, for a scene, with the number of paths followed so far and of those known. Raises PlayError where an
-        input does not fit.
+        a thing, or a step that asks or leads to a choice): `best={"ours": "ahead", "theirs": "behind"}`.
+        `seconds` is the time that each law may take on a small machine, 5 if nothing is said; it is counted in work, so
+        the answer is the same on every machine. A law that takes more is refused with PlayError. With `within`, its
+        likeliest runs are followed instead, until no more than that is missing or as far as the time allows; `missing`
+        and `bounds` of the odds say how far that is, and a law of which more than half is missing is refused.
+        `progress` is called now and then with the work done and allowed, for a scene with the number of paths followed
+        so far and of those known; what it raises ends the question. Raises PlayError where an input does not fit.
         """
-        from interpreter.api.exact_odds import exact_odds
+        from interpreter.api.exact_odds import Allowance, exact_odds
+        from interpreter.odds.meter import limits_of
 
-        inputs = {**(inputs or {}), **given}
-        return exact_odds(Query(self, mechanic, inputs, state, choices, policy, best=best, worst=worst), progress)
+        limits = None if seconds is None else limits_of(seconds)
+        allowance = Allowance(limits, None if within is None else Fraction(within), progress)
+        query = Query(self, mechanic, {**(inputs or {}), **given}, state, choices, policy, best=best, worst=worst)
+        return exact_odds(query, allowance)
 
     @stack_guarded
     @arguments.checked

@@ -30,6 +30,9 @@ from interpreter.values import in_words, to_data
 
 FORMATS = ("text", "json", "csv", "svg")
 Rows = tuple[tuple[str, Fraction], ...]
+MOST_STEPS = 3
+"""How many steps are named that took the most."""
+
 MODES = {"at_least": "at least", "at_most": "at most"}
 
 
@@ -39,6 +42,8 @@ MODES = {"at_least": "at least", "at_most": "at most"}
 @parameters.in_state
 @parameters.who_decides
 @parameters.values_shown
+@parameters.how_far
+@click.option("--explain", is_flag=True, help="Say what the answer took, and which steps the most.")
 @parameters.output_format(*FORMATS)
 def command(
     ruleset: str,
@@ -58,6 +63,9 @@ def command(
     at_most: bool,
     when: tuple[str, ...],
     whole: bool,
+    within: Fraction | None,
+    seconds: float,
+    explain: bool,
     form: str,
 ) -> None:
     """Compute the exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
@@ -73,9 +81,9 @@ def command(
     names = question.shown(names, joint)
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     try:
-        with question.problems_in_place(), waiting("computing the odds", "at most {:,} ways") as progress:
-            odds = parameters.of_those(odds_of(question, progress), when)
-            asked = OddsQuestion(question, odds, names, together, mode, whole)
+        with question.problems_in_place(), waiting("computing the odds") as progress:
+            odds = parameters.of_those(odds_of(question, progress, within or Fraction(0), seconds), when)
+            asked = OddsQuestion(question, odds, names, together, mode, whole, explain)
             text = _WRITERS[form](asked)
     except Unfinished as stopped:
         click.echo(str(stopped), err=True)
@@ -93,6 +101,7 @@ class OddsQuestion:
     together: tuple[str, ...]
     mode: str
     whole: bool
+    explain: bool = False
 
     @property
     def laws(self) -> list[tuple[str, ...]]:
@@ -136,7 +145,8 @@ class OddsQuestion:
 
 def _page(asked: OddsQuestion) -> str:
     paint = painter(sys.stdout)
-    lines = [paint(asked.question.title("exact odds"), "bold")]
+    in_part = any(asked.odds.why_of(*names) for names in asked.laws)
+    lines = [paint(asked.question.title("exact odds of the likeliest runs" if in_part else "exact odds"), "bold")]
     crossed = _crossed(asked, paint) if len(asked.together) == 2 else []
     if crossed:
         lines += ["", *crossed]
@@ -150,12 +160,33 @@ def _page(asked: OddsQuestion) -> str:
         lines += [paint(f"  {note}", "dim") for note in _notes(asked, one)]
     if asked.question.best or asked.question.worst:
         lines += ["", paint("what to do", "bold"), *_strategy(asked)]
+    if asked.explain:
+        lines += ["", paint("what it took", "bold"), *[f"  {line}" for line in _explained(asked)]]
     lines += in_a_ruleset(asked.question.written, paint)
     return "\n".join(lines) + "\n"
 
 
+def _explained(asked: OddsQuestion) -> Iterator[str]:
+    """What each law took, and the steps before which the most states waited."""
+    for names in asked.laws:
+        law, told = asked.odds.law(*names), " and ".join(names)
+        if law.cost is None:
+            yield f"{told}: every path was followed"
+            continue
+        most = ", ".join(f"`{step}` {states:,}" for step, states in law.cost.waited[:MOST_STEPS])
+        share = f"{law.cost.work / law.cost.allowed:.1%} of the work that is allowed"
+        yield f"{told}: {law.cost.states:,} states, {share}" + (f"; most at {most}" if most else "")
+        if law.missing:
+            yield f"{told}: {percent(law.missing)} was not followed" + (f", as {law.why}" if law.why else "")
+        if law.cost.work > law.cost.allowed / 10:
+            yield "cheaper: ask for one value alone with --of, or read less of the dice before these steps"
+
+
 def _notes(asked: OddsQuestion, one: Panel) -> Iterator[str]:
     """Notes below the lines of a law."""
+    names = (one.title,) if one.title in asked.odds.known or one.title in asked.names else asked.together
+    if why := asked.odds.why_of(*names):
+        yield f"(each chance is at least this, and at most {percent(one.missing)} more: {why})"
     if one.title in asked.names:
         yield from mean(asked.odds, one.title)
     if one.shortened:
@@ -233,6 +264,8 @@ def _as_data(asked: OddsQuestion, names: tuple[str, ...]) -> dict[str, Any]:
         )
         lines.append(key | {asked.mode or "chance": str(chance), "probability": float(chance)})
     data: dict[str, Any] = {"law": lines, "missing": str(asked.odds.missing_of(*names))}
+    if why := asked.odds.why_of(*names):
+        data["why"] = why
     if asked.names:
         with suppress(PlayError):
             data["mean"] = str(asked.odds.mean(names[0]))

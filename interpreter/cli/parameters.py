@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
 from functools import wraps
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -124,6 +126,38 @@ who_decides = together(
         help="Choose for the highest chance of an outcome, or the highest mean of a value; WHO alone, if given.",
     ),
     click.option("--worst", multiple=True, metavar="[WHO=]NAME", help="Choose for the lowest chance or mean."),
+)
+
+
+class Share(click.ParamType[Fraction]):
+    """A part of the probability: `1%`, `0.01` or `1/100`."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        if isinstance(value, Fraction):
+            return value
+        with suppress(ValueError, ZeroDivisionError):
+            found = Fraction(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
+            if 0 <= found <= 1:
+                return found
+        self.fail(f"`{value}` is no part of the probability, such as `1%` or `1/100`", param, ctx)
+
+
+how_far = together(
+    click.option(
+        "--within",
+        type=Share(),
+        metavar="SHARE",
+        help="Be content when no more than this is not followed, such as 1%.",
+    ),
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0.01, 3600),
+        default=5,
+        show_default=True,
+        help="The time that a question may take on a small machine; what is too large is followed that far.",
+    ),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -185,12 +186,18 @@ def _renames(question: Question) -> Iterator[tuple[str, str]]:
             yield one.change.path[-1], one.change.value.text
 
 
-def odds_of(question: Question, progress: Progress | None = None) -> Odds:
+def odds_of(
+    question: Question,
+    progress: Progress | None = None,
+    within: Fraction | None = None,
+    seconds: float | None = None,
+) -> Odds:
     """The odds of a question; nothing is computed yet."""
     made, given = playing(question)
     return made.odds(
-        question.subject, inputs=given, state=there(made, question), progress=progress, **decisions(question)
-    )
+        question.subject, inputs=given, state=there(made, question), progress=progress, within=within, seconds=seconds,
+        **decisions(question),
+    )  # fmt: skip
 
 
 def simulated(question: Question, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:

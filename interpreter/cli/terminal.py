@@ -137,7 +137,8 @@ def waiting(what: str, counted: str = "") -> Iterator[Progress | None]:
             while True:
                 now, of = told
                 if of:
-                    bar.update(task, description=f"{what}, {counted.format(of)}", completed=now, total=of)
+                    said = f"{what}, {counted.format(of)}" if counted else what
+                    bar.update(task, description=said, completed=now, total=of)
                 if done.wait(0.1):
                     return
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import islice
 
 from interpreter import diagnostics as say
-from interpreter.api.exact_odds import exact_odds
+from interpreter.api.exact_odds import Allowance, exact_odds
 from interpreter.api.game import Game
 from interpreter.api.query import Query
 from interpreter.delta.points import Asked, Side, asked
@@ -249,11 +249,11 @@ def _behind(both: Comparison, told: Collection[str]) -> Iterator[ValueTable]:
 def _odds(setting: Setting, one: Asked) -> Odds:
     query = Query(setting.game, setting.rule, setting.inputs, setting.state, one.choices or None, one.policy)
     try:
-        odds = exact_odds(query, limits=LIMITS)
+        odds = exact_odds(query, Allowance(LIMITS))
     except PlayError as problem:
         if not one.choices or problem.diagnostic.code not in ("HR616", "HR618"):
             raise
-        odds = exact_odds(replace(query, choices=None), limits=LIMITS)
+        odds = exact_odds(replace(query, choices=None), Allowance(LIMITS))
     if all(odds.missing_of(name) == 1 for name in odds.results):
         raise PlayError(say.nothing_followed(odds.results))
     return odds

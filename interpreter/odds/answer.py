@@ -31,17 +31,31 @@ class Advice:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """What a law took: states in all and units of work, of which there may be `allowed`; `waited` says how many states
+    there were before and in which steps, the most first."""
+
+    states: int
+    work: int
+    allowed: int
+    waited: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
 class Law:
     """The joint law of some values: the weight of each combination in `ways`, out of `total`.
 
     `open` are combinations of which a number is only known by its lower bound, and perhaps by its mean. Their weights
-    are missing from `ways`.
+    are missing from `ways`. `why` says why only the likeliest runs were followed, where that is so, and `cost` what the
+    law took.
     """
 
     ways: Mapping[Values, int | Fraction]
     total: int = 1
     strategy: tuple[Advice, ...] = ()
     open: tuple[tuple[Values, int | Fraction], ...] = ()
+    why: str = ""
+    cost: Cost | None = field(default=None, compare=False)
 
     @cached_property
     def weights(self) -> Mapping[Values, Fraction]:
@@ -60,6 +74,12 @@ class Law:
         for (value,), ways in self.open:
             tails[value.low] = tails.get(value.low, 0) + ways
         return tails
+
+    def between(self, value: Any) -> tuple[Fraction, Fraction]:
+        """The chance of a value, for the law of one name, at the least and at the most: what is missing may have it."""
+        low = self.weights.get((value,), Fraction(0))
+        never = sum([ways for least, ways in self.tails.items() if not isinstance(value, int) or value < least])
+        return low, low + self.missing - Fraction(never, self.total)
 
     @cached_property
     def mean(self) -> Fraction | None:
@@ -106,7 +126,7 @@ class Law:
         scale = math.lcm(*(weight.denominator for weight in (*ways.values(), *[ways for _, ways in left], missing)))
         whole = {values: int(weight * scale) for values, weight in ways.items()}
         rest = tuple([(values, int(weight * scale)) for values, weight in left])
-        return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy, rest)
+        return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy, rest, self.why, self.cost)
 
 
 @dataclass(frozen=True)
@@ -201,6 +221,18 @@ class Odds:
     def missing_of(self, *names: str) -> Fraction:
         """The chance of what was not followed to its end when these names are asked for."""
         return self.law(*names).missing
+
+    def bounds(self, name: str) -> Mapping[Any, tuple[Fraction, Fraction]]:
+        """The chance of each value of a name at the least and at the most: equal where nothing is missing.
+
+        What was not followed may have any value, and a number also one that is not among those that were found.
+        """
+        law = self.law(name)
+        return {value: law.between(value) for value in self.of(name)}
+
+    def why_of(self, *names: str) -> str:
+        """Why only the likeliest runs were followed when these names are asked for; empty where all were."""
+        return self.law(*names).why
 
     def mean(self, name: str) -> Fraction:
         """The mean of a number; yes counts 1.

@@ -154,6 +154,8 @@ class Decisions:
                 made = _layer_node(node, places)
                 memory += ROW * len(made.next) + (len(after) - known) * (POINT + ENTRY * entries)
                 meter.meet(1)
+                if point.place < len(point.block.ops):
+                    meter.wait(point.block.ops[point.place].name, 1)
                 meter.spend(POINT_WORK + ROW_WORK * len(places))
                 meter.hold(memory)
                 layer.append(made)

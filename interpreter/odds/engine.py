@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from heapq import nlargest
 from math import lcm
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeVar
 
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, enumerated_rolls
@@ -63,6 +65,7 @@ FEW = 8
 MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
 
+T = TypeVar("T")
 Law = tuple[list[tuple[Any, int]], int]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 _ABSENT = object()
@@ -88,6 +91,8 @@ class ForwardEngine:
     decide: Decide
     cap: int | None = None
     """From where on numbers that are read of dice are only known to be so large or larger; None if all are known."""
+    keep: int | None = None
+    """How many states are followed from each step, the likeliest of them; the others are missing. None for all."""
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
@@ -128,6 +133,8 @@ class ForwardEngine:
         for place, op in enumerate(ops):
             while waiting.at(place):
                 states, total = waiting.take(place)
+                states = self._likeliest(states)
+                meter.wait(op.name, len(states))
                 meter.spend((25 + 6 * max(_size(states[0][0]), _size(states[-1][0]))) * len(states))
                 if (draw := self._draw_for_all(block, place, op, states)) is not None:
                     self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
@@ -222,6 +229,12 @@ class ForwardEngine:
         for frame, ways in states:
             self._continue(block, place, draw.frames(frame), ways, total, waiting)
 
+    def _likeliest(self, states: list[tuple[T, int]]) -> list[tuple[T, int]]:
+        """The states that are followed from a step, with their weights: all of them, or as many as are kept."""
+        if self.keep is None or len(states) <= self.keep:
+            return states
+        return nlargest(self.keep, states, key=itemgetter(1))
+
     def _count(self, states: int) -> None:
         self._meter.meet(states)
         self._meter.spend(4 * states)
@@ -247,7 +260,9 @@ class ForwardEngine:
                 frame[op.name] = op.plain(frame)
                 return [(frame, 1)], 1, True
             assert op.start is not None
+            met = self._meter.states
             law, total = self._run(op.start(frame))
+            self._meter.wait(op.name, self._meter.states - met)
         except Undecided:
             return [], 1, True
         if len(law) >= FEW and not op.binds_fields and not op.ends and op.name not in op.drop:
@@ -315,7 +330,7 @@ class ForwardEngine:
                 meter.spend((15 + entries // 2) * len(law))
                 meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
             total *= scale
-            running = [(todo, ways) for todo, ways in merged.values()]
+            running = self._likeliest([(todo, ways) for todo, ways in merged.values()])
             meter.meet(len(running))
         return [(value, ways) for value, ways in done.values()], total
 

@@ -45,9 +45,7 @@ class Interval(NamedTuple):
 
 def chance_of(law: Law, value: Any) -> Interval:
     """The chance of a value, from the law of one name."""
-    low = law.weights.get((value,), Fraction(0))
-    never = sum(ways for least, ways in law.tails.items() if not isinstance(value, int) or value < least)
-    return Interval(low, low + law.missing - Fraction(never, law.total), law.missing)
+    return Interval(*law.between(value), law.missing)
 
 
 def chance_of_all(law_of: Callable[..., Law], meant: Mapping[str, Sequence[Any]]) -> Interval:

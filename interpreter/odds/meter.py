@@ -1,12 +1,13 @@
 """The cost of one question about odds: counted states, work and memory, so that too much is refused early.
 
 Loops that can grow count what they do before or while they do it. Counts decide, and not clocks, so a question is
-refused at the same point on every machine. A unit of work takes about a
-microsecond on a small machine.
+refused, or answered in part, at the same point on every machine. A unit of work takes about a microsecond on a small
+machine.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -27,31 +28,49 @@ class WorkLimits:
 LIMITS = WorkLimits()
 """The limits by default."""
 
+
+def limits_of(seconds: float) -> WorkLimits:
+    """The limits of a question that may take so many seconds on a small machine; those of memory stay as they are."""
+    return WorkLimits(max(1, int(seconds * 40_000)), max(1, int(seconds * 1_000_000)), LIMITS.memory)
+
 STATE, ENTRY = 500, 70
 """The approximate size in bytes of a state that waits, and of each entry of a list in it."""
 
 ROW = 250
 """The approximate size in bytes of a row of a law."""
 
+OFTEN = 50_000
+"""The units of work after which it is told how far a question is: about twenty times a second."""
+
 
 class Meter:
-    """The meter of one question. Raises PlayError as soon as a limit is passed."""
+    """The meter of one question. Raises PlayError as soon as a limit is passed.
 
-    __slots__ = ("given", "limits", "states", "work")
+    `told` is called now and then with the work done and the work allowed; what it raises ends the question. `waited`
+    are the numbers of states before each step and in it, by its name.
+    """
 
-    def __init__(self, limits: WorkLimits | None = None) -> None:
-        self.given = limits
+    __slots__ = ("_next", "given", "limits", "states", "told", "waited", "work")
+
+    def __init__(self, limits: WorkLimits | None = None, told: Callable[[int, int], None] | None = None) -> None:
+        self.given, self.told = limits, told
         self.begin()
 
     def begin(self, limits: WorkLimits | None = None) -> None:
         """Begin a new question, with limits of its own if it has some."""
         self.limits = limits or self.given or LIMITS
         self.states = self.work = 0
+        self.waited: dict[str, int] = {}
+        self._next = self.limits.work if self.told is None else min(OFTEN, self.limits.work)
 
     def meet(self, states: int) -> None:
         """Count states."""
         self.states += states
         self.expect(0)
+
+    def wait(self, step: str, states: int) -> None:
+        """Count states before a step, or in it."""
+        self.waited[step] = self.waited.get(step, 0) + states
 
     def expect(self, states: int) -> None:
         """Refuse if `states` more states exceed the limit."""
@@ -61,6 +80,14 @@ class Meter:
     def spend(self, work: int) -> None:
         """Count units of work."""
         self.work += work
+        if self.work > self._next:
+            self._pass()
+
+    def _pass(self) -> None:
+        """Tell how far the question is, and refuse if the work exceeds the limit."""
+        if self.told is not None:
+            self.told(min(self.work, self.limits.work), self.limits.work)
+            self._next = min(self.work + OFTEN, self.limits.work)
         if self.work > self.limits.work:
             raise PlayError(say.too_much_work())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -14,7 +14,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.odds.answer import Advice, Law
+from interpreter.odds.answer import Advice, Cost, Law
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lazy_roll import MOST_WAYS, enumerated_rolls
@@ -60,48 +60,124 @@ class QueryCache:
     beforehand: Answer = lambda choice: None
     answered: dict[Any, Law] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
-    _engines: dict[tuple[int, int | None, bool, Any], ForwardEngine] = field(default_factory=dict)
+    _engines: dict[Any, ForwardEngine] = field(default_factory=dict)
 
-    def engine(self, depth: int, cap: int | None, rule: ir.Mechanic, at: Mapping[str, Any]) -> ForwardEngine:
-        """The engine that follows chains to this depth and numbers up to a cap, for a question about a rule that begins
-        in the frame `at`."""
+    def engine(
+        self, depth: int, cap: int | None, keep: int | None, rule: ir.Mechanic, at: Mapping[str, Any]
+    ) -> ForwardEngine:
+        """The engine that follows chains to this depth, numbers up to a cap and so many states, for a question about a
+        rule that begins in the frame `at`."""
         program = self.closures.program
         in_order, missing = dice_in_order(program.die_identity, at), missing_inputs(program, rule, at)
-        key = (depth, cap, in_order, frozenset(missing.items()))
+        key = (depth, cap, keep, in_order, frozenset(missing.items()))
         if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
                 brief=cap is not None, depth=depth, dice_in_order=in_order, missing=missing, meter=self.meter,
             )  # fmt: skip
-            self._engines[key] = ForwardEngine(lowering, self.decide, cap)
+            self._engines[key] = ForwardEngine(lowering, self.decide, cap, keep)
             lowering.law = self._engines[key].law
         return self._engines[key]
 
-    def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction = ENOUGH) -> Law:
+    def law(
+        self,
+        rule: ir.Mechanic,
+        at: Mapping[str, Any],
+        names: tuple[str, ...],
+        enough: Fraction = ENOUGH,
+        partly: bool = False,
+    ) -> Law:
         """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
 
         Chains are followed until no more than `enough` is missing, or as far as possible. Raises PlayError if a
-        requirement is not met, if play itself fails, or if the question exceeds a limit.
+        requirement is not met, if play itself fails, or if the question exceeds a limit; `partly`, only the likeliest
+        runs are followed then, and the rest is missing.
         """
         key = (
             rule.path,
             names,
             enough,
+            partly,
             tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]),
         )
         if key not in self.answered:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
-            self.answered[key] = _computed(self, rule, at, names, enough)
+            law = _computed(self, rule, at, names, enough, partly)
+            self.answered[key] = replace(law, cost=self._cost())
         return self.answered[key]
 
 
+    def _cost(self) -> Cost:
+        """What the last question took."""
+        meter = self.meter
+        waited = sorted([one for one in meter.waited.items() if not one[0].startswith(".")], key=lambda one: -one[1])
+        return Cost(meter.states, meter.work, meter.limits.work, tuple(waited))
+
+
 def _computed(
-    cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction
+    cache: QueryCache,
+    rule: ir.Mechanic,
+    at: Mapping[str, Any],
+    names: tuple[str, ...],
+    enough: Fraction,
+    partly: bool,
 ) -> Law:
     for one in rule.requires:
         if not cache.closures.of(one.condition)(dict(at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
+    try:
+        return _whole(cache, rule, at, names, enough)
+    except PlayError as error:
+        if not partly or cache.goals or error.diagnostic.code not in say.TOO_LARGE:
+            raise
+        return _of_the_likeliest(cache, rule, at, names, enough, error)
+
+
+def _of_the_likeliest(
+    cache: QueryCache,
+    rule: ir.Mechanic,
+    at: Mapping[str, Any],
+    names: tuple[str, ...],
+    enough: Fraction,
+    too_large: PlayError,
+) -> Law:
+    """What is certain of a law that is `too_large`: that of the runs through the likeliest states, more and more of
+    them until no more than `enough` is missing, or until they exceed the limits in turn.
+
+    Dropping states only takes weight away, so the chance of a value is at least its weight, and at most that and what
+    is missing. Source: beam search, as bounded forward inference in dynamic models; X. Boyen and D. Koller, "Tractable
+    Inference for Complex Stochastic Processes" (1998), bound the same error.
+    """
+    meter, best = cache.meter, None
+    meter.begin()
+    for keep in LIKELIEST:
+        done = meter.work
+        try:
+            law = _at_depth(cache, rule, at, names, DEPTHS[0], keep=keep)
+        except PlayError as error:
+            if error.diagnostic.code not in say.TOO_LARGE:
+                raise
+            break
+        best = law if best is None or law.missing < best.missing else best
+        if law.missing <= enough or meter.is_too_little_for(GROWTH * Fraction(meter.work - done)):
+            break
+    if best is None or best.missing > MOST_MISSING:
+        raise too_large
+    return replace(best, why=too_large.diagnostic.message)
+
+
+MOST_MISSING = Fraction(1, 2)
+"""With more missing, a law says too little to be shown."""
+
+GROWTH = 4
+LIKELIEST = tuple([100 * GROWTH**number for number in range(6)])
+"""How many states are kept in turn where not all can be followed."""
+
+
+def _whole(
+    cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction
+) -> Law:
     if (law := _capped(cache, rule, at, names)) is not None:
         return law
     cache.meter.begin()
@@ -155,8 +231,9 @@ def _at_depth(
     names: tuple[str, ...],
     depth: int,
     cap: int | None = None,
+    keep: int | None = None,
 ) -> Law:
-    forward, goals = cache.engine(depth, cap, rule, at), cache.goals
+    forward, goals = cache.engine(depth, cap, keep, rule, at), cache.goals
     asked = (*names, *[goal.name for goal in goals])
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()

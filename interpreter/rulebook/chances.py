@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from interpreter import diagnostics as say
-from interpreter.api.exact_odds import exact_odds
+from interpreter.api.exact_odds import Allowance, exact_odds
 from interpreter.api.query import Query
 from interpreter.api.sampling import sample
 from interpreter.diagnostics import PlayError
@@ -142,7 +142,7 @@ def _odds(setting: Setting, answers: Mapping[str, Node]) -> tuple[Odds, Mapping[
 def _followed(query: Query) -> Odds:
     is_mechanic = query.rule in query.instance.program.mechanics
     try:
-        odds = exact_odds(query, limits=BOUND if is_mechanic else OF_ACTIONS)
+        odds = exact_odds(query, Allowance(BOUND if is_mechanic else OF_ACTIONS))
         if all(odds.missing_of(name) == 1 for name in odds.results):
             raise PlayError(say.nothing_followed(odds.results))
         return odds
