@@ -49,6 +49,20 @@ def unbounded(kind: t.Type) -> t.Type:
     return kind
 
 
+def as_stated(found: t.Type, stated: t.Type) -> t.Type:
+    """The type of a value for which a step states one: its own, but of the stated list of words."""
+    match found, stated:
+        case t.Maybe(of), _:
+            return t.maybe(as_stated(of, stated))
+        case t.Word(), t.Word():
+            return stated
+        case t.List(of, least), t.List(stated_of):
+            return t.List(as_stated(of, stated_of), least)
+        case t.Anything(), _:
+            return stated
+    return found
+
+
 def in_form_of(made: ir.Formula, kind: t.Type) -> ir.Formula:
     """The formula in the form of the type that it shares with its alternatives."""
     body = formed(made.body, kind)

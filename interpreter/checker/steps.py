@@ -22,7 +22,7 @@ from interpreter.checker.expressions.coercions import has_form_of
 from interpreter.checker.known import pool_of
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
+from interpreter.checker.step_keys import as_stated, error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
 from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -224,8 +224,9 @@ def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Form
 
 
 def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    made = expression_at(world, node, "is", scope, _stated(world, node) or (so_far and unbounded(so_far)))
-    return ir.Let(made), made.type
+    stated = _stated(world, node)
+    made = expression_at(world, node, "is", scope, stated or (so_far and unbounded(so_far)))
+    return ir.Let(made), made.type if stated is None else as_stated(made.type, stated)
 
 
 def _stated(world: World, node: Mapping) -> t.Type | None:

@@ -494,6 +494,7 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
             return settled(open_[0])
         if choice.options is not None and open_ and len(open_) < len(options):
             choice.options = open_
+            choice.has_default = choice.has_default and default in open_  # what is offered must be allowed
     if choice is None:
         if one.required:
             raise PlayError(say.missing_input(one.name, "this action", one.about or "it has no default"))
@@ -505,7 +506,7 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
             return settled(())
         raise PlayError(say.no_candidate(one.span, one.name))
     only = choice.options[0] if choice.kind != "some" and choice.options and len(choice.options) == 1 else None
-    if only is not None and (one.required or only == default):
+    if only is not None and (one.required or only == default or not choice.has_default):
         return settled(only)
     answer = yield from asked(run, choice, given)
     if consent and of.inputs[place].decides and not can_be(of, given, place, answer):

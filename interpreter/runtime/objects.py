@@ -304,6 +304,7 @@ def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping
     asked = {one.name for one in scene.rule.inputs}  # an input may be given later, when the scene is played
     own = {*scene.has, "round", *asked}
     state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.rule.name})
+    given = _with_defaults(closures, {**frame, STATE: state}, scene, given)
     for one in closures.program.kinds[SCENE].has.values():
         if one.derived is not None:
             continue
@@ -315,6 +316,16 @@ def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping
         if value is not None and not one.counter and not awaited:
             checked_value(closures, {**frame, STATE: state}, UNDER_WAY, one, value)
     return state
+
+
+def _with_defaults(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The inputs and values of a scene that are given, with the defaults of inputs that are not."""
+    values = dict(given)
+    for one in scene.rule.inputs:
+        if values.get(one.name) is None and one.default is not None:
+            values[one.name] = closures.of(one.default)(frame)
+        frame[one.name] = values.get(one.name)
+    return values
 
 
 def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any = None) -> Any:

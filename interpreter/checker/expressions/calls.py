@@ -225,7 +225,7 @@ def _numbers_in_words(kind: t.Number) -> str:
 
 def _of_something(kind: t.Type) -> t.Type:
     """The type of a collection, where `[]`, whose elements have no known type, is a list of numbers."""
-    return t.List(t.NUMBER) if kind == t.List(t.ANYTHING) else kind
+    return t.List(t.NUMBER) if isinstance(kind, t.List) and isinstance(kind.of, t.Anything) else kind
 
 
 def _head(span: Span, name: str) -> Span:

@@ -211,7 +211,7 @@ class ExpressionChecker:
         return self.fitted(self.check(self, node, scope, t.NUMBER), t.NUMBER)
 
     def list_literal(self, node: ast.expr, items: list[ir.Expr], span: Span) -> ir.Expr:
-        kind: t.Type = t.ANYTHING
+        kind: t.Type = t.NOT_YET  # the elements of `[]` are of any type
         for number, item in enumerate(items):
             together = item.type if number == 0 else t.union(kind, item.type)
             if together is None:
