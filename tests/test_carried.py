@@ -12,6 +12,7 @@ from test_decisions import best_by_hand
 import interpreter
 from interpreter.api.exact_odds import paths_of
 from interpreter.api.game import Game
+from interpreter.odds.strategy import sentences
 from interpreter.play.deciders import Answers
 
 RULES = """
@@ -133,3 +134,46 @@ def test_passes_that_come_to_the_same_are_one() -> None:
     game = interpreter.loads(rules("a total").replace("repeat: 3", "repeat: 100"))
     law = game.odds("main", start=0).of("seen")
     assert sum(law.values()) == 1 and len(law) == 201 and law[100] == Fraction(1, 3**100)
+
+
+PIG = """
+ruleset: pig
+roles: {player: Who throws.}
+mechanics:
+  turn:
+    inputs: {most: {type: number, from: 1}}
+    steps:
+      throws:
+        repeat: most
+        carry: {total: 0}
+        each:
+          on:    {choose: yes_no, by: player, default: yes, ask: "You have {total}. Do you throw?"}
+          die:   {roll: d6, if: on}
+          lost:  given(die) and sum(die) == 1
+          total: {is: "0 if lost else total + sum(die)", if: given(die)}
+        until: not on or lost
+      score: last(throws).total otherwise 0
+"""
+
+
+def pig(most: int) -> Fraction:
+    """The highest mean of a turn, and from the end backwards, the best of holding and of throwing."""
+    after = {total: Fraction(total) for total in range(6 * most + 1)}
+    for left in range(most):
+        after = {
+            total: max(Fraction(total), sum((after[total + face] for face in range(2, 7)), Fraction(0)) / 6)
+            for total in range(6 * (most - left - 1) + 1)
+        }
+    return after[0]
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 15])
+def test_a_turn_of_pig_at_best(most: int) -> None:
+    odds = interpreter.loads(PIG).odds("turn", most=most, best="score")
+    assert odds.mean("score") == pig(most)
+
+
+def test_advice_calls_what_is_carried_by_its_name() -> None:
+    odds = interpreter.loads(PIG).odds("turn", most=8, best="score")
+    odds.law("score")
+    assert sentences(odds.strategy) == ["throws.on: yes, when total is 20 or less; otherwise no"]

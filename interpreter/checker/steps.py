@@ -22,7 +22,15 @@ from interpreter.checker.expressions.coercions import has_form_of
 from interpreter.checker.known import pool_of
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.step_keys import as_stated, error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
+from interpreter.checker.step_keys import (
+    as_stated,
+    error_formula,
+    expression_at,
+    in_form_of,
+    optional_at,
+    unbounded,
+    word_at,
+)
 from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t

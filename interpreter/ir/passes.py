@@ -10,6 +10,11 @@ def name_before(name: str) -> str:
     return f"{name} before"
 
 
+def written_name(name: str) -> str:
+    """The name as the author wrote it."""
+    return name.removesuffix(" before")
+
+
 def names_of_pass(repetition: Repeat) -> tuple[str, ...]:
     """The names that each pass has from its repetition."""
     return ("nth", "earlier", *[name_before(name) for name, _ in repetition.carry])

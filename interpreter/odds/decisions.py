@@ -42,6 +42,7 @@ from interpreter.odds.straight_line import skip
 from interpreter.odds.truncation import AtLeast, Undecided, capped
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.state import STATE, State
 
 POINT, ENTRY, ROW = 1_000, 30, 100
 """The approximate size in bytes of a program point, of each entry of its key, and of a row that leads to it."""
@@ -525,8 +526,20 @@ class Decisions:
         for frame in reversed(frames):
             for name, value in frame.items():
                 if not name.startswith(".") and not isinstance(value, (LazyRoll, Paired)):
-                    seen[self.forward.lowering.as_written(name)] = value
-        return seen
+                    written = self.forward.lowering.as_written(name)
+                    if written == name or written not in frame:  # after its step, a carried name is what it is now
+                        seen[written] = value
+        return seen | _held_by_things(next((frame[STATE] for frame in frames if STATE in frame), None))
+
+
+def _held_by_things(state: State | None) -> dict[str, Any]:
+    """The numbers and words that things have, `ann.coins`, by which a player may decide."""
+    return {
+        f"{thing}.{name}": value
+        for thing, held in (state.things.items() if state is not None else ())
+        for name, value in held.values.items()
+        if type(value) in PLAIN and name != "is"
+    }
 
 
 _OPEN = object()

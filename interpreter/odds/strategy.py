@@ -94,7 +94,7 @@ def _by_chance(advice: list[Advice]) -> str:
         for answer in dict.fromkeys(in_words(one.answer) for one in advice)
     ]
     seen = " and ".join(_names(advice))
-    return f"{', '.join(parts)} of the times it is asked, by {seen}"
+    return f"{', '.join(parts)} of the times it is asked" + (f", by {seen}" if seen else "")
 
 
 MOST_CELLS = 60

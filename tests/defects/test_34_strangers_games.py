@@ -115,7 +115,7 @@ actions:
     actor: hero
     inputs: {aid: {one_of: [AIDS], default: alone}}
     requires: {ok: actor.hp > 3 or aid is not alone}
-    steps: {r: {roll: d6}}
+    steps: {with_it: aid, r: {roll: d6}}
     outcomes: {good: r > 3, bad: otherwise}
 """
 
@@ -124,8 +124,8 @@ def test_a_default_that_is_refused_is_not_taken() -> None:
     """The only answer that is left is taken, as of every choice; of several, somebody decides."""
     game = interpreter.loads(HIT.replace("AIDS", "alone, push"))
     hurt = game.state(ann={"is": "hero", "hp": 2})
-    assert game.act(hurt, "hit", actor="ann", faces=[4]).inputs["aid"] == "push"
+    assert game.act(hurt, "hit", actor="ann", faces=[4]).values["with_it"] == "push"
     several = interpreter.loads(HIT.replace("AIDS", "alone, push, burn"))
     with pytest.raises(interpreter.PlayError, match="must decide `aid`"):
         several.act(several.state(ann={"is": "hero", "hp": 2}), "hit", actor="ann", faces=[4])
-    assert several.act(several.state(ann={"is": "hero"}), "hit", actor="ann", faces=[4]).inputs["aid"] == "alone"
+    assert several.act(several.state(ann={"is": "hero"}), "hit", actor="ann", faces=[4]).values["with_it"] == "alone"

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from interpreter import ir
 from interpreter.ir.lasting_dice import dice_last
+from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import NODES, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
 from interpreter.odds.lazy_roll import ChainThrow
@@ -158,12 +159,12 @@ class Lowering:
         return drawn[id(expr)]
 
     def as_written(self, name: str) -> str:
-        """A name of a frame as the author wrote it: the formula of a reading, else the name itself."""
+        """A name of a frame as the author wrote it, or the formula of a reading."""
         for readings in self._readings.values():
             for one, expr in readings:
                 if one == name:
                     return " ".join(expr.span.text.split())
-        return name
+        return written_name(name)
 
     # Identity of rolls and dice
 

@@ -271,8 +271,7 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
     reads = lowering.reads([action.times, *[begun for _, begun in begins]])
     times = lowering.closures.of(action.times)
     carry = tuple([_Carried(name, name_before(name), lowering.closures.of(one), needs[name]) for name, one in begins])
-    shown = lowering.asking and block.asks and not lowering.brief  # advice names what a player has seen
-    only_last = ((LAST,) in need and not shown, (LAST,) in past and not shown)
+    only_last = ((LAST,) in need, (LAST,) in past)
     repetition = _Repetition(
         lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
         fold_of(lowering, action, past), carry, changes,
