@@ -24,7 +24,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     """One declaration: `{type: number, from: 0, default: 2}`, or just `number`."""
     name, node = entry.key.text, entry.value
     if isinstance(node, Scalar):
-        return ir.Declaration(name, world.type_named(node), path, entry.key.span)
+        return ir.Declaration(name, world.type_named(node, path.startswith("kinds.")), path, entry.key.span)
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     for key in ("by", "ask", "shows"):

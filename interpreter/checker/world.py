@@ -471,8 +471,9 @@ class World:
             rows is None or (listed is not None and set(rows.words) <= set(listed.words))
         )
 
-    def type_named(self, node: Scalar) -> t.Type:
-        """The type that a word after `type:` or `list_of:` means. An unknown one is reported."""
+    def type_named(self, node: Scalar, of_a_thing: bool = False) -> t.Type:
+        """The type that a word after `type:` or `list_of:` means, or in its place `of_a_thing`. An unknown one is
+        reported."""
         simple: dict[str, t.Type] = {
             "number": t.NUMBER,
             "yes_no": t.YES_NO,
@@ -511,7 +512,7 @@ class World:
         ]
         if name in self.strays:
             return t.ANYTHING
-        self.problems.add(say.unknown_of(node.span, "type", name, known))
+        self.problems.add(say.not_a_type(node.span, name, known, of_a_thing))
         return t.ANYTHING
 
     def record(self, name: str) -> ir.RecordType | None:

@@ -77,6 +77,8 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
         return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():
         written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
+        if many := re.fullmatch(r"(\d+)([a-z_]{3,}\w*)", word):
+            written = f"of dice of your own, several are `times({many[2]}, {many[1]})`; others are written `2d6`"
         return Diagnostic("HR202", f"`{word}` is not a number, dice or a name", span, written)
     if not sign.isprintable() or sign.isspace():
         return Diagnostic("HR202", f"invisible character (U+{ord(sign):04X})", span)
@@ -152,6 +154,9 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     near = did_you_mean(text, between) if text[:1].isalpha() and text not in between else None
     if re.search(r"\b(?:roll|throw)\s*$", span.source.text[: span.start]):
         near = f"a step throws dice: `{{roll: {text}}}`"
+    number = re.search(r"\b([a-z_]\w*)\s+$", span.source.text[: span.start])
+    if re.fullmatch(r"d\d+", text) and number and number[1] not in _WORDS_BEFORE_DICE:
+        near = f"for `{number[1]}` dice, write `({number[1]}){text}`"
     if text == "," and re.search(r"\d$", span.source.text[: span.start]) and span.source.text[span.end :][:1].isdigit():
         near = "the language has whole numbers only: half of a number is `x / 2`"
         return Diagnostic("HR205", f"unexpected `{text}`", span, near)
@@ -159,6 +164,9 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
         near = "only dice like `d6` may follow `)`; to take another pool `n` times, write `times(pool, n)`"
     way_out = _in_brackets(span) or _UNEXPECTED.get(text) or near or missing
     return Diagnostic("HR205", f"unexpected `{text}`", span, way_out)
+
+
+_WORDS_BEFORE_DICE = ("and", "or", "not", "if", "else", "in", "is", "by", "where", "of", "roll", "throw", "otherwise")
 
 
 def prose_row(span: Span) -> Diagnostic:

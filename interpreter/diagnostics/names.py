@@ -159,6 +159,21 @@ def carried_nowhere(span: Span, name: str, steps: Iterable[str]) -> Diagnostic:
     return replace(unknown_of(span, "step", name, steps), help=near, message=f"no step of `each` is called `{name}`")
 
 
+def not_a_type(span: Span, name: str, known: Iterable[str], of_a_thing: bool) -> Diagnostic:
+    """Of a word that is no type; `of_a_thing` where it stands alone beside the name of what a thing has."""
+    problem = unknown_of(span, "type", name, known)
+    if re.fullmatch(r"[+-]?\d+", name):
+        return replace(problem, help=f"write `{{type: number, default: {name}}}`", edits=())
+    if name in ("yes", "no"):
+        return replace(problem, help=f"write `{{type: yes_no, default: {name}}}`", edits=())
+    if of_a_thing and name in ("points", "track"):
+        more = ", length: 5" if name == "track" else ""
+        return replace(problem, help=f"write `{{type: {name}{more}}}`", edits=())
+    if of_a_thing and re.search(r"[-+*/<>=()]|\b(?:and|or|not|if|is)\b", name):
+        return replace(problem, help=f"what follows from other values is written `{{is: {name}}}`", edits=())
+    return problem
+
+
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
     known = list(known)
     help_text = near = near_or_list(name, known, "there are")

@@ -186,12 +186,14 @@ def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
     )
 
 
-def answers_used_up(choice: str, given: int) -> Diagnostic:
+def answers_used_up(choice: str, given: int, allowed: str) -> Diagnostic:
+    """`allowed` says which answers it may have now."""
+    now = f"; it may be {allowed} now" if allowed else ""
     answers = "1 answer was" if given == 1 else f"{given} answers were"
     return Diagnostic(
         "HR622", f"`{choice}` is asked again, but only {answers} given", NOWHERE,
         "a list gives one answer for each time the choice comes up; "
-            "if several are asked at once, answer by name: `{ann: yes, bo: no}`",
+            f"if several are asked at once, answer by name: `{{ann: yes, bo: no}}`{now}",
         about=choice,
     )  # fmt: skip
 

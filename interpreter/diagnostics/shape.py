@@ -36,6 +36,8 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
     elif where == "a roll" and key in ("explode", "explodes", "exploding", "ace"):
         help_text = "a die is rolled again while a condition holds: `again: face == 6`"
+    elif where == "a declaration" and key == "choose":
+        help_text = "an input is declared: `{one_of: [low, high]}`, or `{type: number, from: 1, to: 3}`"
     elif where == "what a thing has" and key in ("by", "ask", "shows"):
         help_text = f"nobody is asked for it: {_where_to_ask(key)}"
     elif meant := meant_by(key, known):
@@ -53,8 +55,18 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
     return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits)
 
 
-def missing_key(span: Span, key: str, where: str) -> Diagnostic:
-    return Diagnostic("HR102", f"{where} needs `{key}`", span, f"add `{key}: …`")
+def values_for_words(span: Span, words: Iterable[str]) -> Diagnostic:
+    """Of what a thing has, written as `skills: {awe: 1, song: 2}`, without a type."""
+    words = list(words)
+    message = f"{listed(words)} {'are no keys' if len(words) > 1 else 'is no key'} of what a thing has"
+    return Diagnostic("HR101", message, span, "a number for each word of a list is `{type: number, per: its_list}`")
+
+
+def missing_key(span: Span, key: str, where: str, beside: str = "") -> Diagnostic:
+    """`beside` is the text of a value beside the missing key, which may hold it after a forgotten comma."""
+    inside = re.search(rf"(?P<value>.*\S)\s+(?:{key}\b|=)\s*(?P<of>\S.*)", beside)
+    way_out = f"put a comma and a colon in: `{inside['value']}, {key}: {inside['of']}`" if inside else f"add `{key}: …`"
+    return Diagnostic("HR102", f"{where} needs `{key}`", span, way_out)
 
 
 def may_ask_nothing(span: Span) -> Diagnostic:

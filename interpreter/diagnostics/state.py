@@ -16,7 +16,7 @@ NO_SCENE = "HR680"
 def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: bool = False) -> Diagnostic:
     """`stateless` says that no state was given, which could have more things than the book."""
     if name == "scene":
-        return Diagnostic(NO_SCENE, "no scene is under way", span, "this can only be asked in one", about=name)
+        return Diagnostic(NO_SCENE, "no scene is under way", span, IN_A_SCENE, about=name)
     known = list(known)
     help_text = near_or_list(name, known, "there are")
     if stateless and not did_you_mean(name, known):
@@ -24,6 +24,10 @@ def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: b
     return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name)
 
 
+IN_A_SCENE = (
+    "this can only be asked in one: a case names it with `scene`, and a state has it as `scene: {is: its_name}`, "
+    "beside its things"
+)
 IN_A_STATE = (
     "other things come from a state: `act` takes its file, `odds` and `simulate` take one with `--state FILE`, a case "
     "has `before`, and a host passes `state`"

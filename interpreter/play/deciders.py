@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import MOST_SELECTIONS, Choice, Settled, ThrowRequest, checked
+from interpreter.play.requests import MOST_SELECTIONS, Choice, Settled, ThrowRequest, allowed, checked
 from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 from interpreter.values import in_words
@@ -61,7 +61,7 @@ class Answers:
         if answers is not None:
             number = self.used.get(key, 0)
             if number >= len(answers):
-                raise PlayError(say.answers_used_up(choice.path, number))
+                raise PlayError(say.answers_used_up(choice.path, number, allowed(choice)))
             self.used[key] = number + 1
             self.left[key] = answers[number + 1 :]
             self.settled_before[key] = len(self.settled)

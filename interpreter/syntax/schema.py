@@ -17,7 +17,7 @@ from typing import Any
 
 from interpreter import bundled
 from interpreter import diagnostics as say
-from interpreter.diagnostics import Problems
+from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Span
 from interpreter.syntax import files, shapes
 from interpreter.syntax import grammar as g
@@ -113,6 +113,9 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
     node = _with_sections_moved_out(_with_corrected_keys(node, form, problems), form, problems)
     node = _with_moved_lines(node, form, problems)
     picture = node.by_key
+    if one := _other_construct(node, form):
+        problems.add(one)
+        return _broken(node, problems)
     dropped: set[str] = set()
     for keyword in _violated(node, name, form):
         if keyword == "additionalProperties":
@@ -129,12 +132,25 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
             for key in form.required:
                 if key not in picture and key not in misspelt:
                     inside = _one_level_down(node, key)
-                    missing = say.missing_key(at, key, form.title)
+                    texts = [one.value.text for one in node.entries if isinstance(one.value, Scalar)]
+                    missing = say.missing_key(at, key, form.title, texts[0] if texts else "")
                     problems.add(say.too_far_right(inside[1].key.span, key, inside[0].key.text) if inside else missing)
     if broken:
         return _broken(node, problems)
     entries = {key: entry for key, entry in node.by_key.items() if key not in dropped}
     return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
+
+
+def _other_construct(node: Mapping, form: shapes.Form) -> Diagnostic | None:
+    """The one slip of a declaration that is written as a choice, or as values for words; None for anything else."""
+    if form.title not in ("a declaration", "what a thing has") or "type" in node:
+        return None
+    if "choose" in node and "choose" not in form.keys:
+        return say.unknown_key(node.key("choose").span, "choose", form.keys, "a declaration")
+    words = [entry.key.text for entry in node.entries]
+    if form.title == "what a thing has" and words and not any(say.nearest_name(one, form.keys, sure=True) for one in words):
+        return say.values_for_words(node.entries[0].key.span, words)
+    return None
 
 
 def _violated(node: Mapping, name: str, form: shapes.Form) -> list[str]:
