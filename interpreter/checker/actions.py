@@ -8,6 +8,7 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import declaration, people
+from interpreter.checker.effects import check_amount
 from interpreter.checker.expressions import formula, formula_or_text
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.mechanics import rule_of
@@ -236,6 +237,7 @@ def _costs(
             where = entry.key.span if key is None else key.span
             word = formula(world, key, scope, one.per) if key is not None else None
             amount = formula(world, node_of, scope, t.NUMBER)
+            check_amount(world, amount, "pay", name)
             cost = ir.Cost(name, amount, at if key is None else f"{at}.{key.text}", where, word)
             found.setdefault(name, []).append(cost)
     return found

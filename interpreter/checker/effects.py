@@ -108,7 +108,17 @@ def _shifted(world: World, node: Mapping, scope: Scope, verb: str, beside: str) 
     if target is not None and not _is_number(world, target, verb):
         return NOTHING  # an element of a list is no amount: one error, one message
     amount = formula(world, _value(node, verb), scope, t.NUMBER)
-    return (ir.Shift(amount, target, verb == "lose"), COUNTED) if target is not None else NOTHING
+    if target is None:
+        return NOTHING
+    check_amount(world, amount, verb, target.span.text)
+    return ir.Shift(amount, target, verb == "lose"), COUNTED
+
+
+def check_amount(world: World, amount: ir.Formula, verb: str, of: str) -> None:
+    """Report an amount that is below 0 whatever happens; of others, a run finds out."""
+    high = amount.type.high if isinstance(amount.type, t.Number) else None
+    if high is not None and high < 0:
+        world.problems.add(say.below_nothing(amount.span, verb, high, of))
 
 
 def pay(world: World, node: Mapping, scope: Scope) -> Made:
@@ -120,6 +130,7 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
         target = _number_lvalue(world, source, scope, "pay")
         if target is None:
             return NOTHING
+        check_amount(world, amount, "pay", target.span.text)
         return ir.Pay(amount, ((target, None),), target.thing, may_refuse), COUNTED
     payer = formula(world, source, scope)
     kind = payer.type
