@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from interpreter import pipeline
+from interpreter.api.decode import node_of
+from interpreter.api.game import Game
 from interpreter.cli import group
-from interpreter.delta.compared import RuleDelta, rule_deltas
+from interpreter.delta.compared import rule_deltas
+from interpreter.delta.figures import Figure, RuleDelta
+from interpreter.delta.given import given
+from interpreter.delta.markdown import comment
+from interpreter.delta.points import Asked, Side
+from interpreter.delta.rulesets import folder_delta
 from interpreter.delta.touched import touched
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import Loaded
+from interpreter.testing.cases import Setting, Trial
 from interpreter.testing.problems import all_problems
 
 GAME = """\
@@ -186,8 +196,154 @@ def test_all_that_layers_touch_is_compared(tmp_path: Path, monkeypatch: pytest.M
     said = CliRunner().invoke(group, ["compare", "game.yaml", "--with", "one.yaml", "--with", "two.yaml"])
     assert said.exit_code == 0, said.output
     assert [line for line in said.stdout.splitlines() if line.endswith("(defaults)")] == [
-        "base (defaults)", "twice (defaults)", "alone (defaults)",
+        "alone (defaults)", "base (defaults)", "twice (defaults)",
     ]  # fmt: skip
     said = CliRunner().invoke(group, ["compare", "game.yaml", "--both-with", "one.yaml", "--with", "two.yaml"])
     assert "alone" in said.stdout and "base" not in said.stdout
     assert CliRunner().invoke(group, ["compare", "game.yaml"]).exit_code == 2
+
+
+# What a comment says
+
+LASTING = """\
+ruleset: lasting
+kinds:
+  hero: {has: {luck: {type: points, starts: 3}, wet: {type: yes_no, default: no}}}
+roles: {host: Whoever leads.}
+mechanics:
+  lucky:
+    inputs: {who: {type: hero}, needed: {type: number, from: 1, default: 4}}
+    steps:
+      spent: {choose: number, from: 0, to: 2, by: host, default: 0, ask: How much luck?}
+      paid: {pay: spent, from: who.luck}
+      d: {roll: d6}
+    outcomes: {good: d + spent >= needed, bad: otherwise}
+events:
+  soaked:
+    inputs: {who: {type: hero}}
+    steps: {d: {roll: d6}, lost: {lose: 1, from: who.luck}, wet: {set: who.wet, to: "d >= 4"}}
+cases:
+  - {name: a little, mechanic: lucky, before: {ann: {is: hero}}, given: {who: ann}, choices: {spent: 2}, faces: [1],
+     expect: {outcome: bad}}
+  - {name: soaked, event: soaked, before: {ann: {is: hero}}, given: {who: ann}, faces: [1], after: {ann.luck: 2}}
+"""
+
+
+def told(tmp_path: Path, old: str, new: str) -> str:
+    """The comment about a change of a game."""
+    for name, text in (("old", old), ("new", new)):
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "game.yaml").write_text(text, "utf-8")
+    return comment(folder_delta(tmp_path / "old", tmp_path / "new"), "old", "new")
+
+
+def test_what_things_have_afterwards_is_compared(tmp_path: Path) -> None:
+    found = deltas(LASTING, LASTING.replace("lose: 1", "lose: 2").replace("d >= 4", "d >= 5"))["soaked"]
+    (luck, wet) = found.points[0].changing
+    assert (luck.title, luck.certain) == ("luck of ann", ("2", "1"))
+    assert (wet.title, [(one.label, str(one.after)) for one in wet.figures]) == (
+        "wet of ann", [("no", "2/3"), ("yes", "1/3")],
+    )  # fmt: skip
+    text = told(tmp_path, LASTING, LASTING.replace("lose: 1", "lose: 2"))
+    assert "The largest change: luck of ann in event `soaked`, with who ann, is **1** instead of 2." in text
+
+
+def test_a_state_that_is_named_like_the_outcome_is_shown_once() -> None:
+    steps = 'wet: {set: who.wet, to: "d >= 4"}}\n    outcomes: {wet: d >= 4, dry: otherwise}\n'
+    old = LASTING.replace('wet: {set: who.wet, to: "d >= 4"}}\n', steps)
+    found = deltas(old, old.replace("d >= 4", "d >= 5"))["soaked"]
+    assert [one.title for one in found.points[0].changing] == [""]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "only_now", "no_longer"),
+    [("to: 2", "to: 1", (), ("who ann, spent 2",)), ("to: 1", "to: 2", ("who ann, spent 2",), ())],
+)
+def test_what_one_side_alone_allows_is_told(
+    old: str, new: str, only_now: tuple[str, ...], no_longer: tuple[str, ...], tmp_path: Path
+) -> None:
+    base = LASTING.replace("faces: [1],\n     expect: {outcome: bad}", "error: spent") if new == "to: 1" else LASTING
+    found = deltas(base.replace("to: 2", old), base.replace("to: 2", new))["lucky"]
+    assert (found.only_now, found.no_longer) == (only_now, no_longer)
+    text = told(tmp_path, base.replace("to: 2", old), base.replace("to: 2", new))
+    assert "**What is allowed changes in 1 rule:** Lucky (`lucky`)." in text
+    assert ("Allowed only now: who ann, spent 2." in text) == bool(only_now)
+    assert ("No longer allowed: who ann, spent 2." in text) == bool(no_longer)
+
+
+def test_the_choices_of_a_case_are_the_best_if_it_says_so() -> None:
+    case = "{name: best, mechanic: lucky, before: {ann: {is: hero}}, given: {who: ann}, best: good, odds: {good: 5/6}}"
+    old = f"{LASTING}  - {case}\n"
+    found = deltas(old, old.replace("to: 2", "to: 1"))["lucky"]
+    assert [(one.given, str(one.panels[0].figures[0].after)) for one in found.points] == [
+        ("who ann, the best choices for good", "2/3")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("d == 6", "d >= 5", "six in `alone` goes from 16.7% to **33.3%**."),
+        ("n: d + 1", "n: d + 2", "n in `moody` goes from 4.5 to **5.5** on average."),
+        (
+            "six: d == 6, other: otherwise}",
+            'six: d == 6, other: otherwise}\n    also: {low: "d < 4"}',
+            "low in `alone` is new: **50.0%**.",
+        ),
+        ("{type: mood, default: calm}", "{type: mood, default: angry}", "hot in `moody` goes from 0% to **33.3%**."),
+    ],
+)
+def test_the_largest_change_is_named_with_its_result(old: str, new: str, line: str, tmp_path: Path) -> None:
+    assert f"The largest change: {line}" in told(tmp_path, GAME, GAME.replace(old, new))
+
+
+def test_inputs_are_told_in_words() -> None:
+    traits = [{"does": "helps"}, {"does": "helps"}, {}]
+    values = {"is_ready": True, "traits": traits, "who": {}, "dice": "d10 & d6", "kinds_of": ["a_b", "a_b"]}
+    inputs = {name: node_of(value, name) for name, value in values.items()}
+    game = Side.of(loaded(GAME), Trial(Game(loaded(GAME).program, loaded(GAME).world)))  # type: ignore[arg-type]
+    words = given(Asked(Setting(game.trial.game, "base", None, inputs), None))
+    assert words == "is ready yes, traits 2 × (does: helps), (), dice d10 & d6, kinds of a b, a b"
+
+
+def test_what_was_not_followed_is_no_change(tmp_path: Path) -> None:
+    old = GAME.replace("alone:\n    steps: {d: {roll: d6}}", "alone:\n    steps: {d: {roll: d6, again: face == 6}}")
+    old = old.replace("six: d == 6", "six: sum(d) >= 9")
+    text = told(tmp_path, old, old.replace("again: face == 6", "again: face >= 5"))
+    assert "not followed" not in text and "| six | " in text
+    figure = Figure("hit", Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**9), slack=Fraction(1, 10**8))
+    assert not figure.changes and replace(figure, slack=Fraction(0)).changes
+
+
+def test_changes_that_percentages_hide_are_named_in_one_line(tmp_path: Path) -> None:
+    old = GAME.replace("alone:\n    steps: {d: {roll: d6}}", "alone:\n    steps: {d: {roll: 4d10}}")
+    old = old.replace("d == 6", "sum(d) >= 40")
+    text = told(tmp_path, old, old.replace("sum(d) >= 40", "sum(d) >= 41"))
+    assert "**No odds change by as much as 0.05%**" in text
+    assert "Touched, with changes below 0.05% at every input that was tried: `alone`." in text and "####" not in text
+
+
+def test_of_many_rules_the_first_are_shown_and_the_others_folded(tmp_path: Path) -> None:
+    one = "steps: {one: {call: base}}, outcomes: {x: one.outcome is good, y: otherwise}"
+    more = "".join(f"  more_{number}: {{{one}}}\n" for number in range(6))
+    text = told(tmp_path, GAME + more, (GAME + more).replace("default: 8", "default: 9"))
+    assert text.splitlines()[2].startswith("**The odds of 8 rules change:** ")
+    assert text.splitlines()[2].endswith(" and 3 more.")
+    assert "<details><summary>4 more rules</summary>\n\n#### " in text
+    assert text.count("#### ") == 8 and text.count("<details>") == text.count("</details>") == 1
+
+
+def test_reasons_leave_out_what_stays(tmp_path: Path) -> None:
+    old = GAME.replace("total: sum(d) + skill", "total: {is: sum(d) + skill, about: X.}")
+    (tmp_path / "game.yaml").write_text(old, "utf-8")
+    (tmp_path / "over.yaml").write_text(
+        "ruleset: over\nextends: game.yaml\nchanges:\n"
+        "  mechanics.base.steps.total: {set: {is: sum(d) - skill, about: Y.}, because: B.}\n"
+        "  mechanics.alone.steps.d: {set: {roll: d6, again: face == 6}, because: B.}\n", "utf-8",
+    )  # fmt: skip
+    (tmp_path / "none").mkdir()
+    (found, _) = folder_delta(tmp_path / "none", tmp_path).rulesets[::-1]
+    assert [one.what for one in found.reasons] == [
+        "`sum(d) - skill` instead of `sum(d) + skill`",
+        "`{roll: d6, again: face == 6}` instead of `{roll: d6}`",
+    ]

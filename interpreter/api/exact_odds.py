@@ -322,7 +322,8 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     readings = [instance.told_of(asked.state, name) for name in names]
     walk = instance.walk(rule.path)
     if not rule.path.startswith("scenes."):
-        return scenes.law(None, walk, start, decide, readings)
+        most = asked.allowance.limits.work // scenes.WORK_OF_STEP if asked.allowance.limits else scenes.MOST_STEPS
+        return scenes.law(None, walk, start, decide, readings, most_steps=min(most, scenes.MOST_STEPS))
     program = instance.program
     scene = program.scenes[rule.name]
     law = partial(scenes.law, scene, walk, start, decide, readings, progress, "outcome" in names, names, program)

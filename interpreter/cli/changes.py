@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.cli import tables
-from interpreter.delta.compared import Figure, PointDelta, RuleDelta
+from interpreter.delta.figures import Figure, PointDelta, RuleDelta
 from interpreter.delta.markdown import change_of, number
 from interpreter.delta.rulesets import FolderDelta, RulesetDelta
 
@@ -43,8 +43,15 @@ def rules(one: RulesetDelta) -> Iterator[str]:
         ):
             if count:
                 yield f"  {what} at {count} other input{'' if count == 1 else 's'}"
+        for allowed, what in ((rule.only_now, "allowed only now"), (rule.no_longer, "no longer allowed")):
+            yield from (f"{rule.name} {given or '(defaults)'}: {what}" for given in allowed)
     same = [rule.name for rule in one.rules if not rule.changes and not rule.refused and not rule.is_new]
-    rest = [("new", [rule.name for rule in one.rules if rule.is_new]), ("the same odds", same)]
+    rest = [
+        ("new", [rule.name for rule in one.rules if rule.is_new]),
+        ("changes below 0.05%", [rule.name for rule in one.slight]),
+        ("the same odds", same),
+        ("what things have afterwards takes too much", [rule.name for rule in one.rules if rule.unread]),
+    ]
     refused: dict[str, list[str]] = {}
     for rule in one.rules:
         if rule.refused and not rule.is_new:
@@ -86,7 +93,10 @@ def _rule(rule: RuleDelta) -> dict[str, Any]:
         "same": rule.same,
         "slight": rule.slight,
         "alike": rule.alike,
+        "only_now": [*rule.only_now],
+        "no_longer": [*rule.no_longer],
         "refused": rule.refused or None,
+        "unread": rule.unread,
         "points": [
             {
                 "given": point.given,

@@ -3,114 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.api.exact_odds import Allowance, exact_odds
 from interpreter.api.game import Game
 from interpreter.api.query import Query
+from interpreter.delta.figures import FLAGS, SLIGHT, Figure, PointDelta, RuleDelta, Told, ValueTable
+from interpreter.delta.given import given
+from interpreter.delta.left import left_tables
 from interpreter.delta.points import Asked, Side, asked
-from interpreter.delta.touched import removed, touched
-from interpreter.diagnostics import PlayError
+from interpreter.delta.touched import removed, touched, writers
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.layers.merge import Merged
 from interpreter.odds.answer import Odds
-from interpreter.odds.comparison import Comparison
+from interpreter.odds.comparison import Change, Comparison
 from interpreter.pipeline import Loaded
+from interpreter.report.figures import NOT_FOLLOWED
 from interpreter.rulebook.chances import BOUND, compared_panels, told_of
-from interpreter.syntax.document import Mapping as Mapping_
-from interpreter.syntax.document import Node, Scalar, Sequence
-from interpreter.testing.cases import Setting, Trial
+from interpreter.syntax.document import Scalar
+from interpreter.testing.cases import REFUSALS, Setting, Trial
 
 LIMITS = BOUND
 """The bound of one law, as on the pages of rulebooks: about a second, and the same on every machine."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number before and after: a chance of a result, or a mean; None where there is none."""
-
-    label: str
-    before: Fraction | None
-    after: Fraction | None
-    is_mean: bool = False
-
-    @property
-    def changes(self) -> bool:
-        return self.before != self.after
-
-
-@dataclass(frozen=True)
-class ValueTable:
-    """The figures of one result; the outcome has no title."""
-
-    title: str
-    figures: tuple[Figure, ...]
-
-    @property
-    def changes(self) -> bool:
-        return any(one.changes for one in self.figures)
-
-
-@dataclass(frozen=True)
-class PointDelta:
-    """The odds at one point: its inputs in words, and its results, of which some change.
-
-    `case` is the name of the case that has these inputs.
-    """
-
-    given: str
-    panels: tuple[ValueTable, ...]
-    case: str = ""
-
-    @property
-    def changes(self) -> bool:
-        return any(one.changes for one in self.panels)
-
-    @property
-    def changing(self) -> tuple[ValueTable, ...]:
-        """The results of which any chance changes; all of them if none does."""
-        return tuple(one for one in self.panels if one.changes) or self.panels
-
-    @property
-    def largest(self) -> Figure | None:
-        """The chance that changes most."""
-        both = [one for panel in self.panels for one in panel.figures if not one.is_mean]
-        known = [one for one in both if one.before is not None and one.after is not None and one.changes]
-        return max(known, key=lambda one: abs(_difference(one)), default=None)
-
-
-def _difference(one: Figure) -> Fraction:
-    return (one.after or Fraction(0)) - (one.before or Fraction(0))
-
-
-@dataclass(frozen=True)
-class RuleDelta:
-    """What a change does to the odds of a rule: at the points where it does something, and how many others there are.
-
-    Of further points, at `alike` the odds are those of a point shown, and at `slight` no chance changes by as much as
-    `SLIGHT`. `refused` says why there is nothing to compare. `is_new` has odds that nothing stands beside.
-    """
-
-    path: str
-    title: str
-    points: tuple[PointDelta, ...] = ()
-    same: int = 0
-    slight: int = 0
-    alike: int = 0
-    refused: str = ""
-    is_new: bool = False
-
-    @property
-    def name(self) -> str:
-        return self.path.partition(".")[2]
-
-    @property
-    def changes(self) -> bool:
-        return any(one.changes for one in self.points)
 
 
 def rule_deltas(
@@ -126,10 +45,13 @@ def rule_deltas(
     new = Side.of(after, Trial(Game(after.program, after.world)))
     renamed = renamed_by(after.merged)
     paths = touched(before.program, after.program)
+    writing = writers(before.program) | writers(after.program)
     found = []
     for number, path in enumerate(paths):
         watch(number, len(paths))
-        found.append(_rule(path, old, new, own, renamed))
+        found.append(_rule(path, old, new, own, renamed, path in writing))
+    for path in touched(before.program, after.program, ["scenes"]):
+        found.append(RuleDelta(path, _title(after, path), refused="scenes are played, and not compared"))
     gone = [RuleDelta(path, _title(before, path), refused="removed") for path in removed(before.program, after.program)]
     return [*found, *(one for one in gone if one.name not in renamed)]
 
@@ -145,7 +67,8 @@ def _title(made: Loaded, path: str) -> str:
     return made.program.playable[section][name].title if made.program is not None else name
 
 
-def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mapping[str, str]) -> RuleDelta:
+def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mapping[str, str], writes: bool) -> RuleDelta:
+    """What a change does to a rule; `writes` says whether things may have something else after it."""
     made = RuleDelta(path, _title(new.made, path))
     section, _, name = path.partition(".")
     assert old.made.program is not None
@@ -153,27 +76,26 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
     points, declared = asked(path, old, new, own)
     if not points:
         return replace(made, refused="no inputs to compare at: no case plays it, and it declares none", is_new=is_new)
-    shown: list[PointDelta] = []
-    same, refused = 0, ""
+    seen = _Seen(writes)
     for one in points:
         if one.before is None and not is_new:
-            refused = refused or "what its cases give, the rules before do not have"
+            seen.refused = seen.refused or "what its cases give, the rules before do not have"
             continue
-        if not declared and len(shown) == MOST_SHOWN:
+        if not declared and len(seen.shown) == MOST_SHOWN:
             break
-        try:
-            point = _point(one, renamed, deep=same < MOST_DEEP)
-        except PlayError as problem:
-            refused = refused or problem.diagnostic.message
-            continue
-        if point is None:
-            same += 1
-        elif point.changes or is_new or declared:
-            shown.append(point)
-        else:
-            same += 1
+        seen.add(one, renamed, keep=is_new or declared)
+    shown, same = seen.shown, seen.same
+    made = replace(
+        made, only_now=tuple(seen.only_now), no_longer=tuple(seen.no_longer), unread=seen.unread, is_new=is_new
+    )
     if not shown and not same:
-        return replace(made, refused=refused, is_new=is_new)
+        return replace(made, refused="" if made.changes else seen.refused)
+    if any(panel.changes and panel.told != Told.BEHIND for one in shown for panel in one.panels):
+        # Where results change, the values behind them say nothing more.
+        shown = [replace(one, panels=_without_behind(one)) for one in shown]
+        if not declared:
+            same += sum(not one.changes for one in shown)
+            shown = [one for one in shown if one.changes]
     if declared and not any(one.changes for one in shown) and not is_new:
         shown, same = [], len(shown)
     slight, found = 0, len(shown)
@@ -181,130 +103,187 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
         shown = list({one.panels: one for one in reversed(shown)}.values())[::-1]
     alike = found - len(shown)
     if not declared and not is_new:
-        shown.sort(key=lambda one: -_size(one))
-        clear = [one for one in shown if _size(one) >= SLIGHT] or shown[:1]
+        shown.sort(key=lambda one: -one.size)
+        clear = [one for one in shown if one.size >= SLIGHT] or shown[:1]
         shown, slight = clear, len(shown) - len(clear)
-    return replace(made, points=tuple(_told_apart(shown)), same=same, slight=slight, alike=alike, is_new=is_new)
+    return replace(made, points=tuple(_told_apart(shown)), same=same, slight=slight, alike=alike)
 
 
-def _told_apart(points: list[PointDelta]) -> Iterator[PointDelta]:
+class _Seen:
+    """What the points of a rule have shown so far."""
+
+    def __init__(self, writes: bool) -> None:
+        self.writes = writes
+        self.shown: list[PointDelta] = []
+        self.only_now: list[str] = []
+        self.no_longer: list[str] = []
+        self.same = 0
+        self.refused = ""
+        self.unread = False
+
+    def add(self, one: Asked, renamed: Mapping[str, str], keep: bool) -> None:
+        """Compare the odds at a point; it is shown if they change, or is to be kept anyway."""
+        after, before = _tried(one.after, one), _tried(one.before, one) if one.before is not None else None
+        problems = [side for side in (after, before) if isinstance(side, Diagnostic)]
+        if problems:
+            sides = 1 if before is None else 2
+            if len(problems) < sides and problems[0].code in FORBIDS:
+                (self.no_longer if problems[0] is after else self.only_now).append(given(one))
+            elif not all(problem.code in FORBIDS for problem in problems):
+                self.refused = self.refused or next(each.message for each in problems if each.code not in FORBIDS)
+            return
+        assert isinstance(after, Odds) and not isinstance(before, Diagnostic)
+        try:
+            point = self._point(one, before, after, renamed)
+        except PlayError as problem:
+            self.refused = self.refused or problem.diagnostic.message
+            return
+        if point is None or not (point.changes or keep):
+            self.same += 1
+        else:
+            self.shown.append(point)
+
+    def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Mapping[str, str]) -> PointDelta | None:
+        """The odds at a point; None where nothing is left to chance on either side."""
+        told = told_of(one.after, after)
+        if before is None or one.before is None:
+            panels = [_without_before(panel) for panel in _panels(Comparison(after, after), told)]
+            return PointDelta(given(one), tuple(panels), one.case) if panels else None
+        both = Comparison(before, after, renamed)
+        panels = _panels(both, told)
+        told_already = {_chances(panel) for panel in panels}
+        left = self._left(one.before, one.after, before, after)
+        panels += [panel for panel in left if _chances(panel) not in told_already]
+        if self.same < MOST_DEEP and not any(panel.changes for panel in panels):
+            panels += _behind(both, told)
+        return PointDelta(given(one), tuple(panels), one.case) if panels else None
+
+    def _left(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ValueTable]:
+        """What things have afterwards, where that differs; not looked for any more once it was too much for a rule."""
+        if self.unread or not self.writes:
+            return []
+        try:
+            return left_tables(before, after, (old, new))
+        except PlayError as problem:
+            self.unread = problem.diagnostic.code in TOO_MANY
+            return []
+
+
+FORBIDS = (*REFUSALS, "HR604", "HR605", "HR606", "HR620", "HR625")
+"""The codes of what rules do not allow: an input, an answer, a price that cannot be paid."""
+TOO_MANY = (*say.TOO_LARGE, "HR816")
+"""The codes of paths that are too many to say what things have after them."""
+
+
+def _told_apart(points: Sequence[PointDelta]) -> Iterator[PointDelta]:
     """Points with the same inputs get the names of their cases: what tells them apart is the state before."""
     many = Counter(one.given for one in points)
     for one in points:
-        told = f"{one.given}: {one.case}" if one.given else one.case
+        told = f"{one.given} (“{one.case}”)" if one.given else f"“{one.case}”"
         yield replace(one, given=told) if many[one.given] > 1 and one.case else one
 
 
-SLIGHT = Fraction(1, 2000)
-"""A change of a chance that its percentage with one digit hardly shows."""
+def _chances(one: ValueTable) -> frozenset[tuple[Fraction | None, Fraction | None]]:
+    """The chances of a table without their labels: a state that is named like the outcome says nothing new."""
+    return frozenset((each.before, each.after) for each in one.figures if not each.is_mean)
 
 
-def _size(point: PointDelta) -> Fraction:
-    """How much a chance changes at most; a mean or a new value counts as much."""
-    largest = point.largest
-    return abs(_difference(largest)) if largest is not None else Fraction(1)
-
-
-def _point(one: Asked, renamed: Mapping[str, str], deep: bool) -> PointDelta | None:
-    """The odds at a point; None where nothing is left to chance on either side.
-
-    The values behind the results are looked at only where that is `deep`. Raises PlayError where the odds take too much
-    work, or need an answer that is not given.
-    """
-    odds = _odds(one.after, one)
-    given = ", ".join(filter(None, [*_inputs(one.after.inputs), _answers(one), one.options]))
-    if one.before is None:
-        alone = Comparison(odds, odds)
-        told = told_of(one.after, odds)
-        panels = [_without_before(panel) for panel in _panels(alone, told)]
-        return PointDelta(given, tuple(panels), one.case) if panels else None
-    both = Comparison(_odds(one.before, one), odds, renamed)
-    told = told_of(one.after, odds)
-    panels = _panels(both, told)
-    if deep and not any(
-        panel.changes for panel in panels
-    ):  # what is told is as before, but a value behind it may not be
-        panels = [*panels, *islice(_behind(both, told), MOST_BEHIND)]
-    return PointDelta(given, tuple(panels), one.case) if panels else None
+def _without_behind(one: PointDelta) -> tuple[ValueTable, ...]:
+    return tuple(panel for panel in one.panels if panel.told != Told.BEHIND)
 
 
 MOST_DEEP = 2
 """At how many points without a change the values behind the results of a rule are compared, too."""
-MOST_BEHIND = 3
+MOST_BEHIND = 2
 """How many values that are no results of a rule are shown where its results stay as they are."""
 
 
-def _behind(both: Comparison, told: Collection[str]) -> Iterator[ValueTable]:
-    """The values of steps whose odds change."""
+def _behind(both: Comparison, told: Collection[str]) -> list[ValueTable]:
+    """The last values of steps whose odds change, the last one first; equal odds are those of one value."""
     names = [one for one in both.b.known if "." not in one and one not in told and one not in both.b.composite]
-    for name in names:
-        try:
-            changes = any(one.difference for one in both.of(name).values())
-        except (PlayError, TypeError):
-            continue
-        if changes:
-            yield from (panel for panel in _panels(both, {name}) if panel.changes)
+    found: dict[tuple[Figure, ...], ValueTable] = {}
+    for name in reversed(names):
+        for panel in _panels(both, {name}, Told.BEHIND) if _changes(both, name) else ():
+            if panel.changes and len(found) < MOST_BEHIND:
+                found.setdefault(panel.figures, panel)
+    return list(found.values())
 
 
-def _odds(setting: Setting, one: Asked) -> Odds:
-    query = Query(setting.game, setting.rule, setting.inputs, setting.state, one.choices or None, one.policy)
+def _changes(both: Comparison, name: str) -> bool:
+    try:
+        return any(one.difference for one in both.of(name).values())
+    except (PlayError, TypeError):
+        return False
+
+
+def _tried(setting: Setting, one: Asked) -> Odds | Diagnostic:
+    """The odds of one side of a point, or why there are none."""
+    query = Query(
+        setting.game, setting.rule, setting.inputs, setting.state, one.choices or None, one.policy,
+        best=one.best, worst=one.worst,
+    )  # fmt: skip
     try:
         odds = exact_odds(query, Allowance(LIMITS))
+        if all(odds.missing_of(name) == 1 for name in odds.results):
+            raise PlayError(say.nothing_followed(odds.results))
     except PlayError as problem:
-        if not one.choices or problem.diagnostic.code not in ("HR616", "HR618"):
-            raise
-        odds = exact_odds(replace(query, choices=None), Allowance(LIMITS))
-    if all(odds.missing_of(name) == 1 for name in odds.results):
-        raise PlayError(say.nothing_followed(odds.results))
+        return problem.diagnostic
     return odds
-
-
-def _inputs(inputs: Mapping[str, Node]) -> Iterator[str]:
-    """The inputs as they are written: `own d8`, without those that a case leaves to their defaults."""
-    for name, node in inputs.items():
-        if (text := _written(node)) != "()":
-            yield f"{name} {text}"
-
-
-def _written(node: Node) -> str:
-    match node:
-        case Scalar():
-            return node.text
-        case Mapping_():
-            return f"({', '.join(f'{one.key.text} {_written(one.value)}' for one in node.entries)})"
-        case Sequence():
-            return ", ".join(map(_written, node.items)) or "none"
-    return ""
-
-
-def _answers(one: Asked) -> str:
-    told = [f"{name} {' '.join(node.span.text.split())}" for name, node in one.choices.items()]
-    return ", ".join([*told, *([f"policy {one.policy}"] if one.policy else [])])
 
 
 MOST_SHOWN = 4
 """How many inputs of cases are shown for a rule that declares none: that many changes say what there is to say."""
 
 
-def _panels(both: Comparison, told: Collection[str]) -> list[ValueTable]:
+def _panels(both: Comparison, told: Collection[str], about: Told = Told.RESULT) -> list[ValueTable]:
     """The results of both sides that are told, in the order of the rule."""
     known = {name: words for name, words in both.b.known.items() if name in told}
     narrowed = replace(both, b=replace(both.b, known=known))
-    found = []
+    found, flags = [], []
     for title, rows in compared_panels(narrowed):
-        figures = [Figure(row.label, row.before, row.chance) for row in rows if row.chance or row.before]
-        if title and title != "also" and title.replace(" ", "_") in known:
-            figures = [*_mean(both, title.replace(" ", "_")), *figures]
-        found.append(ValueTable(title, tuple(figures)))
-    return found
+        name = title.replace(" ", "_")
+        missing = sum((one.chance + (one.before or 0) for one in rows if one.label == NOT_FOLLOWED), Fraction(0))
+        if title == FLAGS or (name in known and _may_be_absent(both, name)):
+            flags += [
+                Figure(one.label if title == FLAGS else title, one.before, one.chance, slack=missing)
+                for one in rows
+                if title == FLAGS or one.label == "yes"
+            ]
+            continue
+        figures = [Figure(one.label, one.before, one.chance, slack=missing) for one in rows if one.chance or one.before]
+        if name in known:
+            figures = [*_mean(both, name, missing), *figures]
+        found.append(ValueTable(title, tuple(figures), about))
+    return [*found, *([ValueTable(FLAGS, tuple(flags), about)] if flags else [])]
 
 
-def _mean(both: Comparison, name: str) -> list[Figure]:
+def _may_be_absent(both: Comparison, name: str) -> bool:
+    """Whether a value is yes, no or nothing at all: only yes is worth a line."""
+    with suppress(PlayError, KeyError):
+        law = both.of(name)
+        return None in law and True in law and all(one is None or isinstance(one, bool) for one in law)
+    return False
+
+
+HARDLY = Fraction(1, 10**6)
+"""What may be left of dice that explode without end, and their mean is that of what was followed."""
+
+
+def _mean(both: Comparison, name: str, missing: Fraction) -> list[Figure]:
     with suppress(PlayError, KeyError, TypeError):
         mean = both.mean(name)
         return [Figure("mean", Fraction(mean.a), Fraction(mean.b), is_mean=True)]
+    if not 0 < missing <= HARDLY:
+        return []
+    with suppress(PlayError, KeyError):
+        law: Mapping[Any, Change] = both.of(name)
+        if all(type(value) is int for value in law):
+            sides = [Fraction(sum(value * one[side] for value, one in law.items())) for side in (0, 1)]
+            whole = [sum((one[side] for one in law.values()), Fraction(0)) for side in (0, 1)]
+            a, b = (of / all_of for of, all_of in zip(sides, whole, strict=True))
+            return [Figure("mean", a, b, is_mean=True, slack=missing * max(law))]
     return []
 
 
 def _without_before(panel: ValueTable) -> ValueTable:
-    return replace(panel, figures=tuple(replace(one, before=None) for one in panel.figures))
+    return replace(panel, figures=tuple(replace(one, before=None, slack=Fraction(0)) for one in panel.figures))

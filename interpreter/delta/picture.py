@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from interpreter.delta.compared import PointDelta
+from interpreter.delta.figures import PointDelta
 from interpreter.delta.rulesets import FolderDelta
 from interpreter.report import chart
 from interpreter.report.chart import Bars

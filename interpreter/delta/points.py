@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from interpreter.api.decode import folded
+from interpreter.api.query import Goals
 from interpreter.diagnostics import PlayError
 from interpreter.pipeline import Loaded
 from interpreter.syntax.document import Node, Scalar
-from interpreter.testing.cases import Case, Setting, Trial, cases_of
+from interpreter.testing.cases import Case, Setting, Trial, cases_of, goals_of
 from interpreter.testing.typical import declared, points
 
 MOST_TRIED, MOST_OWN = 6, 8
@@ -18,13 +19,18 @@ MOST_TRIED, MOST_OWN = 6, 8
 
 @dataclass(frozen=True)
 class Asked:
-    """A rule with its inputs on both sides, and how its choices are answered; `before` is None where it cannot be."""
+    """A rule with its inputs on both sides, and how its choices are answered; `before` is None where it cannot be.
+
+    `case` is the name of the case that it comes from.
+    """
 
     after: Setting
     before: Setting | None
     choices: Mapping[str, Node] = field(default_factory=dict)
     policy: str | None = None
-    options: str = ""
+    options: Mapping[str, Node] = field(default_factory=dict)
+    best: Goals | None = None
+    worst: Goals | None = None
     case: str = ""
 
 
@@ -79,7 +85,7 @@ def _has(side: Side, rule: str) -> bool:
 
 
 def _of_cases(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[Asked]:
-    fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one)]
+    fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one, one.span.source.name in own)]
     seen: set[str] = set()
     tried = 0
     for case in sorted(fitting, key=lambda one: (one.span.source.name not in own, not one.states_odds)):
@@ -94,12 +100,22 @@ def _of_cases(subject: str, before: Side, after: Side, own: Collection[str]) -> 
             continue
         tried += 1
         yield Asked(
-            now, _before(case, subject, before), dict(_choices(case)), case.text("policy"), _options(case), case.name
+            now,
+            _before(case, subject, before),
+            dict(_choices(case)),
+            case.text("policy"),
+            _options(case),
+            goals_of(case.node.get("best")),
+            goals_of(case.node.get("worst")),
+            case.name,
         )
 
 
-def _may_be_asked(case: Case) -> bool:
-    return not any(key in case.node for key in ("error", "phase", "rounds", "first", "ends"))
+def _may_be_asked(case: Case, is_own: bool) -> bool:
+    """Whether a case is a point; one that ends in an error is, where it says what a change no longer allows."""
+    return not any(key in case.node for key in ("phase", "rounds", "first", "ends")) and (
+        is_own or "error" not in case.node
+    )
 
 
 def _before(case: Case, subject: str, side: Side) -> Setting | None:
@@ -114,7 +130,7 @@ def _before(case: Case, subject: str, side: Side) -> Setting | None:
 def _key(case: Case) -> str:
     """What tells the inputs of two cases apart."""
     parts = [f"{name}={' '.join(node.span.text.split())}" for name, node in sorted(case.inputs.items())]
-    for key in ("before", "options", "policy"):
+    for key in ("before", "options", "policy", "best", "worst"):
         node = case.node.get(key)
         parts.append(" ".join(node.span.text.split()) if node is not None else "")
     return "; ".join([*parts, *(f"{name}={node.text}" for name, node in _choices(case))])
@@ -128,7 +144,6 @@ def _choices(case: Case) -> Iterator[tuple[str, Scalar]]:
             yield name, answer.value
 
 
-def _options(case: Case) -> str:
+def _options(case: Case) -> dict[str, Node]:
     node = case.node.get("options")
-    entries = getattr(node, "entries", ())
-    return ", ".join(f"{one.key.text} {' '.join(one.value.span.text.split())}" for one in entries)
+    return {one.key.text: one.value for one in getattr(node, "entries", ())}

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import pipeline
-from interpreter.delta.compared import RuleDelta, rule_deltas
+from interpreter.delta.compared import rule_deltas
+from interpreter.delta.figures import RuleDelta
 from interpreter.diagnostics import RulesetError
-from interpreter.layers.effective import one_line
+from interpreter.layers.effective import cut, one_line
 from interpreter.layers.merge import RulesetFile
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.syntax import files
-from interpreter.syntax.document import Mapping, Scalar
+from interpreter.syntax.document import Mapping, Node, Scalar
+from interpreter.syntax.yaml_text import mapping, on_one_line
 
 Watch = Callable[[int, int], None]
 
@@ -48,8 +50,13 @@ class RulesetDelta:
 
     @property
     def changing(self) -> list[RuleDelta]:
-        """The rules whose odds change."""
-        return [one for one in self.rules if one.changes and not one.is_new]
+        """The rules of which the odds change visibly, or what is allowed."""
+        return [one for one in self.rules if one.changes and not one.is_new and not one.is_slight]
+
+    @property
+    def slight(self) -> list[RuleDelta]:
+        """The rules whose odds change so little that percentages hardly show it."""
+        return [one for one in self.rules if one.is_slight and not one.is_new]
 
 
 @dataclass(frozen=True)
@@ -179,14 +186,37 @@ def _reasons(made: Loaded) -> tuple[ReasonOfChange, ...]:
             continue
         change = one.change
         what = {
-            "set": f"`{one_line(one.after)}` instead of `{one_line(one.before)}`",
+            "set": "`{}` instead of `{}`".format(*_differing(one.after, one.before)),
             "add": f"`{one_line(one.after)}` is added",
             "remove": "is removed",
-            "move": f"comes {change.anchor or ''}",
+            "move": "comes {} `{}`".format(*(change.anchor or "at the end").split(maxsplit=1)),
             "rename": f"is called `{one_line(change.value)}`",
         }[change.verb]
         found.append(ReasonOfChange(change.name, what, " ".join(change.because.split())))
     return (*found, *_additions(top))
+
+
+TEXTS = ("cites", "about", "title", "cases")
+"""The keys of an entry that say nothing about how it is played."""
+
+
+def _differing(*values: Node | None) -> list[str]:
+    """Two values in one line each, without what they share; of a step in its long form, what it is."""
+    parts = [
+        {one.key.text: one.value for one in value.entries if one.key.text not in TEXTS}
+        if isinstance(value, Mapping)
+        else {"is": value}
+        for value in values
+    ]
+    if all("is" in one for one in parts) or all(isinstance(value, Mapping) for value in values):
+        texts = [{key: on_one_line(value) if value is not None else "" for key, value in one.items()} for one in parts]
+        shared = set(texts[0].items()) & set(texts[1].items())
+        left = [{key: text for key, text in one.items() if (key, text) not in shared} for one in texts]
+        if all([*one] == ["is"] for one in left):
+            return [cut(one["is"]) for one in left]
+        if all(left):
+            return [cut(mapping(one)) for one in left]
+    return [one_line(value) for value in values]
 
 
 def _additions(layer: RulesetFile) -> Iterator[ReasonOfChange]:

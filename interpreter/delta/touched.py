@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from interpreter import ir
 from interpreter.ir import printer
@@ -26,8 +26,10 @@ PLAYED = ("mechanics", "events", "actions")
 """What has odds."""
 
 
-def touched(before: ir.Program, after: ir.Program) -> list[str]:
-    """The paths of mechanics, events and actions that may play otherwise, in the order of the program `after`.
+def touched(before: ir.Program, after: ir.Program, sections: Sequence[str] = PLAYED) -> list[str]:
+    """The paths of mechanics, events and actions that may play otherwise.
+
+    What changes itself comes first, then what uses it, and so on; among these, in the order of the program `after`.
 
     The printed programs are compared, so texts for people do not count. A change of what has no path (words,
     ladders, types, modifiers, dice, attributes of kinds) touches what mentions a word of it; one of a reaction touches
@@ -35,7 +37,8 @@ def touched(before: ir.Program, after: ir.Program) -> list[str]:
     """
     old, new = _printed(before), _printed(after)
     changed = {path for path in old | new if old.get(path) != new.get(path)}
-    rules = [f"{section}.{name}" for section in PLAYED for name in after.playable[section]]
+    changed |= {_read(path) for path in changed if _held(old.get(path, "")) != _held(new.get(path, ""))}
+    rules = [f"{section}.{name}" for section in sections for name in after.playable[section]]
     if before.rounding != after.rounding:
         return rules
     words: set[str] = set()
@@ -50,7 +53,8 @@ def touched(before: ir.Program, after: ir.Program) -> list[str]:
         mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
         changed |= {path for path, text in new.items() if path.partition(".")[0] != "" and mention.search(text)}
     uses = _uses(after)
-    return [path for path in rules if _reaches(path, uses, changed)]
+    steps = {path: far for path in rules if (far := _distance(path, uses, changed)) is not None}
+    return sorted(steps, key=lambda path: steps[path])
 
 
 _GENERAL = frozenset(["comparator", "ladder", "names", "die", "type", "modifier", "number", "yes_no", "text", "kind"])
@@ -63,6 +67,20 @@ def _words(old: str, new: str) -> set[str]:
     names = {word for line in (*gone, *come) for word in re.findall(r"\w+", line)[:2]}
     found = set(re.findall(r"[^\W\d]\w*", "\n".join(gone))) ^ set(re.findall(r"[^\W\d]\w*", "\n".join(come)))
     return {word for word in names | found if word not in _GENERAL and not word.isdigit()}
+
+
+def writers(program: ir.Program) -> frozenset[str]:
+    """The paths of the rules after which things may have something else: by a step, a price, or a reaction."""
+    uses = _uses(program)
+    writing = {f"reactions.{name}": one.action for name, one in program.reactions.items()}
+    rules = {f"{section}.{name}": rule for section in PLAYED for name, rule in program.playable[section].items()}
+    changed = {path for path, rule in (writing | rules).items() if any(isinstance(one, _WRITES) for one in under(rule))}
+    changed |= {f"actions.{name}" for name, one in program.actions.items() if one.costs}
+    changed |= {f"events.{event}" for one in program.reactions.values() for event in one.events}
+    return frozenset(path for path in rules if _distance(path, uses, changed) is not None)
+
+
+_WRITES = (ir.Lvalue, ir.Make, ir.Destroy, ir.Offer)
 
 
 def removed(before: ir.Program, after: ir.Program) -> list[str]:
@@ -109,16 +127,33 @@ def _used(node: object) -> Iterator[str]:
 
 
 def _top(refs: frozenset[str]) -> Iterator[str]:
-    yield from (".".join(ref.split(".")[:2]) for ref in refs)
+    for ref in refs:
+        path = ".".join(ref.split(".")[:2])
+        yield _read(path) if path.startswith("scenes.") else path
 
 
-def _reaches(path: str, uses: dict[str, set[str]], changed: set[str]) -> bool:
-    todo, done = [path], {path}
-    while todo:
-        here = todo.pop()
-        if here in changed:
-            return True
-        more = uses.get(here, set()) - done
-        done |= more
-        todo += more
-    return False
+def _read(scene: str) -> str:
+    """The path of what a scene holds, which rules read without playing its phases."""
+    return f"{scene} as read"
+
+
+def _held(listing: str) -> list[str]:
+    """The lines of the listing of a scene that belong to no phase."""
+    held, in_phase = [], False
+    for line in listing.splitlines():
+        in_phase = line.startswith("  phase ") or (in_phase and line.startswith("   "))
+        if not in_phase:
+            held.append(line)
+    return held
+
+
+def _distance(path: str, uses: dict[str, set[str]], changed: set[str]) -> int | None:
+    """Over how many uses a rule reaches what has changed: 0 if it has changed itself, None if it uses nothing of it."""
+    here, done, steps = {path}, {path}, 0
+    while here:
+        if here & changed:
+            return steps
+        here = set().union(*(uses.get(one, set()) for one in here)) - done
+        done |= here
+        steps += 1
+    return None

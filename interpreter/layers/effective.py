@@ -114,5 +114,9 @@ def _line(span: Span) -> str:
 
 def one_line(node: Node | None) -> str:
     """A value on one line, shortened."""
-    text = on_one_line(node) if node is not None else ""
+    return cut(on_one_line(node) if node is not None else "")
+
+
+def cut(text: str) -> str:
+    """A text of one line, shortened."""
     return text if len(text) <= 60 else text[:59] + "…"

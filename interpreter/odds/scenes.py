@@ -36,6 +36,9 @@ MOST_STEPS = 300_000
 
 Four thrown dice count as a step, since a path may throw many at one."""
 
+WORK_OF_STEP = 33
+"""What a step of a path costs, in units of the work of a question."""
+
 UNLIKELY = Fraction(1, 10**15)
 """When the chance of all states that are left is below this, they are missing from the law."""
 
@@ -75,14 +78,15 @@ def law(
     names: Sequence[str] = (),
     program: ir.Program | None = None,
     phases: PhaseLaws | None = None,
+    most_steps: int = MOST_STEPS,
 ) -> Law:
     """The exact law of `readings`, which are functions of the record of a scene and of its last frame.
 
     Without a scene, it is the law of another rule: this has no boundaries, so paths go from its beginning to its end.
     `names` are the names that are read: states that differ in one of them are not merged. With `of_outcome`, the
     outcome is among the readings, and paths that the guard of the scene stops are missing. The steps of phases are
-    followed by `phases`, if that is given, else enumerated. Whether the number of the round matters follows from the
-    `program`; without it, it may.
+    followed by `phases`, if that is given, else enumerated; `most_steps` limits these. Whether the number of the round
+    matters follows from the `program`; without it, it may.
     Raises PlayError if all is missing, or if a limit is exceeded; Unfinished after an interrupt.
     """
     weights: dict[Any, Fraction] = {}
@@ -92,10 +96,10 @@ def law(
     def follow(steps: int) -> None:
         nonlocal ways, walked, most
         walked += steps
-        if ways == MOST_WAYS or walked > MOST_STEPS:
+        if ways == MOST_WAYS or walked > most_steps:
             raise PlayError(say.too_many_ways(ways) if scene is not None else say.too_many_ways_to_the_end(ways))
         ways += 1
-        most = min(MOST_WAYS, ways * MOST_STEPS // max(walked, 1))
+        most = min(MOST_WAYS, ways * most_steps // max(walked, 1))
         if progress is not None:
             progress(ways, most)
 

@@ -511,8 +511,8 @@ class Trial:
             inputs=case.inputs,
             choices=_named(case.node.get("choices")),
             policy=case.text("policy"),
-            best=_goals(case.node.get("best")),
-            worst=_goals(case.node.get("worst")),
+            best=goals_of(case.node.get("best")),
+            worst=goals_of(case.node.get("worst")),
         )
         meant = {key: _wanted(node) for key, node in _named(case.node.get("when")).items()}
         odds = odds.when(meant) if meant else odds
@@ -551,7 +551,7 @@ class Trial:
         return Verdict(case, tuple(failures))
 
 
-def _goals(node: Node | None) -> Goals | None:
+def goals_of(node: Node | None) -> Goals | None:
     """What decisions are made for, or what by whom."""
     if isinstance(node, Mapping):
         return {entry.key.text: entry.value.text for entry in node.entries if isinstance(entry.value, Scalar)}

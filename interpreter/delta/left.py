@@ -1,0 +1,101 @@
+"""What things have after a rule, before a change and after it: points, tracks and other attributes that are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from interpreter import ir
+from interpreter.delta.figures import Figure, Told, ValueTable
+from interpreter.delta.given import worded
+from interpreter.ir import types as t
+from interpreter.odds.answer import Law, Odds, ordered
+from interpreter.odds.comparison import Change, labelled
+from interpreter.report.figures import NOT_FOLLOWED
+from interpreter.rulebook.chances import MOST_ROWS
+from interpreter.testing.cases import Setting
+
+MOST_LEFT = 3
+"""How many attributes of things are shown for a point."""
+
+
+def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> list[ValueTable]:
+    """The attributes of things whose odds after the rule differ, of those that had the same values before it.
+
+    Raises PlayError where the paths of the rule are too many to follow, or the goals of `odds` do not allow it.
+    """
+    names = list(_comparable(before, after))
+    if not names:
+        return []
+    old, new = (one.law(*names) for one in odds)
+    slack = old.missing + new.missing
+    found = []
+    for place, name in enumerate(names):
+        law = _beside(old, new, place)
+        thing, _, attribute = name.partition(".")
+        kind = after.game.program.kinds[after.state.things[thing].kind].has[attribute].type if after.state else None
+        title = f"{worded(attribute)} of {worded(thing)}"
+        if isinstance(kind, t.List):
+            title, law = (f"number of {title}", _merged(law, _length)) if isinstance(kind.of, t.Thing) else (title, law)
+        if all(abs(one.difference) <= slack for one in law.values()):
+            continue
+        figures = [Figure(_unbracketed(label), *one, slack=slack) for label, one in labelled(law, MOST_ROWS).items()]
+        if all(type(value) is int for value in law) and not slack:
+            a, b = (sum((value * chance[side] for value, chance in law.items()), Fraction(0)) for side in (0, 1))
+            figures.insert(0, Figure("mean", a, b, is_mean=True))
+        if slack:
+            figures.append(Figure(NOT_FOLLOWED, old.missing, new.missing))
+        found.append(ValueTable(title, tuple(figures), Told.LEFT))
+    return found[:MOST_LEFT]
+
+
+def _comparable(before: Setting, after: Setting) -> Iterator[str]:
+    """The attributes that both sides store, with the same value before the rule."""
+    if before.state is None or after.state is None:
+        return
+    for thing, held in after.state.things.items():
+        was = before.state.things.get(thing)
+        if "." in thing or was is None or was.kind != held.kind:
+            continue
+        for name in _stored(after.game.program, held.kind):
+            if name in _stored(before.game.program, held.kind) and was.values.get(name) == held.values.get(name):
+                yield f"{thing}.{name}"
+
+
+def _stored(program: ir.Program, kind: str) -> Sequence[str]:
+    """The attributes of a kind that hold a value of their own; those that a record of play leaves out do not count."""
+    has = program.kinds[kind].has
+    return [
+        name
+        for name, one in has.items()
+        if one.derived is None and one.part is None and one.per is None and not one.bookkeeping
+    ]
+
+
+def _length(listed: str) -> int:
+    """The number of objects in a list, of which an answer has the text: their names tell nothing to a reader."""
+    return listed.count(",") + 1 if listed != "[]" else 0
+
+
+def _unbracketed(label: str) -> str:
+    """The text of a list as words."""
+    return (label[1:-1] or "none") if label.startswith("[") else label
+
+
+def _merged(law: dict[Any, Change], key: Callable[[Any], Any]) -> dict[Any, Change]:
+    """The law of a function of the value."""
+    found: dict[Any, Change] = {}
+    for value, one in law.items():
+        so_far = found.get(key(value), Change(Fraction(0), Fraction(0)))
+        found[key(value)] = Change(so_far.a + one.a, so_far.b + one.b)
+    return {value: found[value] for value in ordered(found)}
+
+
+def _beside(old: Law, new: Law, place: int) -> dict[Any, Change]:
+    """How likely each value of one of several names is on both sides, numbers from the lowest."""
+    found: dict[Any, list[Fraction]] = {}
+    for side, law in enumerate((old, new)):
+        for values, chance in law.weights.items():
+            found.setdefault(values[place], [Fraction(0), Fraction(0)])[side] += chance
+    return {value: Change(*found[value]) for value in ordered(found)}
