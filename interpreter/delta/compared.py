@@ -73,40 +73,46 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
     section, _, name = path.partition(".")
     assert old.made.program is not None
     is_new = name not in old.made.program.playable[section]
-    points, declared = asked(path, old, new, own)
+    points = asked(path, old, new, own)
     if not points:
         return replace(made, refused="no inputs to compare at: no case plays it, and it declares none", is_new=is_new)
     seen = _Seen(writes)
-    for one in points:
+    declared = [one for one in points if one.declared]
+    others = [one for one in points if not one.declared]
+    for one in (*declared, *others):
         if one.before is None and not is_new:
             seen.refused = seen.refused or "what its cases give, the rules before do not have"
             continue
-        if not declared and len(seen.shown) == MOST_SHOWN:
+        if not one.declared and len(seen.shown) == len(declared) + MOST_SHOWN:
             break
-        seen.add(one, renamed, keep=is_new or declared)
-    shown, same = seen.shown, seen.same
+        seen.add(one, renamed, keep=is_new or one.declared)
     made = replace(
         made, only_now=tuple(seen.only_now), no_longer=tuple(seen.no_longer), unread=seen.unread, is_new=is_new
     )
+    shown, same = seen.shown, seen.same
     if not shown and not same:
         return replace(made, refused="" if made.changes else seen.refused)
+    if is_new:
+        return replace(made, points=tuple(_told_apart(shown)), same=same)
     if any(panel.changes and panel.told != Told.BEHIND for one in shown for panel in one.panels):
         # Where results change, the values behind them say nothing more.
         shown = [replace(one, panels=_without_behind(one)) for one in shown]
-        if not declared:
-            same += sum(not one.changes for one in shown)
-            shown = [one for one in shown if one.changes]
-    if declared and not any(one.changes for one in shown) and not is_new:
-        shown, same = [], len(shown)
-    slight, found = 0, len(shown)
-    if not declared:
-        shown = list({one.panels: one for one in reversed(shown)}.values())[::-1]
-    alike = found - len(shown)
-    if not declared and not is_new:
-        shown.sort(key=lambda one: -one.size)
-        clear = [one for one in shown if one.size >= SLIGHT] or shown[:1]
-        shown, slight = clear, len(shown) - len(clear)
-    return replace(made, points=tuple(_told_apart(shown)), same=same, slight=slight, alike=alike)
+    grid = [one for one in shown if one.declared]
+    rest = [one for one in shown if not one.declared]
+    if not any(one.changes for one in grid):
+        grid, same = [], same + len(grid)
+    found = [one for one in rest if one.changes]
+    same += len(rest) - len(found)
+    distinct = list({one.panels: one for one in (*reversed(found), *grid)}.values())[::-1]
+    distinct = sorted([one for one in distinct if not one.declared], key=lambda one: -one.size)
+    clear = [one for one in distinct if one.size >= SLIGHT] or ([] if grid else distinct[:1])
+    return replace(
+        made,
+        points=tuple(_told_apart([*grid, *clear])),
+        same=same,
+        slight=len(distinct) - len(clear),
+        alike=len(found) - len(distinct),
+    )
 
 
 class _Seen:
@@ -141,7 +147,7 @@ class _Seen:
         if point is None or not (point.changes or keep):
             self.same += 1
         else:
-            self.shown.append(point)
+            self.shown.append(replace(point, declared=one.declared))
 
     def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Mapping[str, str]) -> PointDelta | None:
         """The odds at a point; None where nothing is left to chance on either side."""
@@ -154,7 +160,7 @@ class _Seen:
         told_already = {_chances(panel) for panel in panels}
         left = self._left(one.before, one.after, before, after)
         panels += [panel for panel in left if _chances(panel) not in told_already]
-        if self.same < MOST_DEEP and not any(panel.changes for panel in panels):
+        if (one.declared or self.same < MOST_DEEP) and not any(panel.changes for panel in panels):
             panels += _behind(both, told)
         return PointDelta(given(one), tuple(panels), one.case) if panels else None
 

@@ -92,12 +92,13 @@ class ValueTable:
 class PointDelta:
     """The odds at one point: its inputs in words, its results, and what else changes there.
 
-    `case` is the name of the case that has these inputs.
+    `case` is the name of the case that has these inputs; those that a rule declares are shown without a change, too.
     """
 
     given: str
     panels: tuple[ValueTable, ...]
     case: str = ""
+    declared: bool = False
 
     @property
     def changes(self) -> bool:

@@ -21,7 +21,7 @@ MOST_TRIED, MOST_OWN = 6, 8
 class Asked:
     """A rule with its inputs on both sides, and how its choices are answered; `before` is None where it cannot be.
 
-    `case` is the name of the case that it comes from.
+    `case` is the name of the case that it comes from; a point may be one that the rule declares instead.
     """
 
     after: Setting
@@ -32,6 +32,7 @@ class Asked:
     best: Goals | None = None
     worst: Goals | None = None
     case: str = ""
+    declared: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,22 +54,23 @@ class Side:
         return points(typical) if typical is not None else []
 
 
-def asked(path: str, before: Side, after: Side, own: Collection[str]) -> tuple[list[Asked], bool]:
-    """The points of a rule, and whether it declares them.
+def asked(path: str, before: Side, after: Side, own: Collection[str]) -> list[Asked]:
+    """The points of a rule: those that it declares and the cases of the files `own`, which the change is about; for a
+    rule that declares none, more cases, or its defaults.
 
-    Cases of the files `own`, which the change is about, come first. Of several cases with the same inputs, one counts.
+    Of several cases with the same inputs, one counts.
     """
     section, _, name = path.partition(".")
     typical = (after.typical(name) or before.typical(name)) if section == "mechanics" else []
-    if typical:
-        return [_plain(name, before, after, folded(one)) for one in typical], True
     subject = name if section == "mechanics" else path
-    found = list(_of_cases(subject, before, after, own))
+    found = list(_of_cases(subject, before, after, own, 0 if typical else MOST_TRIED))
+    if typical:
+        return [*(replace(_plain(name, before, after, folded(one)), declared=True) for one in typical), *found]
     if found:
-        return found, False
+        return found
     rule = after.trial.game.program.playable[section][name]
     is_free = section == "mechanics" and not any(one.required for one in rule.inputs)
-    return ([_plain(name, before, after, {})] if is_free and not after.trial.game.program.lasts else []), False
+    return [_plain(name, before, after, {})] if is_free and not after.trial.game.program.lasts else []
 
 
 def _plain(name: str, before: Side, after: Side, inputs: Mapping[str, Node]) -> Asked:
@@ -84,14 +86,15 @@ def _has(side: Side, rule: str) -> bool:
     return True
 
 
-def _of_cases(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[Asked]:
+def _of_cases(subject: str, before: Side, after: Side, own: Collection[str], most: int) -> Iterator[Asked]:
+    """Cases as points, at most so many of files that have not changed."""
     fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one, one.span.source.name in own)]
     seen: set[str] = set()
     tried = 0
     for case in sorted(fitting, key=lambda one: (one.span.source.name not in own, not one.states_odds)):
         key = _key(case)
         is_own = case.span.source.name in own
-        if key in seen or (tried >= MOST_TRIED and not is_own) or tried >= MOST_OWN:
+        if key in seen or (tried >= most and not is_own) or tried >= MOST_OWN:
             continue
         seen.add(key)
         try:
