@@ -18,7 +18,7 @@ from interpreter.delta.compared import rule_deltas
 from interpreter.delta.figures import Figure, RuleDelta
 from interpreter.delta.given import given
 from interpreter.delta.markdown import comment
-from interpreter.delta.points import Asked, Side
+from interpreter.delta.points import Asked, Side, asked
 from interpreter.delta.rulesets import folder_delta
 from interpreter.delta.touched import touched
 from interpreter.diagnostics.source import Source
@@ -301,8 +301,7 @@ def test_inputs_are_told_in_words() -> None:
     traits = [{"does": "helps"}, {"does": "helps"}, {}]
     values = {"is_ready": True, "traits": traits, "who": {}, "dice": "d10 & d6", "kinds_of": ["a_b", "a_b"]}
     inputs = {name: node_of(value, name) for name, value in values.items()}
-    game = Side.of(loaded(GAME), Trial(Game(loaded(GAME).program, loaded(GAME).world)))  # type: ignore[arg-type]
-    words = given(Asked(Setting(game.trial.game, "base", None, inputs), None))
+    words = given(Asked(Setting(side(GAME).trial.game, "base", None, inputs), None))
     assert words == "is ready yes, traits 2 × (does: helps), (), dice d10 & d6, kinds of a b, a b"
 
 
@@ -347,3 +346,46 @@ def test_reasons_leave_out_what_stays(tmp_path: Path) -> None:
         "`sum(d) - skill` instead of `sum(d) + skill`",
         "`{roll: d6, again: face == 6}` instead of `{roll: d6}`",
     ]
+
+
+def test_cases_of_the_change_stand_beside_declared_inputs() -> None:
+    case = "{name: far, mechanic: looked_up, given: {level: 2}, odds: {high: 1/2}}"
+    old = f"{GAME}cases:\n  - {case}\n"
+    found = deltas(old, old.replace("2: 1}", "2: 2}"))["looked_up"]
+    assert [(one.given, one.declared) for one in found.points] == [("level 1", True), ("level 2", True)]
+    assert found.alike == 1
+
+
+def test_other_cases_are_tried_where_nothing_changes_at_declared_inputs() -> None:
+    old = GAME.replace("typical: {level: [1, 2]}", "typical: {level: 1}")
+    case = "cases:\n  - {name: far, mechanic: looked_up, given: {level: 2}, odds: {high: 1/2}}\n"
+    new = old.replace("2: 1}", "2: 2}")
+    found = {one.name: one for one in rule_deltas(loaded(old + case), loaded(new + case), {"other.yaml"})}["looked_up"]
+    assert [(one.given, one.declared) for one in found.points] == [("level 2", False)] and found.same == 1
+
+
+def test_one_cell_of_each_grid_comes_before_further_cells() -> None:
+    cells = ", ".join(f"{n}: {{high: 1/{n}}}" for n in range(1, 9))
+    grid = f"{{name: grid, mechanic: doubling_by, each: {{given: [n], odds: high, rows: {{{cells}}}}}}}"
+    rules = (
+        "ruleset: g\nmechanics:\n  doubling_by:\n"
+        "    inputs: {n: {type: number, from: 1, default: 1}, x: {type: number, default: 0}}\n"
+        "    steps: {d: {roll: d6}}\n    outcomes: {high: d > n + x, low: otherwise}\n"
+        f"cases:\n  - {grid}\n  - {{name: last, mechanic: doubling_by, given: {{x: 3}}, odds: {{high: 1/3}}}}\n"
+    )
+    points = asked("mechanics.doubling_by", *(side(rules),) * 2, {"other.yaml"})
+    assert [one.case for one in points[:2]] == ["grid (n 1)", "last"]
+
+
+def side(text: str) -> Side:
+    made = loaded(text)
+    assert made.program is not None and made.world is not None
+    return Side.of(made, Trial(Game(made.program, made.world)))
+
+
+def test_words_stand_in_the_order_of_the_rules(tmp_path: Path) -> None:
+    new = GAME.replace(
+        "outcomes: {high: n > 5, low: otherwise}", "outcomes: {best: n > 6, high: n > 5, low: otherwise}"
+    )
+    text = told(tmp_path, GAME, new)
+    assert "| with | best | high | low |" in text and "| level 1 | 0% | 16.7% | 83.3% |" in text

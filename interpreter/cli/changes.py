@@ -66,7 +66,11 @@ def _table(point: PointDelta) -> Iterator[str]:
     for panel in point.changing:
         if panel.title:
             yield f"  {panel.title}"
-        rows = [(one.label, number(one, one.before), number(one, one.after), change_of(one)) for one in panel.figures]
+        rows = [
+            (one.label, number(one, one.before), number(one, one.after), change_of(one))
+            for one in panel.figures
+            if one.is_possible
+        ]
         parts = [["", *(row[0] for row in rows)]]
         for head, at in (("before", 1), ("after", 2), ("change", 3)):
             parts.append([head, *tables.points([row[at] for row in rows])])
@@ -101,13 +105,20 @@ def _rule(rule: RuleDelta) -> dict[str, Any]:
             {
                 "given": point.given,
                 "results": [
-                    {"of": panel.title or "outcome", "figures": [_figure(one) for one in panel.figures]}
+                    {
+                        "of": panel.title or "outcome",
+                        "figures": [_figure(one) for one in panel.figures if one.is_possible],
+                    }
                     for panel in point.panels
                 ],
             }
             for point in rule.points
         ],
     }
+
+
+def _is_possible(one: Figure) -> bool:
+    return one.is_possible
 
 
 def _figure(one: Figure) -> dict[str, Any]:

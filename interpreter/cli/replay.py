@@ -20,9 +20,7 @@ from interpreter.cli.traces import as_page
 @parameters.output_format("text", "json")
 @parameters.verbose
 @parameters.why
-def command(
-    ruleset: str, result: str, layers: tuple[str, ...], form: str, verbose: bool, why: str | None
-) -> None:
+def command(ruleset: str, result: str, layers: tuple[str, ...], form: str, verbose: bool, why: str | None) -> None:
     """Play RESULT, a file that `roll --format json` wrote (or `-`), again with RULESET.
 
     Exit code 2 when the file is not a result of this ruleset, or the new result differs.

@@ -85,6 +85,8 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
             continue
         if not one.declared and len(seen.shown) == len(declared) + MOST_SHOWN:
             break
+        if declared and not (one.declared or one.is_own) and any(each.changes for each in seen.shown):
+            break  # other cases are tried only where neither the declared points nor the cases of the change do
         seen.add(one, renamed, keep=is_new or one.declared)
     made = replace(
         made, only_now=tuple(seen.only_now), no_longer=tuple(seen.no_longer), unread=seen.unread, is_new=is_new
@@ -256,7 +258,7 @@ def _panels(both: Comparison, told: Collection[str], about: Told = Told.RESULT) 
                 if title == FLAGS or one.label == "yes"
             ]
             continue
-        figures = [Figure(one.label, one.before, one.chance, slack=missing) for one in rows if one.chance or one.before]
+        figures = [Figure(one.label, one.before, one.chance, slack=missing) for one in rows]
         if name in known:
             figures = [*_mean(both, name, missing), *figures]
         found.append(ValueTable(title, tuple(figures), about))

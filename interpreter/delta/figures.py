@@ -39,6 +39,11 @@ class Figure:
         return (self.after or Fraction(0)) - (self.before or Fraction(0))
 
     @property
+    def is_possible(self) -> bool:
+        """Whether it is more than a word that comes on neither side, which is kept for the order of words."""
+        return self.is_mean or bool(self.before or self.after)
+
+    @property
     def is_rest(self) -> bool:
         """Whether it is the chance of what was not followed, which is no result."""
         return self.label == NOT_FOLLOWED

@@ -231,8 +231,9 @@ def _columns(points: Sequence[PointDelta]) -> list[_Column]:
             means = tuple(_cell_of(one, _of(one, "mean")) for one in tables)
             found.append(_Column(f"{title}, mean", means, changes))
         else:
-            figures = [figure for one in known for figure in one.figures if not figure.is_mean and _is_telling(figure)]
-            for label in dict.fromkeys(figure.label for figure in figures):
+            figures = [figure for one in known for figure in one.figures if not figure.is_mean]
+            telling = {figure.label for figure in figures if figure.is_possible and _is_telling(figure)}
+            for label in dict.fromkeys(figure.label for figure in figures if figure.label in telling):
                 cells = tuple(_cell_of(one, _of(one, label)) for one in tables)
                 name = label if title in ("", FLAGS) else f"{title}: {label}"
                 found.append(_Column(name, cells, any(one.changes for one in figures if one.label == label)))
@@ -284,9 +285,9 @@ def _lines(point: PointDelta) -> Iterator[str]:
             continue
         if panel.title:
             yield f"| *{_cell(panel.title)}* | | | |"
-        is_long = len(panel.figures) > MOST_VALUES
+        is_long = sum(one.is_possible for one in panel.figures) > MOST_VALUES
         for one in panel.figures:
-            if one.is_rest and not _is_telling(one):
+            if not one.is_possible or (one.is_rest and not _is_telling(one)):
                 continue
             if is_long and not one.is_mean and max(one.before or 0, one.after or 0) < SLIGHT:
                 continue

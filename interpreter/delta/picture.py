@@ -37,5 +37,5 @@ def _rows(point: PointDelta) -> list[tuple[str, list[Bars]]]:
     return [
         (panel.title, [Bars(one.label, (one.before or none, one.after or none)) for one in figures[:MOST_ROWS]])
         for panel in point.changing
-        if (figures := [one for one in panel.figures if not one.is_mean])
+        if (figures := [one for one in panel.figures if not one.is_mean and one.is_possible])
     ]

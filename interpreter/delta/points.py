@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from interpreter.api.decode import folded
@@ -21,7 +22,7 @@ MOST_TRIED, MOST_OWN = 6, 8
 class Asked:
     """A rule with its inputs on both sides, and how its choices are answered; `before` is None where it cannot be.
 
-    `case` is the name of the case that it comes from; a point may be one that the rule declares instead.
+    `case` is the name of the case that it comes from, which `is_own` of the change; or the rule declares the point.
     """
 
     after: Setting
@@ -32,6 +33,7 @@ class Asked:
     best: Goals | None = None
     worst: Goals | None = None
     case: str = ""
+    is_own: bool = False
     declared: bool = False
 
 
@@ -55,15 +57,15 @@ class Side:
 
 
 def asked(path: str, before: Side, after: Side, own: Collection[str]) -> list[Asked]:
-    """The points of a rule: those that it declares and the cases of the files `own`, which the change is about; for a
-    rule that declares none, more cases, or its defaults.
+    """The points of a rule: those that it declares, those of its cases, or its defaults.
 
-    Of several cases with the same inputs, one counts.
+    Cases of the files `own`, which the change is about, come before other cases. Of several cases with the same inputs,
+    one counts.
     """
     section, _, name = path.partition(".")
     typical = (after.typical(name) or before.typical(name)) if section == "mechanics" else []
     subject = name if section == "mechanics" else path
-    found = list(_of_cases(subject, before, after, own, 0 if typical else MOST_TRIED))
+    found = list(_of_cases(subject, before, after, own))
     if typical:
         return [*(replace(_plain(name, before, after, folded(one)), declared=True) for one in typical), *found]
     if found:
@@ -86,15 +88,14 @@ def _has(side: Side, rule: str) -> bool:
     return True
 
 
-def _of_cases(subject: str, before: Side, after: Side, own: Collection[str], most: int) -> Iterator[Asked]:
-    """Cases as points, at most so many of files that have not changed."""
+def _of_cases(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[Asked]:
     fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one, one.span.source.name in own)]
     seen: set[str] = set()
     tried = 0
-    for case in sorted(fitting, key=lambda one: (one.span.source.name not in own, not one.states_odds)):
+    for case in _spread(sorted(fitting, key=lambda one: (one.span.source.name not in own, not one.states_odds)), own):
         key = _key(case)
         is_own = case.span.source.name in own
-        if key in seen or (tried >= most and not is_own) or tried >= MOST_OWN:
+        if key in seen or (tried >= MOST_TRIED and not is_own) or tried >= MOST_OWN:
             continue
         seen.add(key)
         try:
@@ -111,7 +112,18 @@ def _of_cases(subject: str, before: Side, after: Side, own: Collection[str], mos
             goals_of(case.node.get("best")),
             goals_of(case.node.get("worst")),
             case.name,
+            is_own=is_own,
         )
+
+
+def _spread(cases: Sequence[Case], own: Collection[str]) -> list[Case]:
+    """The cases with one cell of each grid before further cells; cases of files `own` come first all the same."""
+    seen: Counter[int] = Counter()
+    ranks = []
+    for one in cases:
+        ranks.append((one.span.source.name not in own, seen[id(one.node)]))
+        seen[id(one.node)] += 1
+    return [one for _, one in sorted(zip(ranks, cases, strict=True), key=lambda pair: pair[0])]
 
 
 def _may_be_asked(case: Case, is_own: bool) -> bool:
