@@ -389,3 +389,34 @@ def test_words_stand_in_the_order_of_the_rules(tmp_path: Path) -> None:
     )
     text = told(tmp_path, GAME, new)
     assert "| with | best | high | low |" in text and "| level 1 | 0% | 16.7% | 83.3% |" in text
+
+
+SCENE = """\
+scenes:
+  flood:
+    inputs: {heroes: {list_of: hero}}
+    has: {deep: {type: number, default: 1}}
+    round: {rise: {steps: {d: {roll: d6}, more: {set: scene.deep, to: scene.deep + d}}}}
+    outcomes: {over: scene.deep > 9}
+"""
+
+
+def test_a_change_of_a_scene_alone_is_named(tmp_path: Path) -> None:
+    old = LASTING + SCENE
+    text = told(tmp_path, old, old.replace("scene.deep + d", "scene.deep + 2"))
+    assert "**What changes cannot be compared here:** Flood (scene `flood`)." in text
+    assert "scene `flood` (scenes are played, and not compared)." in text
+
+
+def test_a_rule_that_reads_a_scene_is_touched_by_what_it_holds_alone() -> None:
+    reader = "  drowning:\n    inputs: {who: {type: hero}}\n    steps: {d: {roll: d6}, depth: scene.deep}\n"
+    old = LASTING.replace("events:\n", f"{reader}events:\n").replace("cases:\n", f"{SCENE}cases:\n")
+
+    def names(new: str) -> list[str]:
+        before, after = loaded(old).program, loaded(new).program
+        assert before is not None and after is not None
+        return touched(before, after, ["mechanics", "scenes"])
+
+    assert names(old.replace("scene.deep + d", "scene.deep + 2")) == ["scenes.flood"]
+    changed = old.replace("deep: {type: number, default: 1}", "deep: {type: number, default: 2}")
+    assert sorted(names(changed)) == ["mechanics.drowning", "scenes.flood"]

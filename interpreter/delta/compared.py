@@ -273,8 +273,8 @@ def _may_be_absent(both: Comparison, name: str) -> bool:
     return False
 
 
-HARDLY = Fraction(1, 10**6)
-"""What may be left of dice that explode without end, and their mean is that of what was followed."""
+HARDLY = Fraction(1, 10**5)
+"""What may be left of dice that explode without end, and their mean is that of what was followed, to three digits."""
 
 
 def _mean(both: Comparison, name: str, missing: Fraction) -> list[Figure]:

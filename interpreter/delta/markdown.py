@@ -61,7 +61,11 @@ def _summary(delta: FolderDelta) -> Iterator[str]:
         yield _largest(*max(found, key=lambda one: rank(one[0])))
     if allowed:
         yield f"**What is allowed changes in {_count(len(allowed), 'rule')}:** {_first_of(allowed)}."
-    if not odds and any(one.rules for one in delta.rulesets):
+    compared = [rule for one in delta.rulesets for rule in one.rules if not rule.refused]
+    refused = [rule for one in delta.rulesets for rule in one.rules if rule.refused and rule.refused != "removed"]
+    if refused and not compared:
+        yield f"**What changes cannot be compared here:** {_first_of(refused)}."
+    elif not odds and any(one.rules for one in delta.rulesets):
         what = "No odds change by as much as 0.05%" if any(one.slight for one in delta.rulesets) else "No odds change"
         yield f"{what if allowed else f'**{what}**'} at the inputs that were tried."
 
@@ -310,7 +314,9 @@ def number(one: Figure, value: Fraction | None) -> str:
     """A chance in percent, or a mean; `-` where there is none."""
     if value is None:
         return "-"
-    return f"{float(value):.4g}" if one.is_mean else percent(value)
+    if not one.is_mean:
+        return percent(value)
+    return f"{float(value):.4g}" if not one.slack else f"{float(value):.3g}"
 
 
 def change_of(one: Figure) -> str:
