@@ -420,3 +420,17 @@ def test_a_rule_that_reads_a_scene_is_touched_by_what_it_holds_alone() -> None:
     assert names(old.replace("scene.deep + d", "scene.deep + 2")) == ["scenes.flood"]
     changed = old.replace("deep: {type: number, default: 1}", "deep: {type: number, default: 2}")
     assert sorted(names(changed)) == ["mechanics.drowning", "scenes.flood"]
+
+
+def test_typical_inputs_that_all_change_alike_are_one_line() -> None:
+    old = GAME.replace('n: "d + bonus(level)"', 'n: "d + 0 * bonus(level)"')
+    found = deltas(old, old.replace("high: n > 5", "high: n > 4"))["looked_up"]
+    assert [one.given for one in found.points] == ["all 2 typical inputs"]
+
+
+def test_values_behind_are_looked_for_at_cases_where_typical_inputs_show_none() -> None:
+    case = "cases:\n  - {name: c, mechanic: looked_up, given: {level: 2}, odds: {high: 1/6}}\n"
+    old = GAME.replace("high: n > 5", "high: d > 5") + case
+    old = old.replace("typical: {level: [1, 2]}", "typical: {level: 1}")
+    found = deltas(old, old.replace("2: 1}", "2: 2}"))["looked_up"]
+    assert [(one.given, one.panels[-1].title) for one in found.points] == [("level 2", "n")]

@@ -96,13 +96,17 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
         return replace(made, refused="" if made.changes else seen.refused)
     if is_new:
         return replace(made, points=tuple(_told_apart(shown)), same=same)
-    if any(panel.changes and panel.told != Told.BEHIND for one in shown for panel in one.panels):
-        # Where results change, the values behind them say nothing more.
+    panels = [panel for one in shown for panel in one.panels]
+    has_outcome = any(panel.told == Told.RESULT and not panel.title for panel in panels)
+    if has_outcome and any(panel.changes and panel.told != Told.BEHIND for panel in panels):
+        # Where an outcome changes, the values behind it say nothing more. Without one, any value may be the result.
         shown = [replace(one, panels=_without_behind(one)) for one in shown]
     grid = [one for one in shown if one.declared]
     rest = [one for one in shown if not one.declared]
     if not any(one.changes for one in grid):
         grid, same = [], same + len(grid)
+    if len(grid) > 1 and len({one.panels for one in grid}) == 1:
+        grid = [replace(grid[0], given=f"all {len(grid)} typical inputs")]
     found = [one for one in rest if one.changes]
     same += len(rest) - len(found)
     distinct = list({one.panels: one for one in (*reversed(found), *grid)}.values())[::-1]
@@ -126,6 +130,7 @@ class _Seen:
         self.only_now: list[str] = []
         self.no_longer: list[str] = []
         self.same = 0
+        self.looked = Counter[bool]()
         self.refused = ""
         self.unread = False
 
@@ -162,8 +167,10 @@ class _Seen:
         told_already = {_chances(panel) for panel in panels}
         left = self._left(one.before, one.after, before, after)
         panels += [panel for panel in left if _chances(panel) not in told_already]
-        if (one.declared or self.same < MOST_DEEP) and not any(panel.changes for panel in panels):
-            panels += _behind(both, told)
+        if self.looked[one.declared] < MOST_DEEP and not any(panel.changes for panel in panels):
+            found = _behind(both, told)
+            self.looked[one.declared] += not found
+            panels += found
         return PointDelta(given(one), tuple(panels), one.case) if panels else None
 
     def _left(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ValueTable]:
@@ -201,7 +208,7 @@ def _without_behind(one: PointDelta) -> tuple[ValueTable, ...]:
 
 
 MOST_DEEP = 2
-"""At how many points without a change the values behind the results of a rule are compared, too."""
+"""At how many declared points and cases, where these stay too, the values behind the results are compared."""
 MOST_BEHIND = 2
 """How many values that are no results of a rule are shown where its results stay as they are."""
 
