@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from interpreter.api.decode import node_of
 from interpreter.api.game import Game
 from interpreter.cli import group
 from interpreter.delta.compared import rule_deltas
-from interpreter.delta.figures import Figure, RuleDelta
+from interpreter.delta.figures import Figure, RuleDelta, Told, ValueTable, rank
 from interpreter.delta.given import given
 from interpreter.delta.markdown import comment
 from interpreter.delta.points import Asked, Side, asked
@@ -434,3 +435,20 @@ def test_values_behind_are_looked_for_at_cases_where_typical_inputs_show_none() 
     old = old.replace("typical: {level: [1, 2]}", "typical: {level: 1}")
     found = deltas(old, old.replace("2: 1}", "2: 2}"))["looked_up"]
     assert [(one.given, one.panels[-1].title) for one in found.points] == [("level 2", "n")]
+
+
+def test_what_tells_more_of_a_change_comes_first() -> None:
+    def table(told: Told, before: str, after: str, title: str = "") -> ValueTable:
+        a, b = Fraction(before), Fraction(after)
+        return ValueTable(title, (Figure("x", a, b), Figure("y", 1 - a, 1 - b)), told)
+
+    tables = [
+        table(Told.RESULT, "1/2", "1/3"),
+        table(Told.RESULT, "1/2", "2/5"),
+        table(Told.RESULT, "1", "0"),
+        table(Told.LEFT, "1", "0", "luck of ann"),
+        table(Told.LEFT, "1/2", "1/3", "luck of ann"),
+        table(Told.BEHIND, "1/2", "0", "n"),
+        table(Told.RESULT, "1/2", "4999/10000"),
+    ]
+    assert all(rank(one) > rank(other) for one, other in pairwise(tables))

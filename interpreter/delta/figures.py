@@ -128,10 +128,10 @@ class PointDelta:
 
 
 def rank(one: ValueTable) -> tuple[int, bool, Fraction]:
-    """What tells more of a change: results before what things have afterwards, chances before what is certain on both
-    sides, and larger changes before smaller."""
-    is_certain = all(each.before in (None, 0, 1) and each.after in (0, 1) for each in one.figures if not each.is_mean)
-    return (-one.told if one.size >= SLIGHT else -len(Told), not is_certain, one.size)
+    """What tells more of a change: results before what things have afterwards, larger changes before smaller, and of
+    results those with chances before those that are certain on both sides."""
+    is_chance = any(each.before not in (None, 0, 1) or each.after not in (0, 1) for each in one.figures)
+    return (-one.told if one.size >= SLIGHT else -len(Told), one.told != Told.RESULT or is_chance, one.size)
 
 
 @dataclass(frozen=True)
