@@ -427,6 +427,13 @@ def test_typical_inputs_that_all_change_alike_are_one_line() -> None:
     old = GAME.replace('n: "d + bonus(level)"', 'n: "d + 0 * bonus(level)"')
     found = deltas(old, old.replace("high: n > 5", "high: n > 4"))["looked_up"]
     assert [one.given for one in found.points] == ["all 2 typical inputs"]
+    # The same value behind results that differ from point to point, and stay.
+    old = GAME.replace("high: n > 5", "high: d > 5 - bonus(level)")
+    found = deltas(old, old.replace("d + bonus(level)", "d + 0 * bonus(level) + 1"))["looked_up"]
+    assert [one.given for one in found.points] == ["level 1", "level 2"]
+    old = old.replace("d + bonus(level)", "d + 0 * bonus(level)")
+    found = deltas(old, old.replace("0 * bonus(level)", "0 * bonus(level) + 1"))["looked_up"]
+    assert [one.given for one in found.points] == ["all 2 typical inputs"]
 
 
 def test_values_behind_are_looked_for_at_cases_where_typical_inputs_show_none() -> None:

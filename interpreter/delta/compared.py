@@ -105,7 +105,7 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
     rest = [one for one in shown if not one.declared]
     if not any(one.changes for one in grid):
         grid, same = [], same + len(grid)
-    if len(grid) > 1 and len({one.panels for one in grid}) == 1:
+    if len(grid) > 1 and len({one.changing for one in grid}) == 1:
         grid = [replace(grid[0], given=f"all {len(grid)} typical inputs")]
     found = [one for one in rest if one.changes]
     same += len(rest) - len(found)
