@@ -91,3 +91,33 @@ def test_a_test_of_an_element_is_forgotten_where_the_state_changes() -> None:
           after:  first(heroes).friend.hp + 1"""
     told = found(ELEMENTS.replace("LINE", step))
     assert len(told) == 1 and ":14:" in told[0] and "may be missing" in told[0], told
+
+
+GOALS = """\
+ruleset: pig
+roles: {player: Who throws.}
+kinds: {racer: {has: {points: {type: points}}}}
+mechanics:
+  turn:
+    steps:
+      die: {roll: d6}
+      on: {choose: yes_no, by: player, default: no, ask: Again?}
+      more: {roll: d6, if: on}
+      score: die + (sum(more) if given(more) else 0)
+    also: {reached: score >= 8}
+events:
+  go:
+    inputs: {who: {type: racer}}
+    steps: {own: {call: turn}, won: {gain: own.score, to: who.points}}
+cases:
+  - {name: at best, mechanic: turn, KEY: GOAL, odds: {reached: 5/12}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "goal", "complaint"),
+    [("best", "reached", ""), ("best", "{player: reached}", ""), ("best", "score", "nothing comes of it")],
+)
+def test_a_flag_that_answers_are_chosen_for_needs_no_other_reader(key: str, goal: str, complaint: str) -> None:
+    problems = [one for one in found(GOALS.replace("KEY", key).replace("GOAL", goal)) if "HR910" in one]
+    assert len(problems) == bool(complaint) and all(complaint in one for one in problems)

@@ -19,7 +19,7 @@ from interpreter.ir import types as t
 from interpreter.ir.choice_keys import hooks
 from interpreter.ir.traversal import EFFECTS, children, each_in, texts, under
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Mapping, Sequence
+from interpreter.syntax.document import Mapping, Scalar, Sequence
 from interpreter.syntax.grammar import BOUNDARIES
 
 OF_CHANGES = ("before", "after", "amount", "excess")
@@ -227,6 +227,17 @@ class _Findings:
     def _told(self, one: ir.Declaration) -> bool:
         return isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere
 
+    def _goals(self) -> Iterator[tuple[str, str]]:
+        """What cases look for the best answers to, with their mechanics: a flag for it needs no other reader."""
+        for case in self.world.cases:
+            mechanic = case.get("mechanic") if isinstance(case, Mapping) else None
+            for key in ("best", "worst"):
+                goal = case.get(key) if isinstance(case, Mapping) else None
+                named = [one.value for one in goal.entries] if isinstance(goal, Mapping) else [goal]
+                for one in named:
+                    if isinstance(mechanic, Scalar) and isinstance(one, Scalar):
+                        yield mechanic.text, one.text
+
     def _results(self) -> Iterator[Diagnostic]:
         """Where things act: answers and results that no rule reads, and flags of mechanics that no caller reads."""
         called: dict[str, Span] = {}
@@ -242,9 +253,12 @@ class _Findings:
                         called.setdefault(name, step.span)
                         if unread and not self._does_something(self.program.mechanics[name]):
                             yield say.result_never_read(step.span, step.name, name)
+        goals = set(self._goals())
         for name, span in called.items():
             mechanic = self.program.mechanics[name]
             for also in mechanic.also:
+                if (name, also.name) in goals:
+                    continue
                 if also.name not in self.fields and also.path not in self.told_elsewhere:
                     yield say.flag_never_read(mechanic.type.named_at(also.name) or mechanic.span, also.name, name, span)
 
