@@ -161,7 +161,7 @@ def cliffs(runs: int) -> Table:
 
 
 def _first(workload: Workload) -> Callable[[], Any]:
-    fresh = interpreter.load(CLIFF_RULES)
+    fresh = interpreter.load(workload.ruleset or CLIFF_RULES)
     return lambda: workload.ask(fresh)
 
 

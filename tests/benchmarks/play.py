@@ -12,7 +12,7 @@ from typing import Any
 import interpreter
 from interpreter import bundled
 
-from ..workloads import RULES, WORKLOADS
+from ..workloads import RULES, WORKLOADS, related
 from . import peers
 from .clock import Measured, Task, times
 from .table import Table, each_second, failures, megabytes, milliseconds, ratio
@@ -28,6 +28,8 @@ WRITTEN = {"ability": "4d6kh3", "damage": "2d6+3"}
 
 ROLLS = 2000
 RUNS = 1 << 22
+CHECKS = 1 << 17
+"""Runs of a mechanic that calls many others, in about as much time."""
 
 
 def rolls(runs: int) -> Table:
@@ -81,6 +83,13 @@ def simulation(runs: int) -> Table | None:
     if peers.d20 is not None:
         tasks["peer"] = Task(_warm(lambda: peers.d20.roll("4d6kh3")), ROLLS)
     _compared(table, "4d6kh3, beside d20", tasks, runs, RUNS, 1)
+    helped = related("tracking")
+    d6 = interpreter.load(helped.ruleset)
+
+    def checks() -> Any:
+        return d6.simulate(helped.mechanic, runs=CHECKS, seed=1, of=helped.asked, inputs=helped.inputs)
+
+    _compared(table, "D6, a check with a related skill", {"ours": Task(lambda: checks)}, runs, CHECKS, 1)
     return table
 
 

@@ -34,10 +34,21 @@ class Workload:
     """Other inputs that the same mechanic is asked with, to be made ready and know nothing of the answer yet."""
     best: str | None = None
     """What open choices are decided for."""
+    ruleset: str | None = None
+    """The bundled ruleset whose mechanic it is; None for the file that the other questions are in."""
+    state: Mapping[str, Any] | None = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
 
     def ask(self, game: Any, **otherwise: Any) -> odds.Law:
-        """The answer, by the public door of a loaded game; `otherwise` are inputs to be changed."""
-        return game.odds(self.mechanic, inputs={**self.inputs, **otherwise}, best=self.best).law(*self.asked)
+        """The answer, by the public door of a loaded game; `otherwise` are inputs to be changed.
+
+        Where nothing is `asked`, it is all that `houserule odds` shows, and the law of the first of it is given.
+        """
+        found = game.odds(
+            self.mechanic, inputs={**self.inputs, **otherwise}, best=self.best, state=self.state, choices=self.choices
+        )
+        laws = [found.law(*names) for names in ([self.asked] if self.asked else [(name,) for name in found.results])]
+        return laws[0]
 
     def law(self, game: Any, **otherwise: Any) -> Law:
         """The exact chances of the answer."""
@@ -101,6 +112,28 @@ def _values(text: str) -> tuple[Any, ...]:
 
 CLIFF_RULES = HERE / "cliffs.yaml"
 
+
+def essence(difficulty: int) -> Workload:
+    """A roll of Fiend Wake whose tosses may be changed."""
+    given = {"stat": 5, "skill": 3, "difficulty": difficulty, "essence": 3}
+    return Workload("", "roll", OUTCOME, given, best="success", ruleset="fiend-wake")
+
+
+def related(*names: str) -> Workload:
+    """A check of D6 with the help of skills that are tried before."""
+    helpers = [{"name": name, "code": "2D", "difficulty": 10} for name in names]
+    return Workload(
+        "", "with_related", OUTCOME, {"code": "3D", "difficulty": 15, "related": helpers}, ruleset="d6"
+    )  # fmt: skip
+
+
+def points(many: int, **choices: int) -> Workload:
+    """A check of D6 by a hero with Character Points and a Fate Point."""
+    rhea = {"is": "hero", "character_points": many, "fate_points": 1}
+    given = {"code": "3D", "difficulty": 15, "hero": "rhea"}
+    return Workload("", "check", OUTCOME, given, {}, "success", "d6", {"rhea": rhea}, choices)
+
+
 CLIFFS = {
     "sum of 10d6 that explode": Workload("", "exploding_sum", TOTAL, {"pool": "10d6"}),
     "sum of 6d6 thrown again from 2 up": Workload("", "long_chains", TOTAL, {"pool": "6d6"}),
@@ -122,6 +155,15 @@ CLIFFS = {
     "a fight by attrition, 4 against 3": Workload("", "scenes.battle", OUTCOME),
     "5 exploding dice, up to 6 more bought after a look": Workload(
         "", "bought_later", OUTCOME, {"most": 6}, best="hit"
+    ),
+    "Fiend Wake, a roll against 7 with Essence 3": essence(7),
+    "Fiend Wake, a roll against 14 with Essence 3": essence(14),
+    "D6, a check with a related skill": related("tracking"),
+    "D6, a check with two related skills": related("tracking", "search"),
+    "D6, a check with a Character Point and a Fate Point": points(1),
+    "D6, a check with a Fate Point and 5 points spent before": points(5, before=5),
+    "Jadeclaw, 8d12 & d8 against 8d12 & d6, all that is shown": Workload(
+        "", "damage_roll", (), {"damage": "8d12 & d8", "soak": "8d12 & d6"}, ruleset="jadeclaw"
     ),
 }
 """Questions that once took a minute or were refused, by what they are. `test_cliffs.py` holds each to a sum by hand."""
