@@ -10,12 +10,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..workloads import WORKLOADS
-from . import editor, fights, odds, peers, play
+from . import editor, fights, odds, peers, play, questions
 from .table import Table
 
 PARTS: dict[str, Callable[[int], Table | None]] = {
     "growth": odds.growth,
-    "cliffs": odds.cliffs,
+    "cliffs": questions.cliffs,
+    "questions": questions.questions,
     "memory": lambda runs: odds.peaks(WORKLOADS),
     "rolls": play.rolls,
     "simulation": play.simulation,

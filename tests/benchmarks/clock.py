@@ -53,14 +53,14 @@ Measured = float | Beyond | Failed | None
 """Seconds or bytes; None where there is nothing to measure."""
 
 
-def times(tasks: Mapping[str, Task], runs: int) -> dict[str, Measured]:
+def times(tasks: Mapping[str, Task], runs: int, limit: float = LIMIT) -> dict[str, Measured]:
     """The median seconds of each task, taken in turns. A task that was ended or has failed is not tried again."""
     found: dict[str, list[float]] = {name: [] for name in tasks}
     broken: dict[str, Measured] = {}
     for _ in range(runs):
         for name, task in tasks.items():
             if name not in broken:
-                one = apart(lambda task=task: _timed(task), LIMIT)
+                one = apart(lambda task=task: _timed(task), limit)
                 if isinstance(one, (Beyond, Failed)):
                     broken[name] = one
                 else:
@@ -68,9 +68,9 @@ def times(tasks: Mapping[str, Task], runs: int) -> dict[str, Measured]:
     return {name: broken.get(name) or median(found[name]) for name in tasks}
 
 
-def memory(tasks: Mapping[str, Task]) -> dict[str, Measured]:
+def memory(tasks: Mapping[str, Task], limit: float = 4 * LIMIT) -> dict[str, Measured]:
     """The most bytes that each task holds at once, beyond what was there before; a run of its own, as it slows down."""
-    return {name: apart(lambda task=task: _traced(task), 4 * LIMIT) for name, task in tasks.items()}
+    return {name: apart(lambda task=task: _traced(task), limit) for name, task in tasks.items()}
 
 
 def _timed(task: Task) -> float:

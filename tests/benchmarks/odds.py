@@ -9,7 +9,7 @@ from typing import Any
 import interpreter
 from interpreter.api.game import Game
 
-from ..workloads import CLIFF_RULES, CLIFFS, RULES, WORKLOADS, Law, Workload, reference
+from ..workloads import RULES, WORKLOADS, Law, Workload, reference
 from . import peers
 from .clock import LIMIT, Failed, Measured, Task, apart, memory, times
 from .table import Table, failures, megabytes, milliseconds, ratio
@@ -144,25 +144,6 @@ def growth(runs: int) -> Table:
             *[ratio(a, b) for a, b in zip(ours, theirs, strict=True)],
         ])  # fmt: skip
     return table
-
-
-# Cliffs ----------------------------------------------------------------------------------------------------------
-
-
-def cliffs(runs: int) -> Table:
-    """Questions that once took a minute or were refused, with the memory they take; nothing of their rules is known."""
-    table = Table(f"Questions a step aside, cold (median of {runs})", ["question", "milliseconds", "megabytes at once"])
-    for name, workload in CLIFFS.items():
-        task = {"ours": Task(lambda workload=workload: _first(workload))}
-        found, peak = times(task, runs)["ours"], memory(task)["ours"]
-        table.rows.append([name, milliseconds(found), megabytes(peak)])
-        table.notes += failures({name: found})
-    return table
-
-
-def _first(workload: Workload) -> Callable[[], Any]:
-    fresh = interpreter.load(workload.ruleset or CLIFF_RULES)
-    return lambda: workload.ask(fresh)
 
 
 # Memory ----------------------------------------------------------------------------------------------------------
