@@ -722,7 +722,7 @@ REFUSED = {
     "7d10 keep 3 against 6d10 keep 4, exploding", "6d12 against 5d10, the highest and how often",
     "5d6, five alike with two throws more", "9d6, seven alike with two throws more", "5d6, 24 with two throws more",
     "9d6, 40 with two throws more", "5d6, a large straight with two throws more", "6d6, 25 with two dice thrown again",
-    "a turn of pig", "d10s up to 21", "5d6 against 4d6, first to twelve successes",
+    "5d6 against 4d6, first to twelve successes",
     "2d8 & 2d10 exploding less 2d6 & d8, a wound for 4", "a duel of 24 and 30 life", "five cards, a pair",
     "cards until an ace", "four cards against three", "D6, five points before and after the roll",
 }  # fmt: skip
