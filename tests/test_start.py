@@ -25,7 +25,7 @@ SESSIONS = ("interpreter.api.session", "interpreter.api.begin_session", "interpr
     ("command", "without"),
     [
         (["--version"], ("yaml", "importlib.metadata", "interpreter.diagnostics", *LIBRARIES)),
-        (["check", "pbta"], ("interpreter.api.game", "interpreter.play", *LIBRARIES, *ENGINES, *AT_A_TERMINAL)),
+        (["check", "pbta"], ("interpreter.api.game", *LIBRARIES, *ENGINES, *AT_A_TERMINAL)),
         (["roll", "jadeclaw", "contest", "own=d8", "against=d6"], (*LIBRARIES, *ENGINES, *AT_A_TERMINAL, *SESSIONS)),
     ],
     ids=lambda one: one[0],

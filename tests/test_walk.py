@@ -839,9 +839,9 @@ def test_requirements_refuse_before_any_die_is_thrown() -> None:
 @pytest.mark.parametrize(
     ("step", "said", "about"),
     [
-        ("{lose: 0 - 1, from: ann.hp}", "HR652", "hp"),
-        ("{gain: 0 - 1, to: ann.hp}", "HR652", "hp"),
-        ("{pay: 0 - 1, from: ann.hp}", "HR652", "hp"),
+        ("{lose: 0 - ann.hp, from: ann.hp}", "HR652", "hp"),
+        ("{gain: 0 - ann.hp, to: ann.hp}", "HR652", "hp"),
+        ("{pay: 0 - ann.hp, from: ann.hp}", "HR652", "hp"),
         ("{add: 1, to: ann.ticked}", "HR657", "ticked"),
     ],
 )

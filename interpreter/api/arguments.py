@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from fractions import Fraction
 from functools import wraps
 from inspect import Parameter, signature
 from os import PathLike
@@ -115,6 +116,24 @@ def players(name: str, value: object) -> dict[str, tuple[str, ...]]:
     return made
 
 
+def seconds(name: str, value: object) -> float:
+    """A time above 0. Raises PlayError for anything else."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MOST_SECONDS:
+        return float(value)
+    raise PlayError(say.misfit_argument(name, value, f"a number of seconds above 0, at most {MOST_SECONDS:,}"))
+
+
+MOST_SECONDS = 1_000_000
+"""The longest time that a question may take."""
+
+
+def share(name: str, value: object) -> Fraction:
+    """A part of the probability, from 0 to 1. Raises PlayError for anything else."""
+    if isinstance(value, (int, float, Fraction)) and not isinstance(value, bool) and 0 <= value <= 1:
+        return Fraction(value)
+    raise PlayError(say.misfit_argument(name, value, "a part of the probability, from 0 to 1"))
+
+
 def _is_sound(name: str) -> bool:
     """Whether a name is there and can be saved."""
     return bool(name) and name.encode("utf-8", "replace").decode() == name
@@ -126,6 +145,8 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("best", "worst"), goals),
     **dict.fromkeys(("request", "player", "by", "until", "actor"), text),
     **dict.fromkeys(("seed", "rounds", "runs", "since"), whole_number),
+    "seconds": seconds,
+    "within": share,
     **dict.fromkeys(("choices", "inputs", "options"), names),
     **dict.fromkeys(("ask", "progress"), function),
     "for_all": truth,

@@ -63,7 +63,12 @@ def _not_asked_for(table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr])
 def _out_of_reach(
     table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr], numbers: Mapping[int, t.Number]
 ) -> Iterator[Diagnostic]:
-    """Rows that begin above, or end below, all numbers with which the table is read; those with an open end may."""
+    """Rows that begin above, or end below, all numbers with which the table is read; those with an open end may.
+
+    A table that is read with single numbers alone is not one that chance looks into.
+    """
+    if all(isinstance(one, ir.Constant) for one in keys):
+        return
     reach = reduce(t.hull, [numbers.get(id(one)) or t.as_number(one.type) for one in keys])
     for row in rows:
         low, high = (row.key, row.key) if isinstance(row.key, int) else (row.low, row.high)

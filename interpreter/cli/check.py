@@ -20,15 +20,20 @@ from interpreter.syntax.document import USUAL, Mapping
 
 def _all_problems(made: Loaded) -> list[Diagnostic]:
     """The same as `testing.problems.all_problems`, which imports the engine of odds, and that is slow."""
-    if made.program is not None and (made.program.claims or _has_typical(made)):
+    if made.program is not None and made.program.claims:
         from interpreter.testing.problems import all_problems
 
         return all_problems(made)
+    problems = list(made.problems)
+    if _has_typical(made):
+        from interpreter.testing import typical
+
+        problems += typical.complaints(made)
     if made.program is not None and made.program.kinds:
         from interpreter.api.first_state import of_the_book
 
-        return [*made.problems, *of_the_book(made)]
-    return list(made.problems)
+        problems += of_the_book(made)
+    return problems
 
 
 def _has_typical(made: Loaded) -> bool:

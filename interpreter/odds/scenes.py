@@ -78,7 +78,7 @@ def law(
     names: Sequence[str] = (),
     program: ir.Program | None = None,
     phases: PhaseLaws | None = None,
-    most_steps: int = MOST_STEPS,
+    most_steps: int | None = None,
 ) -> Law:
     """The exact law of `readings`, which are functions of the record of a scene and of its last frame.
 
@@ -92,14 +92,15 @@ def law(
     weights: dict[Any, Fraction] = {}
     ways = walked = 0
     most = MOST_WAYS
+    limit = MOST_STEPS if most_steps is None else most_steps
 
     def follow(steps: int) -> None:
         nonlocal ways, walked, most
         walked += steps
-        if ways == MOST_WAYS or walked > most_steps:
+        if ways == MOST_WAYS or walked > limit:
             raise PlayError(say.too_many_ways(ways) if scene is not None else say.too_many_ways_to_the_end(ways))
         ways += 1
-        most = min(MOST_WAYS, ways * most_steps // max(walked, 1))
+        most = min(MOST_WAYS, ways * limit // max(walked, 1))
         if progress is not None:
             progress(ways, most)
 

@@ -7,7 +7,7 @@ from itertools import islice, product
 
 from interpreter import diagnostics as say
 from interpreter.api.decode import folded
-from interpreter.api.game import Game
+from interpreter.api.instance import Instance
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.pipeline import Loaded
@@ -41,7 +41,7 @@ def complaints(made: Loaded) -> Iterator[Diagnostic]:
     entries = made.world.section("mechanics")
     if not any(declared(one) is not None for one in entries.values()):
         return
-    game = Game(made.program, made.world)
+    instance = Instance(made.program, made.world)
     for name, entry in entries.items():
         typical = declared(entry)
         if typical is None or typical.span.source.name in made.world.lower:
@@ -54,7 +54,7 @@ def complaints(made: Loaded) -> Iterator[Diagnostic]:
         told: set[str] = set()
         for point in points(typical):
             try:
-                prepare(Query(game, name, folded(point)))
+                prepare(Query(instance, name, folded(point)))
             except PlayError as problem:
                 text = str(problem.diagnostic)
                 if text not in told:
