@@ -14,6 +14,7 @@ from interpreter.api.exact_odds import paths_of
 from interpreter.api.game import Game
 from interpreter.odds.strategy import sentences
 from interpreter.play.deciders import Answers
+from interpreter.report.explain import explained
 
 RULES = """
 ruleset: carried
@@ -177,3 +178,9 @@ def test_advice_calls_what_is_carried_by_its_name() -> None:
     odds = interpreter.loads(PIG).odds("turn", most=8, best="score")
     odds.law("score")
     assert sentences(odds.strategy) == ["throws.on: yes, when total is 20 or less; otherwise no"]
+
+
+def test_an_explanation_says_what_passes_carry_on() -> None:
+    said = "\n".join(explained(interpreter.loads(rules("a total that a condition skips")).program, None, "main"))
+    assert "`n` begins with 0; every pass goes on from the one before." in said
+    assert "Otherwise it stays what it was." in said

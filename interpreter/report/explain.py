@@ -17,6 +17,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import by_word, purse_name
+from interpreter.ir.passes import name_before
 from interpreter.layers.effective import one_line
 from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.play.scenes import USUAL_GUARD
@@ -324,7 +325,7 @@ class _Explainer:
         when = f"If {_text(step.condition)}: " if step.condition else ""
         text, below = self._action(step.action)
         if step.instead is not None:
-            below = (*below, Sentence(f"Otherwise: {_text(step.instead)}.", f"{step.path}.else"))
+            below = (*below, Sentence(_otherwise(step, step.instead), f"{step.path}.else"))
         if isinstance(step.action, ir.Compare):
             told = [(f"`{name}`: ", f"{step.path}.compare.{name}") for name, *_ in step.action.lines]
             below = (*below, *(self._about("", path, lead=lead) for lead, path in told if path in self.program.abouts))
@@ -720,6 +721,14 @@ def _part_of_text(part: ir.TextPart) -> str:
         return f"“{part.say.written}”"
     other = f", else “{part.instead.written}”" if part.instead is not None else ""
     return f"“{part.say.written}” (if {_text(part.condition)}{other})"
+
+
+def _otherwise(step: ir.Step, instead: ir.Formula) -> str:
+    """What a step is where its condition does not hold; one that is carried on stays what it was."""
+    body = instead.body.of if isinstance(instead.body, ir.Converted) else instead.body
+    if isinstance(body, ir.Local) and body.name == name_before(step.name):
+        return "Otherwise it stays what it was."
+    return f"Otherwise: {_text(instead)}."
 
 
 def _text(formula: ir.Formula) -> str:
