@@ -530,7 +530,7 @@ def _repeat(
 
 
 @dataclass(frozen=True, slots=True)
-class _Carried:
+class _CarriedStep:
     """A step that passes carry on: its name, where the step is, and what it begins with."""
 
     name: str
@@ -540,12 +540,12 @@ class _Carried:
 
 def _carried(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule
-) -> tuple[list[_Carried], Scope]:
+) -> tuple[list[_CarriedStep], Scope]:
     """The steps that passes carry on, and the scope of a pass with them."""
     carry, each = node.get("carry"), node.get("each")
     inside = scope.bound("nth", t.Number(1))
     places = dict(places_of(each))
-    found: list[_Carried] = []
+    found: list[_CarriedStep] = []
     entries = carry.entries if isinstance(carry, Mapping) else ()
     types = _types_going_on(world, each, [entry.key.text for entry in entries], inside, path, rule) if entries else {}
     for entry in entries:
@@ -566,7 +566,7 @@ def _carried(
             continue
         world.references[span] = places[name]
         inside = inside.carrying(name, begun.type, places[name])
-        found.append(_Carried(name, places[name], begun))
+        found.append(_CarriedStep(name, places[name], begun))
     return found, inside
 
 
@@ -584,7 +584,7 @@ def _types_going_on(
 
 
 def _carry(
-    world: World, carried: list[_Carried], each: tuple[ir.Step, ...]
+    world: World, carried: list[_CarriedStep], each: tuple[ir.Step, ...]
 ) -> tuple[tuple[str, ir.Formula], ...]:
     """What passes carry on, with what it begins with, in the form of its step; a step of another type is reported."""
     made = {one.name: one for one in each}

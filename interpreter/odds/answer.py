@@ -31,7 +31,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Cost:
+class WorkDone:
     """What a law took: states in all and units of work, of which there may be `allowed`; `waited` says how many states
     there were before and in which steps, the most first."""
 
@@ -55,7 +55,7 @@ class Law:
     strategy: tuple[Advice, ...] = ()
     open: tuple[tuple[Values, int | Fraction], ...] = ()
     why: str = ""
-    cost: Cost | None = field(default=None, compare=False)
+    cost: WorkDone | None = field(default=None, compare=False)
 
     @cached_property
     def weights(self) -> Mapping[Values, Fraction]:

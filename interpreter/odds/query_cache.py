@@ -14,7 +14,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.odds.answer import Advice, Cost, Law
+from interpreter.odds.answer import Advice, Law, WorkDone
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lazy_roll import MOST_WAYS, enumerated_rolls
@@ -108,11 +108,11 @@ class QueryCache:
         return self.answered[key]
 
 
-    def _cost(self) -> Cost:
+    def _cost(self) -> WorkDone:
         """What the last question took."""
         meter = self.meter
         waited = sorted([one for one in meter.waited.items() if not one[0].startswith(".")], key=lambda one: -one[1])
-        return Cost(meter.states, meter.work, meter.limits.work, tuple(waited))
+        return WorkDone(meter.states, meter.work, meter.limits.work, tuple(waited))
 
 
 def _computed(
