@@ -133,6 +133,20 @@ def test_a_host_cancels_a_question() -> None:
     assert told == sorted(told) and all(0 < done <= allowed for done, allowed in told)
 
 
+def test_each_question_of_a_game_has_its_own_progress() -> None:
+    told: list[str] = []
+    game = interpreter.loads(SIEGE)
+    first = game.odds("siege", progress=lambda done, allowed: told.append("first"))
+    second = game.odds("siege", nights=3, progress=lambda done, allowed: told.append("second"))
+    game.odds("siege", nights=2)
+    with pytest.raises(PlayError):
+        first.law("outcome")
+    assert set(told) == {"first"}
+    with pytest.raises(PlayError):
+        game.odds("siege", nights=11, progress=lambda done, allowed: told.append("third")).law("outcome")
+    assert set(told) == {"first", "third"} and second.law("outcome")
+
+
 def test_an_answer_says_what_it_took() -> None:
     said = run("odds", "d6", "check", "code=3D", "difficulty=12", "--explain")
     assert said.code == 0

@@ -206,6 +206,7 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
             raise PlayError(say.left_with_best(names, goals[0].name.removeprefix(prefix)))
         if left or chance_before:
             return _law_by_paths(asked, names, _decide(asked, given))
+        cache.meter.told = asked.allowance.told  # odds that were asked since may share the cache
         try:
             if len(starts) > 1:
                 return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **usual | how), names)
@@ -278,7 +279,6 @@ def _query_cache(asked: _Asked, given: Answers, goals: tuple[Goal, ...]) -> Quer
     key = (policy, goals, asked.allowance.limits)
     if key not in instance.odds_caches:
         instance.odds_caches[key] = made()
-    instance.odds_caches[key].meter.told = asked.allowance.told
     return instance.odds_caches[key]
 
 

@@ -64,7 +64,7 @@ def command(
     when: tuple[str, ...],
     whole: bool,
     within: Fraction | None,
-    seconds: float,
+    seconds: float | None,
     explain: bool,
     form: str,
 ) -> None:

@@ -154,8 +154,7 @@ how_far = together(
     click.option(
         "--seconds",
         type=click.FloatRange(0.01, 3600),
-        default=5,
-        show_default=True,
+        show_default="5",
         help="The time that a question may take on a small machine; what is too large is followed that far.",
     ),
 )

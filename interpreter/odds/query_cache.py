@@ -146,8 +146,7 @@ def _of_the_likeliest(
     them until no more than `enough` is missing, or until they exceed the limits in turn.
 
     Dropping states only takes weight away, so the chance of a value is at least its weight, and at most that and what
-    is missing. Source: beam search, as bounded forward inference in dynamic models; X. Boyen and D. Koller, "Tractable
-    Inference for Complex Stochastic Processes" (1998), bound the same error.
+    is missing. Source: beam search; B. Lowerre, "The HARPY Speech Recognition System" (1976).
     """
     meter, best = cache.meter, None
     meter.begin()
@@ -171,6 +170,8 @@ MOST_MISSING = Fraction(1, 2)
 """With more missing, a law says too little to be shown."""
 
 GROWTH = 4
+"""How many times as many states are kept in the next attempt."""
+
 LIKELIEST = tuple([100 * GROWTH**number for number in range(6)])
 """How many states are kept in turn where not all can be followed."""
 
