@@ -16,7 +16,8 @@ from interpreter.diagnostics.source import Source
 @click.option(
     "--log", type=click.Path(dir_okay=False), help="Write a log to this file; without it, errors go to stderr."
 )
-def command(log: str | None) -> None:
+@click.option("--stdio", is_flag=True, help="Use standard input and output, as always; many editors pass this.")
+def command(log: str | None, stdio: bool) -> None:
     """Serve an editor on standard input and output, by the Language Server Protocol.
 
     The page on editors has settings for VS Code, Neovim, Helix and others.
