@@ -18,13 +18,16 @@ from interpreter.cli import group
 from interpreter.diagnostics.source import Source
 from interpreter.editor import links
 from interpreter.editor.analysis import Analysis, analysis_of, problems_of, root_of
-from interpreter.editor.completion import completions_at
+from interpreter.editor.completion import completions_at, first_keys
 from interpreter.editor.cursor import cursor_at
 from interpreter.editor.desk import Desk
 from interpreter.editor.fixes import fixes_of
-from interpreter.editor.hover import hover_at, odds_lines
+from interpreter.editor.hover import hover_at
 from interpreter.editor.lenses import lenses_of, ran
+from interpreter.editor.odds import odds_lines
 from interpreter.editor.positions import carried, offset_at, position_at
+from interpreter.syntax import abouts, grammar
+from interpreter.syntax.grammar import VERBS
 
 LANTERNS = """\
 ruleset: lanterns
@@ -260,17 +263,96 @@ def test_hover_says_the_sentence_of_explain_and_the_type(lanterns: Analysis) -> 
     assert hovered(lanterns, "Climb a wall") == ""
 
 
+def odds_at(analysis: Analysis, part: str, plus: int = 0) -> list[str]:
+    """The odds that a hover shows at a part of the text."""
+    source = source_of(analysis)
+    found = hover_at(analysis, analysis, source, source.text.index(part) + plus)
+    return list(odds_lines(analysis, found.rule)) if found is not None and found.rule is not None else []
+
+
 def test_hover_gives_the_odds_for_default_inputs(lanterns: Analysis) -> None:
-    source = source_of(lanterns)
-    found = hover_at(lanterns, lanterns, source, source.text.index("climb:"))
-    assert found is not None and found.rule == "mechanics.climb"
-    told = odds_lines(lanterns, found.rule)
-    assert told[0] == "With the default inputs:" and "  top: 55.6%" in told
+    told = odds_at(lanterns, "climb:")
+    assert told == ["With the default inputs:", "  top      55.6%", "  hanging  19.4%", "  fall     25.0%"]
+    assert odds_at(lanterns, "hanging:") == told and odds_at(lanterns, "steps:") == []
 
 
-def test_odds_name_the_inputs_without_a_default() -> None:
-    found = analysis_of(bundled.rulesets()["jadeclaw"].resolve(), {})
-    assert odds_lines(found, "mechanics.contest") == ("Its odds depend on `own`, `against`.",)
+NEEDS = """\
+ruleset: needs
+names: {sky: [calm, storm]}
+mechanics:
+  of_words:
+    inputs: {weather: {type: sky}}
+    steps: {die: {roll: d4}}
+    outcomes: {good: "weather is calm or die == 4", bad: otherwise}
+  of_numbers:
+    inputs: {price: {type: number, from: -1, to: 1}}
+    steps: {die: {roll: d2}}
+    outcomes: {good: die > price, bad: otherwise}
+  of_cases:
+    inputs: {own: {type: dice}}
+    steps: {rolled: {roll: own}}
+    outcomes: {good: sum(rolled) > 3, bad: otherwise}
+  of_typical:
+    inputs: {own: {type: dice}}
+    steps: {rolled: {roll: own}}
+    outcomes: {good: sum(rolled) > 3, bad: otherwise}
+    typical: {own: [d4, d6]}
+  of_nothing:
+    inputs: {own: {type: dice}}
+    steps: {rolled: {roll: own}}
+  of_a_number:
+    inputs: {more: {type: number, from: 1, to: 2}}
+    steps:
+      die: {roll: d2}
+      sum_up: sum(die) + more
+cases:
+  - {name: one, mechanic: of_cases, given: {own: d4}, faces: [4], expect: {outcome: good}}
+  - {name: two, mechanic: of_cases, given: {own: d4}, faces: [3], expect: {outcome: bad}}
+  - {name: three, mechanic: of_cases, given: {own: 2d4}, faces: [3, 3], expect: {outcome: bad}}
+"""
+SHOWN = {
+    "of_words": ["               good   bad", "weather calm   100%   0%", "weather storm  25.0%  75.0%"],
+    "of_numbers": ["          good   bad", "price -1  100%   0%", "price 0   100%   0%", "price 1   50.0%  50.0%"],
+    "of_cases": ["         good   bad", "own d4   25.0%  75.0%", "own 2d4  81.3%  18.8%"],
+    "of_typical": ["        good   bad", "own d4  25.0%  75.0%", "own d6  50.0%  50.0%"],
+    "of_nothing": ["Its odds depend on `own`; the inputs of a case of it are shown here."],
+    "of_a_number": ["sum_up  2      3      4", "more 1  50.0%  50.0%  0%", "more 2  0%     50.0%  50.0%"],
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_hover_gives_the_odds_at_the_inputs_that_tell_the_most(tmp_path: Path, name: str) -> None:
+    found = analysis_of(on_disk(tmp_path, needs=NEEDS)["needs"], {})
+    assert found.is_sound
+    assert odds_at(found, f"{name}:") == SHOWN[name]
+
+
+def test_hover_over_a_house_rule_shows_what_it_does_to_the_odds(tmp_path: Path) -> None:
+    files = on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)
+    found = analysis_of(files["windy"], {})
+    told = odds_at(found, "climb.")
+    assert told == [
+        "without → with windy:",
+        "With the default inputs:",
+        "  top      55.6% → 11.1%",
+        "  hanging  19.4% → 13.9%",
+        "  fall     25.0% → 75.0%",
+    ]
+    assert odds_at(found, "changes:") == ["climb, without → with windy:", *told[1:]]
+    unsaved = {files["lanterns"]: LANTERNS.replace("reach > height", "reach > height + 1")}
+    assert odds_at(analysis_of(files["windy"], unsaved), "climb.")[2] == "  top      30.6% → 2.8%"
+
+
+def test_hover_over_the_path_of_a_change_tells_of_the_mechanics_that_it_touches(tmp_path: Path) -> None:
+    change = "changes:\n  functions.eased.gives: {set: steps_up, because: No help.}\n"
+    layer = f"ruleset: hard\nextends: lanterns\n{change}"
+    added = "  mechanics.climb.outcomes.splat: {add: reach == 1, before: fall, because: Ouch.}\n"
+    files = on_disk(tmp_path, lanterns=LANTERNS, hard=layer, splat=layer.replace("hard", "splat") + added)
+    assert odds_at(analysis_of(files["hard"], {}), "gives:") == ["climb, the same with and without hard"]
+    splat = analysis_of(files["splat"], {})
+    assert hovered(splat, "splat: {add") == "`splat` of `climb`\nsplat, if reach == 1."
+    assert "  splat    0% → 2.8%" in odds_at(splat, "splat: {add")
+    assert odds_at(splat, "outcomes.") == odds_at(splat, "climb.")
 
 
 def test_hover_explains_the_last_sound_text_while_the_text_is_broken(lanterns: Analysis) -> None:
@@ -593,3 +675,60 @@ def test_random_edits_of_a_bundled_ruleset(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     files = sorted(bundled.rulesets()[name].parent.glob("*.yaml"), key=lambda file: file.stem != name)
     hold_edits(tmp_path, {file.stem: file.read_text("utf-8") for file in files}, 7, 12 if name == "pbta" else 100)
+
+
+def test_every_key_of_the_language_says_what_it_does() -> None:
+    forms = grammar.FORMS | {f"a {verb}": form for verb, form in VERBS.items()}
+    silent = [f"{name}: {key}" for name, form in forms.items() for key in form.keys if key not in form.abouts]
+    assert silent == [f"a {verb}: {verb}" for verb in VERBS]  # `about` of the verb itself
+    assert all(form.about for form in VERBS.values())
+    assert set(abouts.OF_FORMS) <= set(grammar.FORMS) and set(abouts.OF_VERBS) <= set(VERBS)
+
+
+def test_an_empty_file_offers_what_a_ruleset_begins_with() -> None:
+    for text in ("", "# My rules\n\n", "rul"):
+        found = first_keys(Source("x.yaml", text), len(text))
+        assert [one.label for one in found] == ["ruleset", "part_of", "state"] and all(one.about for one in found)
+    assert first_keys(Source("x.yaml", "on: push\n"), 9) == []
+    assert first_keys(Source("x.yaml", "on: pu"), 6) == []
+
+
+def test_a_house_rule_is_offered_before_it_says_that_it_is_one(lanterns: Analysis) -> None:
+    assert "extends" in offered(lanterns, "ruleset: windy\n¦")
+    assert "changes" not in offered(lanterns, "ruleset: windy\n¦")
+    assert {"changes", "differs"} <= set(offered(lanterns, "ruleset: windy\nextends: lanterns\n¦"))
+
+
+def test_the_neighbours_of_a_change_and_the_cases_of_the_base_are_offered(tmp_path: Path) -> None:
+    files = on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)
+    found = analysis_of(files["windy"], {})
+    change = "changes:\n  mechanics.climb.outcomes.top:\n    "
+    assert offered(found, f"ruleset: windy\nextends: lanterns\n{change}before: ¦") == ["hanging", "fall"]
+    assert offered(found, f"{LAYER}differs:\n  - ¦") == ["six is the top"]
+
+
+def inserted(analysis: Analysis, text: str, label: str) -> tuple[str, str]:
+    """What is inserted for a label at the mark of a text, and what is, with the lines below, where that is possible."""
+    text, at = marked(text)
+    source = Source(source_of(analysis).name, text)
+    (one,) = [one for one in completions_at(analysis, source, at) if one.label == label]
+    return one.insert, one.block
+
+
+def test_a_path_is_inserted_so_that_it_can_go_on(tmp_path: Path) -> None:
+    found = analysis_of(on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)["windy"], {})
+    begun = "ruleset: windy\nextends: lanterns\nchanges:\n  "
+    assert inserted(found, f"{begun}me¦", "mechanics")[0] == "mechanics."
+    assert inserted(found, f"{begun}mechanics.cl¦", "mechanics.climb")[0] == "mechanics.climb"
+    reach = "mechanics.climb.steps.reach"
+    assert inserted(found, f"{begun}mechanics.climb.steps.re¦", reach)[0] == f"{reach}:"
+
+
+def test_a_key_with_entries_is_inserted_with_the_line_below(lanterns: Analysis) -> None:
+    assert inserted(lanterns, "ruleset: x\nme¦", "mechanics") == ("mechanics: ", "mechanics:\n  ")
+    assert inserted(lanterns, "ruleset: x\nca¦", "cases") == ("cases: ", "cases:\n  - ")
+    assert inserted(lanterns, "ruleset: x\nti¦", "title") == ("title: ", "")
+    climb = "ruleset: x\nmechanics:\n  climb:\n    "
+    assert inserted(lanterns, f"{climb}st¦", "steps") == ("steps: ", "steps:\n      ")
+    assert inserted(lanterns, "ruleset: x\nmechanics:\n  climb: {st¦", "steps") == ("steps: ", "")
+    assert inserted(lanterns, "cases:\n  - name: x\n    gi¦", "given") == ("given: ", "")

@@ -105,7 +105,8 @@ async def test_completion_hover_and_definition(client: LanguageClient) -> None:
         if "being computed" not in told.contents.value:
             break
         await asyncio.sleep(0.1)
-    assert told.contents.value.startswith("Climb a wall (`climb`).") and "  top: 55.6%" in told.contents.value
+    assert told.contents.value.startswith("Climb a wall (`climb`).") and "  top      55.6%\n" in told.contents.value
+    assert told.contents.value.index("55.6%") < told.contents.value.index("Inputs:")  # not where one must scroll
     found = await client.text_document_definition_async(lsp.DefinitionParams(document, at))
     assert (found.uri, found.range.start) == (document.uri, place(LANTERNS, "height:"))
 

@@ -136,7 +136,7 @@ class _Seen:
 
     def add(self, one: Asked, renamed: Mapping[str, str], keep: bool) -> None:
         """Compare the odds at a point; it is shown if they change, or is to be kept anyway."""
-        after, before = _tried(one.after, one), _tried(one.before, one) if one.before is not None else None
+        after, before = tried(one.after, one), tried(one.before, one) if one.before is not None else None
         problems = [side for side in (after, before) if isinstance(side, Diagnostic)]
         if problems:
             sides = 1 if before is None else 2
@@ -231,7 +231,7 @@ def _changes(both: Comparison, name: str) -> bool:
         return False
 
 
-def _tried(setting: Setting, one: Asked) -> Odds | Diagnostic:
+def tried(setting: Setting, one: Asked) -> Odds | Diagnostic:
     """The odds of one side of a point, or why there are none."""
     query = Query(
         setting.game, setting.rule, setting.inputs, setting.state, one.choices or None, one.policy,

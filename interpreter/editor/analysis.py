@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -80,6 +81,12 @@ class Analysis:
     def is_sound(self) -> bool:
         """Whether its program may be played and explained."""
         return self.loaded.program is not None and not self.loaded.problems.errors
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The same for the same texts of all its files."""
+        texts = sorted((str(path), source.text) for path, source in self.sources.items())
+        return hashlib.sha256(repr(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
     @cached_property
     def references(self) -> Names[Span, Span]:

@@ -14,7 +14,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.analysis import Analysis
 from interpreter.editor.cursor import Cursor, cursor_at
-from interpreter.editor.shapes import Spot, about_key, form_of, is_declaration, spot_of, verb_forms
+from interpreter.editor.shapes import Spot, about_key, form_of, is_declaration, shapes_under, spot_of, verb_forms
 from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
@@ -28,7 +28,8 @@ from interpreter.syntax.shapes import ByVerb, Expression, FreeForm, ListOf, MapO
 class Offered:
     """One thing that may be written: `insert` replaces what stands between `start` and the cursor.
 
-    `kind` is `key`, `name`, `word`, `function` or `file`. `rank` orders what is offered, 0 first.
+    `kind` is `key`, `name`, `word`, `function` or `file`. `rank` orders what is offered, 0 first. `block`, if it is not
+    empty, may be inserted instead: a key with the line below it, where its first entry begins.
     """
 
     label: str
@@ -38,6 +39,7 @@ class Offered:
     detail: str = ""
     about: str = ""
     rank: int = 1
+    block: str = ""
 
 
 def completions_at(analysis: Analysis | None, source: Source, offset: int) -> list[Offered]:
@@ -52,6 +54,19 @@ def completions_at(analysis: Analysis | None, source: Source, offset: int) -> li
     for one in found:
         first.setdefault(one.label, one)
     return list(first.values())
+
+
+def first_keys(source: Source, offset: int) -> list[Offered]:
+    """The keys that a file may begin with, in a text that has no key yet and may become a ruleset."""
+    cursor = cursor_at(source.text, offset)
+    if cursor is None or cursor.path or cursor.in_value or _top_keys(source.text):
+        return []
+    start = offset - len(cursor.typed)
+    told = (("ruleset", "a game or a house rule"), ("part_of", "a part of one"), ("state", "a scene file"))
+    return [
+        Offered(key, "key", start, f"{key}: ", detail, about_key(cursor, form_of({key: ""}), key), 0)
+        for key, detail in told
+    ]
 
 
 _TOP = re.compile(r"^([A-Za-z_]\w*) *:", re.MULTILINE)
@@ -87,6 +102,9 @@ class _Offers:
                     for key in FORMS[form].keys:
                         if key not in written:
                             yield self._key(key, start, "needed" if key in FORMS[form].required else "")
+                    if form == "ruleset" and not self.cursor.path:  # a house rule that does not say so yet
+                        about = FORMS["layer"].abouts["extends"]
+                        yield Offered("extends", "key", start, "extends: ", "for a house rule", about)
                 case ByVerb():
                     for key in dict.fromkeys(key for one in verb_forms(written) for key in one.keys):
                         verb = key in VERBS
@@ -95,11 +113,33 @@ class _Offers:
                 case MapOf() | FreeForm() | Expression():
                     for name, detail in self._names_as_keys():
                         if name not in written:
-                            yield Offered(name, "key", start, f"{name}: ", detail, rank=0)
+                            yield Offered(name, "key", start, f"{name}{self._behind(name)}", detail, rank=0)
+
+    def _behind(self, name: str) -> str:
+        """What follows a name: a colon, or in the path of a change what may lead on from there."""
+        if self.cursor.path != ("changes",):
+            return ": "
+        if "." not in name:
+            return "."
+        node = self.analysis.node_at(tuple(name.split("."))) if self.analysis is not None else None
+        return "" if isinstance(node, document.Mapping) else ":"
 
     def _key(self, key: str, start: int, detail: str) -> Offered:
-        form = self._form
-        return Offered(key, "key", start, f"{key}: ", detail, about_key(self.cursor, form, key), int(detail == ""))
+        about = about_key(self.cursor, self._form, key)
+        return Offered(key, "key", start, f"{key}: ", detail, about, int(detail == ""), self._block(key, start))
+
+    def _block(self, key: str, start: int) -> str:
+        """A key at the beginning of a line with the beginning of its first entry under it, if it has entries."""
+        line = self.text[self.text.rfind("\n", 0, start) + 1 : start]
+        shapes = shapes_under(self.spot, key)
+        if line.strip(" -") or not shapes:
+            return ""
+        indent = " " * (len(line) + 2)
+        if all(isinstance(one, ListOf) and isinstance(one.of, Ref | Prose) for one in shapes):
+            return f"{key}:\n{indent}- "
+        if all(isinstance(one, MapOf) and not isinstance(one.of, FreeForm | OneOf | MapOf) for one in shapes):
+            return f"{key}:\n{indent}"
+        return ""
 
     @property
     def _form(self) -> str:
@@ -202,6 +242,8 @@ class _Offers:
                     yield from self._words(one.name for one in self._inputs())
                 case Prose() if key in ("ask", "shows", "tells"):  # texts with values between braces
                     expression = expression or self.cursor.typed.rfind("{") > self.cursor.typed.rfind("}")
+                case Prose() if key == "differs":
+                    yield from self._words(self._cases_below(), "case")
                 case Prose():
                     yield from self._files(key)
                 case ListOf(Name()):
@@ -212,6 +254,16 @@ class _Offers:
             yield from self._names("type")
         if expression:
             yield from self._of_expression()
+
+    def _cases_below(self) -> Iterator[str]:
+        """The names of the cases of the files under a house rule."""
+        merged = self.analysis.loaded.merged if self.analysis is not None else None
+        for file in merged.below if merged is not None else ():
+            listed = file.root.get("cases")
+            for case in listed.items if isinstance(listed, document.Sequence) else ():
+                name = case.get("name") if isinstance(case, document.Mapping) else None
+                if isinstance(name, document.Scalar):
+                    yield name.text
 
     @property
     def _typed_word(self) -> str:
@@ -238,6 +290,11 @@ class _Offers:
             return
         for section in SECTIONS_OF.get(key, ()):
             yield from ((name, section) for name in world.section(section))
+        if key in ("before", "after") and self.cursor.path[:1] == ("changes",) and len(self.cursor.path) > 2:
+            *above, own = str(self.cursor.path[1]).split(".")
+            beside = self.analysis.node_at(tuple(above)) if self.analysis is not None else None
+            if isinstance(beside, document.Mapping):
+                yield from ((one, f"of `{above[-1]}`") for one in beside.by_key if one != own)
         if key in ("by", "seen_by"):
             yield EVERYBODY, "all people at the table"
         if key == "end" and self.spot.path[:1]:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.editor.analysis import Analysis, Named
-from interpreter.editor.cursor import cursor_at
+from interpreter.editor.cursor import Cursor, Key, cursor_at
 from interpreter.editor.positions import carried
 from interpreter.editor.shapes import about_key, form_of
 from interpreter.ir import types as t
 from interpreter.report.explain import SECTIONS, explained, explained_declaration, explained_step
-from interpreter.report.figures import NOT_FOLLOWED, panels, percent
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Scalar, Sequence
 
@@ -24,9 +22,16 @@ MOST_LINES = 14
 """The most lines of an explanation that a window is filled with."""
 
 
+TOUCHED = "changes"
+"""In place of a mechanic: those whose odds a house rule may change."""
+
+
 @dataclass(frozen=True)
 class Hover:
-    """Lines about what stands from `start` to `end`; `rule` is the path of the mechanic whose odds belong to them."""
+    """Lines about what stands from `start` to `end`.
+
+    `rule` is the path of the mechanic whose odds belong to them, or `TOUCHED`.
+    """
 
     lines: tuple[str, ...]
     start: int
@@ -45,17 +50,47 @@ def hover_at(analysis: Analysis, sound: Analysis | None, source: Source, offset:
     start, end = word
     name = source.text[start:end]
     named = declared_at(analysis, source, offset)
+    cursor = cursor_at(source.text, start)
+    changes = cursor is not None and cursor.path in ((), ("changes",)) and _is_change(cursor, name)
     if named is not None and (lines := _told(sound or analysis, named)):
-        rule = named.path if re.fullmatch(r"mechanics\.\w+", named.path) else None
+        rule = named.path if re.fullmatch(r"mechanics\.\w+", named.path) else TOUCHED if changes else None
         return Hover(lines, start, end, rule)
     behind = source.text[end : end + 1]
-    cursor = cursor_at(source.text, start)
+    if cursor is not None and not cursor.in_value and (lines := _of_outcome(sound or analysis, cursor, name)):
+        return Hover(lines, start, end, f"mechanics.{_path_of(cursor, name)[1]}")
     if re.match(r"[\"']? *:(?=\s|$)", source.text[end:]) and cursor is not None and not cursor.in_value:
+        if changes and cursor.path:
+            return Hover((f"`{name}`",), start, end, TOUCHED)
         about = about_key(cursor, form_of(cursor.beside[0] if len(cursor.beside) > 1 else _keys(source.text)), name)
-        return Hover((about,), start, end) if about else None
+        return Hover((about,), start, end, TOUCHED if changes else None) if about else None
     if behind == "(" and (said := function_about(analysis, name)):
         return Hover((said,), start, end)
     return None
+
+
+def _is_change(cursor: Cursor, name: str) -> bool:
+    """Whether a key is `changes` of a house rule, or the path of a change."""
+    return not cursor.in_value and (cursor.path == ("changes",) or name == "changes")
+
+
+def _path_of(cursor: Cursor, name: str) -> tuple[Key, ...]:
+    """The path in the ruleset of a name at which a key begins, or of one in the path of a change."""
+    above, dots, _ = f"{cursor.typed}{name}".rpartition(".")
+    return (*above.split("."), name) if cursor.path == ("changes",) and dots else (*cursor.path, name)
+
+
+def _of_outcome(analysis: Analysis, cursor: Cursor, name: str) -> tuple[str, ...]:
+    """The sentence about an outcome of a mechanic, or about its outcomes; none elsewhere, or where there are errors."""
+    program, path = analysis.loaded.program, _path_of(cursor, name)
+    if path[:1] != ("mechanics",) or path[2:3] != ("outcomes",) or len(path) > 4 or program is None:
+        return ()
+    if len(path) == 3 and cursor.path != ("changes",):
+        return ()
+    if not analysis.is_sound or path[1] not in program.mechanics:
+        return ()
+    whole = explained(program, analysis.loaded.merged, f"mechanics.{path[1]}")
+    told = [line.strip() for line in whole if len(path) == 4 and line.strip().startswith((f"{name}, ", f"{name}: "))]
+    return (f"`{name}` of `{path[1]}`", *told[:1])
 
 
 def _keys(text: str) -> dict[str, str]:
@@ -143,28 +178,3 @@ def _of_section(analysis: Analysis, section: str, name: str, inside: list[str]) 
     words = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else listed
     what = {"names": "a list of words", "dice": "a die", "tags": "a tag", "roles": "a role"}.get(section, section)
     yield f"`{name}`: {what}" + (f": {', '.join(words)}" if words else f": {' '.join(told.split())}" if told else "")
-
-
-# Odds ------------------------------------------------------------------------------------------------------------
-
-
-def odds_lines(analysis: Analysis, rule: str) -> tuple[str, ...]:
-    """The chances of a mechanic whose inputs all have defaults, a line each; otherwise what it needs."""
-    name = rule.removeprefix("mechanics.")
-    program = analysis.loaded.program
-    mechanic = program.mechanics.get(name) if program is not None else None
-    if mechanic is None or not analysis.is_sound:
-        return ()
-    needed = [f"`{one.name}`" for one in mechanic.inputs if one.required]
-    if needed:
-        return (f"Its odds depend on {', '.join(needed)}.",)
-    try:
-        shown = list(panels(analysis.game.odds(name), MOST_LINES))
-    except PlayError as problem:
-        return (f"No odds: {problem.diagnostic.message}.",)
-    lines: list[str] = ["With the default inputs:"] if mechanic.inputs else []
-    for one in shown[:2]:
-        lines += [f"{one.title}:"] if one.title != "outcome" else []
-        rows: list[tuple[str, Fraction]] = [*one.rows, *([(NOT_FOLLOWED, one.missing)] if one.missing else [])]
-        lines += [f"  {label}: {percent(chance)}" for label, chance in rows]
-    return tuple(lines)

@@ -49,6 +49,12 @@ def spot_of(cursor: Cursor, form: str) -> Spot:
     return Spot(path, beside, _alternatives(shapes))
 
 
+def shapes_under(spot: Spot, key: Key) -> tuple[Shape, ...]:
+    """The shapes that the value of a key may have, in a mapping at a spot."""
+    near = spot.beside[-1] if spot.beside else {}
+    return _alternatives(tuple(one for shape in spot.shapes for one in _under(shape, key, near)))
+
+
 def _alternatives(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
     """The shapes without those that only list others."""
     return tuple(one for shape in shapes for one in _single(shape))

@@ -24,11 +24,12 @@ from interpreter.diagnostics import Diagnostic, HouseruleError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor import links
 from interpreter.editor.analysis import Analysis, analysis_of, problems_of
-from interpreter.editor.completion import completions_at
+from interpreter.editor.completion import completions_at, first_keys
 from interpreter.editor.desk import Desk
 from interpreter.editor.fixes import fixes_of
-from interpreter.editor.hover import hover_at, odds_lines
+from interpreter.editor.hover import hover_at
 from interpreter.editor.lenses import Ran, lenses_of, ran
+from interpreter.editor.odds import odds_lines
 from interpreter.editor.positions import carried
 from interpreter.lsp.translate import (
     between,
@@ -89,7 +90,7 @@ class Desktop:
         on(lsp.TEXT_DOCUMENT_DID_CHANGE, self.edited)
         on(lsp.TEXT_DOCUMENT_DID_CLOSE, self.closed)
         on(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.files_changed)
-        on(lsp.TEXT_DOCUMENT_COMPLETION, self.completion, lsp.CompletionOptions(trigger_characters=[".", " "]))
+        on(lsp.TEXT_DOCUMENT_COMPLETION, self.completion, lsp.CompletionOptions(trigger_characters=[".", " ", "{"]))
         on(lsp.TEXT_DOCUMENT_HOVER, self.hover)
         on(lsp.TEXT_DOCUMENT_DEFINITION, self.definition)
         on(lsp.TEXT_DOCUMENT_REFERENCES, self.references)
@@ -214,9 +215,22 @@ class Desktop:
 
     def completion(self, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
         path, source, offset = self._at(params)
-        if source is None:
+        if source is not None:
+            offered = completions_at(self.desk.analysis(path), source, offset)
+        elif (source := self.desk.source(path)) is not None:  # nothing says yet that it is a ruleset
+            offset = offset_of(source, params.position)
+            offered = first_keys(source, offset)
+        else:
             return []
-        return [item_of(one, source, offset) for one in completions_at(self.desk.analysis(path), source, offset)]
+        return [item_of(one, source, offset, self._inserts_lines) for one in offered]
+
+    @property
+    def _inserts_lines(self) -> bool:
+        """Whether the editor can insert lines without indenting them itself."""
+        asked: Any = self.server.client_capabilities
+        for name in ("text_document", "completion", "completion_item", "insert_text_mode_support", "value_set"):
+            asked = getattr(asked, name, None)
+        return lsp.InsertTextMode.AsIs in (asked or ())
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         path, source, offset = self._at(params)
@@ -226,16 +240,18 @@ class Desktop:
         told = hover_at(analysis, sound, source, offset)
         if told is None:
             return None
-        parts = ["  \n".join(_escaped(line) for line in told.lines)]
-        if told.rule is not None and sound is not None:
-            parts += ["\n".join(["```text", *await self._odds(sound, told.rule), "```"])]
+        title, *rest = [_escaped(line) for line in told.lines] or [""]
+        odds = await self._odds(sound, told.rule) if told.rule is not None and sound is not None else ()
+        block = "\n".join(["```text", *odds, "```"]) if odds else ""  # before all that may have to be scrolled to
+        parts = [title, block, "  \n".join(rest)] if block else ["  \n".join([title, *rest])]
+        parts = [part for part in parts if part]
         text = lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n".join(parts))
         return lsp.Hover(text, between(source, told.start, told.end))
 
     async def _odds(self, analysis: Analysis, rule: str) -> tuple[str, ...]:
         """The odds of a mechanic, or that they are being computed; they are computed once for each text."""
         assert analysis.loaded.program is not None
-        key = analysis.loaded.program.fingerprint, rule
+        key = analysis.fingerprint, rule
         if key not in self.odds:
             if sum(one is None for one in self.odds.values()) >= MOST_ODDS:
                 return ("Other odds are being computed; point here again.",)

@@ -70,8 +70,9 @@ def diagnostic_of(one: Diagnostic, paths: dict[str, Path]) -> lsp.Diagnostic:
     )
 
 
-def item_of(one: Offered, source: Source, offset: int) -> lsp.CompletionItem:
-    """Something that may be written."""
+def item_of(one: Offered, source: Source, offset: int, blocks: bool = False) -> lsp.CompletionItem:
+    """Something that may be written; with `blocks`, to an editor that can insert lines as they are."""
+    is_block = blocks and bool(one.block)
     return lsp.CompletionItem(
         label=one.label,
         kind=KINDS[one.kind],
@@ -79,7 +80,8 @@ def item_of(one: Offered, source: Source, offset: int) -> lsp.CompletionItem:
         documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, one.about) if one.about else None,
         sort_text=f"{one.rank}{one.label}",
         filter_text=one.label,
-        text_edit=lsp.TextEdit(between(source, one.start, offset), one.insert),
+        text_edit=lsp.TextEdit(between(source, one.start, offset), one.block if is_block else one.insert),
+        insert_text_mode=lsp.InsertTextMode.AsIs if is_block else None,
     )
 
 

@@ -8,7 +8,9 @@ with a line here.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
+from interpreter.syntax import abouts
 from interpreter.syntax.shapes import (
     AnyOf,
     ByKey,
@@ -315,7 +317,8 @@ VERBS: dict[str, Form] = {
 """What a step does, by its verb. `if`, `else`, `about` and `cites` may stand beside every one."""
 
 for _verb, _form in VERBS.items():
-    VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _form.abouts)
+    _told = {**abouts.STEP, **abouts.OF_VERBS.get(_verb, {}), **_form.abouts}
+    VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _told)
 
 _ABOVE = {verb: tuple(other for other in VERBS if other != verb and verb in VERBS[other].keys) for verb in VERBS}
 
@@ -732,6 +735,10 @@ FORMS: dict[str, Form] = {
         ("given", "rows"),
     ),
 }
+
+for _name, _form in FORMS.items():
+    _told = {**abouts.NOTED, **abouts.OF_FORMS.get(_name, {}), **_form.abouts}
+    FORMS[_name] = replace(_form, abouts={key: _told[key] for key in _form.keys if key in _told})
 
 DECLARATION_TYPES = ("number", "yes_no", "text", "die", "dice", "roll", "code")
 """The types that every ruleset has; `tags` is one more where the ruleset has tags."""

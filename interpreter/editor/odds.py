@@ -1,0 +1,224 @@
+"""The odds that a hover shows: at the inputs that tell the most, beside those without the house rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from interpreter import ir
+from interpreter.api.decode import node_of
+from interpreter.delta.compared import renamed_by, tried
+from interpreter.delta.given import given
+from interpreter.delta.points import Asked, Side, asked
+from interpreter.delta.touched import touched
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.editor.analysis import Analysis, analysis_of
+from interpreter.editor.hover import TOUCHED
+from interpreter.ir import types as t
+from interpreter.odds.answer import Odds
+from interpreter.odds.comparison import Comparison, labelled
+from interpreter.report.figures import NOT_FOLLOWED, panel, percent
+from interpreter.rulebook.chances import told_of
+from interpreter.syntax.document import Scalar
+from interpreter.testing.cases import Setting, Trial
+
+MOST_LINES = 14
+"""The most lines of a law, and the most points of a table."""
+MOST_COLUMNS = 6
+"""The most columns of a table that fits into the window of a hover."""
+ARROW = "→"
+MOST_TOUCHED = 2
+"""The most mechanics that a house rule changes whose odds are told at once."""
+MOST_LAWS = 2
+"""The most results that are told at one point."""
+
+
+@dataclass(frozen=True)
+class _Law:
+    """The chances of one result, each without and with the house rule; without one, the first is None."""
+
+    title: str
+    chances: Mapping[str, tuple[Fraction | None, Fraction]]
+
+    def cell(self, label: str) -> str:
+        before, after = self.chances.get(label, (None, Fraction(0)))
+        return percent(after) if before in (None, after) else f"{percent(before)} {ARROW} {percent(after)}"
+
+
+@dataclass(frozen=True)
+class _Point:
+    """The laws at one point, or why there are none."""
+
+    given: str
+    laws: tuple[_Law, ...]
+    refused: str = ""
+
+
+def odds_lines(analysis: Analysis, rule: str) -> tuple[str, ...]:
+    """The chances of a mechanic as lines of a table, or those of `TOUCHED`; where there are none, what it needs or why.
+
+    The inputs are the typical ones of the mechanic, its defaults, each value of the one input without a default, or
+    those of its cases, whichever comes first. The chances of a house rule stand beside those of what it extends.
+    """
+    program = analysis.loaded.program
+    if program is None or not analysis.is_sound:
+        return ()
+    try:
+        after = _side(analysis)
+        below = _below(analysis)
+        before = _side(below) if below is not None and below.is_sound else after
+    except PlayError as problem:
+        return (f"No odds: {problem.diagnostic.message}.",)
+    if rule != TOUCHED:
+        mechanic = program.mechanics.get(rule.removeprefix("mechanics."))
+        return tuple(_of_mechanic(analysis, mechanic, before, after)) if mechanic is not None else ()
+    paths = touched(before.trial.game.program, program, ["mechanics"])
+    lines: list[str] = []
+    for name in [path.removeprefix("mechanics.") for path in paths[:MOST_TOUCHED]]:
+        told = _of_mechanic(analysis, program.mechanics[name], before, after)
+        told = told if ARROW in told[0] else [told[0].rstrip(":")]
+        lines += [*([""] if lines else []), f"{name}, {told[0]}", *told[1:]]
+    others = [path.removeprefix("mechanics.") for path in paths[MOST_TOUCHED:]]
+    return (*lines, *(["", f"It may change {', '.join(others)}, too."] if others else []))
+
+
+def _of_mechanic(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[str]:
+    asked_points = _asked(analysis, mechanic, before, after)
+    if not asked_points:
+        needed = ", ".join(f"`{one.name}`" for one in mechanic.inputs if one.required)
+        return [f"Its odds depend on {needed}; the inputs of a case of it are shown here."]
+    renamed = renamed_by(analysis.loaded.merged)
+    points = [_point(one, renamed, before is not after) for one in asked_points[:MOST_LINES]]
+    return [*_legend(analysis, points), *_laid_out(points, mechanic)]
+
+
+def _legend(analysis: Analysis, points: Sequence[_Point]) -> Iterator[str]:
+    """A line that says what the arrows of a house rule mean, or that there are none."""
+    merged = analysis.loaded.merged
+    chances = [one for point in points for law in point.laws for one in law.chances.values()]
+    if merged is None or not merged.layers or all(old is None for old, _ in chances):
+        return
+    changes = any(old not in (None, new) for old, new in chances)
+    name = merged.layers[-1].name
+    yield f"without {ARROW} with {name}:" if changes else f"the same with and without {name}:"
+
+
+def _side(analysis: Analysis) -> Side:
+    return Side.of(analysis.loaded, Trial(analysis.game))
+
+
+def _below(analysis: Analysis) -> Analysis | None:
+    """What a house rule extends, with the texts that it was read from; None for a ruleset of its own."""
+    merged = analysis.loaded.merged
+    below = merged.below if merged is not None else []
+    path = analysis.paths.get(below[-1].root.span.source.name) if below else None
+    if path is None:
+        return None
+    texts = {path: source.text for path, source in analysis.sources.items()}
+    return analysis_of(path, texts, tuple({path.parent, analysis.root.parent}))
+
+
+# The inputs ------------------------------------------------------------------------------------------------------
+
+
+def _asked(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[Asked]:
+    """The points, of those with the same inputs in words the first."""
+    needed = [one.name for one in mechanic.inputs if one.required]
+    found = asked(f"mechanics.{mechanic.name}", before, after, ())
+    declared = [one for one in found if one.declared]
+    if not declared and len(needed) <= 1 and not after.trial.game.program.lasts:
+        values = _values(analysis, mechanic, needed[0]) if needed else [None]
+        if values:
+            return [_plain(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values]
+    told: dict[str, Asked] = {}
+    for one in declared or found:
+        told.setdefault(given(one), one)
+    return list(told.values())
+
+
+def _plain(mechanic: ir.Mechanic, inputs: Mapping[str, str], before: Side, after: Side) -> Asked:
+    """The point with these inputs, and the defaults of the others."""
+    now = Setting(after.trial.game, mechanic.name, None, {name: node_of(one, name) for name, one in inputs.items()})
+    has = mechanic.name in before.trial.game.program.mechanics
+    return Asked(now, replace(now, game=before.trial.game) if has else None)
+
+
+def _values(analysis: Analysis, mechanic: ir.Mechanic, name: str) -> list[str | None]:
+    """All values of an input, if they are few: words, yes and no, or numbers between bounds that are written out."""
+    kind = next(t.present(one.type) for one in mechanic.inputs if one.name == name)
+    if isinstance(kind, t.Word):
+        return [*kind.words] if len(kind.words) <= MOST_LINES else []
+    if isinstance(kind, t.YesNo):
+        return ["yes", "no"]
+    bounds = [analysis.node_at(("mechanics", mechanic.name, "inputs", name, key)) for key in ("from", "to")]
+    if not isinstance(kind, t.Number) or not all(isinstance(node, Scalar) and _is_whole(node.text) for node in bounds):
+        return []
+    low, high = (int(node.text) for node in bounds if isinstance(node, Scalar))
+    return [str(value) for value in range(low, high + 1)] if high - low < MOST_LINES else []
+
+
+def _is_whole(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()
+
+
+# The chances -----------------------------------------------------------------------------------------------------
+
+
+def _point(one: Asked, renamed: Mapping[str, str], compares: bool) -> _Point:
+    odds = tried(one.after, one)
+    if isinstance(odds, Diagnostic):
+        return _Point(given(one), (), f"No odds: {odds.message}.")
+    old = tried(one.before, one) if compares and one.before is not None else None
+    both = Comparison(old, odds, renamed) if isinstance(old, Odds) else None
+    told = told_of(one.after, odds)
+    try:
+        laws = tuple(_law(name, odds, both) for name in [each for each in odds.results if each in told][:MOST_LAWS])
+    except PlayError as problem:
+        return _Point(given(one), (), f"No odds: {problem.diagnostic.message}.")
+    return _Point(given(one), laws)
+
+
+def _law(name: str, odds: Odds, both: Comparison | None) -> _Law:
+    rows: dict[str, tuple[Fraction | None, Fraction]]
+    rest: tuple[Fraction | None, Fraction]
+    if both is not None and name in both.results:
+        rows = {label: (one.a, one.b) for label, one in labelled(both.of(name), MOST_LINES).items() if any(one)}
+        rest = both.missing_of(name)
+    else:
+        shown = panel(odds, name, MOST_LINES)
+        rows, rest = {label: (None, chance) for label, chance in shown.rows}, (None, shown.missing)
+    return _Law(name, {**rows, **({NOT_FOLLOWED: rest} if any(rest) else {})})
+
+
+# The table -------------------------------------------------------------------------------------------------------
+
+
+def _laid_out(points: Sequence[_Point], mechanic: ir.Mechanic) -> list[str]:
+    """One point as lists, several as a table with a line for each point or, of few, with a column for each."""
+    sound = [point for point in points if point.laws]
+    if len(sound) < 2:
+        (point, *_) = sound or points
+        told = f"With {point.given}:" if point.given else "With the default inputs:" if mechanic.inputs else ""
+        return [*filter(None, [told, point.refused]), *_listed(point)]
+    laws = [(point.given or "the defaults", point.laws[0]) for point in sound]
+    labels = list(dict.fromkeys(label for _, law in laws for label in law.chances))
+    corner = laws[0][1].title if laws[0][1].title != "outcome" else ""
+    if len(labels) <= MOST_COLUMNS:
+        return _aligned([[corner, *labels], *([told, *(law.cell(label) for label in labels)] for told, law in laws)])
+    laws = laws[:MOST_COLUMNS]
+    return _aligned(
+        [[corner, *(told for told, _ in laws)], *([label, *(law.cell(label) for _, law in laws)] for label in labels)]
+    )
+
+
+def _listed(point: _Point) -> Iterator[str]:
+    for law in point.laws:
+        yield from [f"{law.title}:"] if law.title != "outcome" else []
+        yield from _aligned([[f"  {label}", law.cell(label)] for label in law.chances])
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with columns of equal width."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
