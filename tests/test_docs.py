@@ -10,7 +10,8 @@ What a fenced block is, its first word tells:
 - `console`: lines after `$` are typed into a shell, and the others are what it says.
 - `python`: run in order, all blocks of a page as one program; the block below holds what it prints.
 - `sh`: a line to paste in a fresh clone; `.ci/run` runs those of the README.
-- `text`: belongs to the block above it.
+- `text`: belongs to the block above it. Under `<!-- hover: FILE NAME -->` it is the odds that an editor shows over this
+  name in this file of the page.
 - `json` and `toml`: settings, which must be readable; `lua`, `elisp` and `shell` need programs that tests do without.
 
 After a change of wording, `python -m tests.record pages` writes anew what comes out; read what it changed.
@@ -42,6 +43,9 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source
+from interpreter.editor.analysis import analysis_of
+from interpreter.editor.hover import hover_at
+from interpreter.editor.odds import odds_lines
 from interpreter.runtime import functions
 from interpreter.syntax import grammar
 from interpreter.testing.cases import Trial, cases_of, under_layers
@@ -130,9 +134,23 @@ def write_files(page: Path, folder: Path, line: float = math.inf) -> None:
 # The snippets ----------------------------------------------------------------------------------------------------
 
 
+HOVERS = [block for block in of("text") if block.mark.startswith("hover:")]
+
+
+@pytest.mark.parametrize("block", HOVERS, ids=str)
+def test_a_hover_shows_what_the_page_says(block: Block, tmp_path: Path) -> None:
+    write_files(block.page, tmp_path, block.line)
+    _, file, name = block.mark.split()
+    analysis = analysis_of((tmp_path / file).resolve(), {})
+    source = analysis.sources[analysis.root]
+    told = hover_at(analysis, analysis, source, source.text.index(name))
+    assert told is not None and told.rule is not None
+    assert "".join(f"{line}\n" for line in odds_lines(analysis, told.rule)) == block.text
+
+
 def test_there_is_a_test_for_every_block() -> None:
     known = {"yaml", "yaml wrong", "console", "python", "sh", *SETTINGS}
-    assert [f"{block}: {block.info}" for block in ALL if block.info not in known] == []
+    assert [f"{block}: {block.info}" for block in ALL if block.info not in known and block not in HOVERS] == []
     assert [str(block) for block in of("yaml wrong") if block.output is None] == []
     assert [str(block) for block in of("yaml", "console", "sh") if block.output is not None] == []
 

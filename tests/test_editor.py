@@ -206,10 +206,10 @@ def test_paths_of_the_base_are_offered_under_changes(tmp_path: Path) -> None:
     more = LAYER + "  ¦\n"
     assert {"mechanics", "options", "names"} <= set(offered(found, more))
     assert offered(found, more.replace("¦", "mechanics.climb.¦"))[:2] == [
-        "mechanics.climb.title",
-        "mechanics.climb.inputs",
+        "title",
+        "inputs",
     ]
-    assert "mechanics.climb.steps.left" in offered(found, more.replace("¦", "mechanics.climb.steps.l¦"))
+    assert "left" in offered(found, more.replace("¦", "mechanics.climb.steps.l¦"))
 
 
 def test_a_scene_file_is_offered_kinds_attributes_and_inputs(tmp_path: Path) -> None:
@@ -719,9 +719,11 @@ def test_a_path_is_inserted_so_that_it_can_go_on(tmp_path: Path) -> None:
     found = analysis_of(on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)["windy"], {})
     begun = "ruleset: windy\nextends: lanterns\nchanges:\n  "
     assert inserted(found, f"{begun}me¦", "mechanics")[0] == "mechanics."
-    assert inserted(found, f"{begun}mechanics.cl¦", "mechanics.climb")[0] == "mechanics.climb"
-    reach = "mechanics.climb.steps.reach"
-    assert inserted(found, f"{begun}mechanics.climb.steps.re¦", reach)[0] == f"{reach}:"
+    assert inserted(found, f"{begun}mechanics.cl¦", "climb")[0] == "climb"
+    assert inserted(found, f"{begun}mechanics.climb.steps.re¦", "reach")[0] == "reach:"
+    source = Source(source_of(found).name, f"{begun}mechanics.climb.steps.re")
+    (one,) = [one for one in completions_at(found, source, len(source.text)) if one.label == "reach"]
+    assert source.text[one.start :] == "re"  # the word that editors complete, not the whole path
 
 
 def test_a_key_with_entries_is_inserted_with_the_line_below(lanterns: Analysis) -> None:

@@ -112,8 +112,15 @@ class _Offers:
                             yield self._key(key, start, VERBS[key].title if verb else "")
                 case MapOf() | FreeForm() | Expression():
                     for name, detail in self._names_as_keys():
-                        if name not in written:
-                            yield Offered(name, "key", start, f"{name}{self._behind(name)}", detail, rank=0)
+                        whole, here = f"{self._above}{name}", start + len(self._above)
+                        if whole not in written:
+                            yield Offered(name, "key", here, name + self._behind(whole), detail, rank=0)
+
+    @property
+    def _above(self) -> str:
+        """What is typed of the path of a change, up to its last dot: an editor completes the word behind it."""
+        typed = self.cursor.typed
+        return typed[: typed.rfind(".") + 1] if self.cursor.path == ("changes",) and self._form == "layer" else ""
 
     def _behind(self, name: str) -> str:
         """What follows a name: a colon, or in the path of a change what may lead on from there."""
@@ -121,7 +128,7 @@ class _Offers:
             return ": "
         if "." not in name:
             return "."
-        node = self.analysis.node_at(tuple(name.split("."))) if self.analysis is not None else None
+        node = self.analysis.node_at(tuple(name.strip("'\"").split("."))) if self.analysis is not None else None
         return "" if isinstance(node, document.Mapping) else ":"
 
     def _key(self, key: str, start: int, detail: str) -> Offered:
@@ -186,7 +193,7 @@ class _Offers:
         for entry in node.entries if isinstance(node, document.Mapping) else ():
             if above or entry.key.text in SECTIONS:
                 about = self._about_node(entry.value)
-                yield ".".join((*above, entry.key.text)), about or "path"
+                yield entry.key.text, about or "path"
 
     def _about_node(self, node: Node) -> str:
         told = [node.get(key) for key in ("title", "about")] if isinstance(node, document.Mapping) else []
