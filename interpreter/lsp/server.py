@@ -46,7 +46,7 @@ from interpreter.version import VERSION
 
 PAUSE = 0.2
 """The seconds after the last change before a ruleset is checked."""
-PATIENCE = 0.06
+PATIENCE = 0.25
 """The seconds for which a hover waits for odds; later it says that they are being computed."""
 MOST_ODDS = 2
 """The most odds that are computed at once."""
@@ -257,10 +257,10 @@ class Desktop:
                 return ("Other odds are being computed; point here again.",)
             self.odds[key] = None
             Thread(target=self._compute, args=(analysis, key), daemon=True).start()
-        for _ in range(6):
+        for _ in range(12):
             if self.odds[key] is not None:
                 break
-            await asyncio.sleep(PATIENCE / 6)
+            await asyncio.sleep(PATIENCE / 12)
         return self.odds[key] or ("The odds are being computed; point here again.",)
 
     def _compute(self, analysis: Analysis, key: tuple[str, str]) -> None:
