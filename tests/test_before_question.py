@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import Any
 
@@ -11,12 +12,15 @@ import pytest
 from interpreter import Game, loads
 from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
+from interpreter.cli.play_screen import Screen
 from interpreter.cli.request_text import options_of
+from interpreter.cli.terminal import painter
 from interpreter.cli.terminal_answers import TerminalAnswers
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import prices_in_words, terms_in_words
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import headings_around, lines_before
+from interpreter.report.transcript import recorded
 
 RULES = """\
 ruleset: cards
@@ -449,6 +453,86 @@ def test_with_a_standing_answer_the_dice_stay_above_the_next_question() -> None:
     give(session, False, [3], 0, False, "race", "cy")
     told = give(session, [1])
     assert (session.requests[0].question, told[-1]) == ("1 lies. Go on?", "dice: d6 1 on the table")
+
+
+CAMP = """\
+ruleset: camp
+roles: {leader: Who leads.}
+tags: {odd: "The odd die."}
+kinds: {climber: {has: {luck: {type: points, starts: 2, seen_by: everybody}}}}
+mechanics:
+  climb:
+    title: A climb
+    inputs: {who: {type: climber}}
+    steps:
+      dice:  {roll: d6 odd}
+      again: {choose: number, by: who, from: 0, to: who.luck, default: 0, ask: "{who}: how many dice more?"}
+      more:  {roll: "(again)d6 odd"}
+      total: sum(dice) + sum(more)
+    outcomes: {up: total > 3, down: otherwise}
+    also: {slip: {bad: any(dice where face == 1), none: otherwise}}
+scenes:
+  mountain:
+    inputs: {climbers: {list_of: climber}}
+    round:
+      climbing:
+        title: Everybody climbs
+        steps:
+          everyone:
+            for: one
+            among: climbers
+            each:
+              climbs: {call: climb, with: {who: one}}
+              cheers: {choose: yes_no, by: leader, default: no, ask: Do you cheer?}
+          onward: {choose: yes_no, by: leader, default: no, ask: Onward?}
+      camp:
+        title: The camp
+        steps:
+          everyone: {for: one, among: climbers, each: {rests: {choose: yes_no, by: one, default: no, ask: Rest?}}}
+    outcomes: {over: scene.round == 2}
+"""
+
+
+def camping(**how: Any) -> Session:
+    game = loads(CAMP)
+    state = game.state({one: {"is": "climber"} for one in ("ann", "bo")})
+    players = {"anna": ["ann"], "ben": ["bo"], "lea": ["leader"]}
+    return game.begin("mountain", state=state, climbers=["ann", "bo"], dice="table", players=players, **how)
+
+
+def test_what_a_scene_called_for_something_else_stands_above_no_question() -> None:
+    session = camping()
+    ann = ": A climb: who ann → dice d6 odd: 4; more d6 odd: 6; total 10; up"
+    give(session, [4])
+    assert give(session, 1, [6]) == [ann]  # the question to the leader is about this climb
+    assert session.requests[0].question == "Do you cheer?"
+    assert give(session, False, [5]) == ["dice: d6 odd: 5"]
+    assert session.requests[0].who == "bo" and not any("ann" in one for one in give(session))
+    assert give(session, 0) == [": A climb: who bo → d6 odd: 5; total 5; up"]
+    asked = []
+    for _ in range(4):
+        session.answer(session.requests[0].id, False)
+        asked.append((session.requests[0].question, give(session)))
+    assert asked[:3] == [("Onward?", []), ("Rest?", []), ("Rest?", [])]
+    assert asked[3] == ("", [": A climb: who ann"])  # the faces for the first climb of the next round
+
+
+def test_a_record_leaves_out_a_further_result_that_says_nothing() -> None:
+    session = camping()
+    give(session, [4], 1, [3], False, [1], 1, [3])
+    told = [line.text for line in recorded(session.lines()) if line.kind in ("roll", "rolled", "outcome")]
+    assert told == ["dice d6 odd: 4", "more d6 odd: 3, up",
+                    "dice d6 odd: 1", "more d6 odd: 3, bad", "A climb (bo): up"]  # fmt: skip
+
+
+def test_dice_with_a_tag_are_told_once_on_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    session, screen = camping(), Screen(painter(sys.stdout), verbose=False)
+    for value in ([4], 1, [6], False):
+        screen.show(session)
+        screen.asks(session, session.requests[:1])
+        session.answer(session.requests[0].id, value)
+    shown = capsys.readouterr().out
+    assert shown.count("d6 odd: 4") == 1 and shown.count("d6 odd: 6") == 1
 
 
 STRUCK = """\

@@ -180,8 +180,9 @@ class Screen:
         last = self.shown[-MOST_COMPUTED:]
         if line.kind in HAPPENS:
             return any(one.kind in HAPPENS and one.path == line.path for one in last)
-        dice = re.findall(r"\bd\w+: [^,;]+", line.text.rpartition(" → ")[2]) if line.kind == THROWN else []
-        return bool(dice) and all(any(die in one.text for one in last) for die in dice)
+        results = line.text.rpartition(" → ")[2] if line.kind == THROWN else ""
+        dice = [one for one in re.split("[,;] ", results) if ": " in one]
+        return bool(dice) and all(any(_tells_of(one.text, die) for one in last) for die in dice)
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on, the same of several in one line."""
@@ -235,6 +236,12 @@ class Screen:
         self.tell("\n" + self.paint(f"{result.outcome or 'over'}{after}", "bold green"))
         if session.beginning.seed is not None:
             self.tell(f"seed {session.beginning.seed}", "dim")
+
+
+def _tells_of(text: str, die: str) -> bool:
+    """Whether a line of the record tells a die, `d6 wild: 4`, which may stand behind the name of its roll."""
+    alone = die.partition(" ")[2]
+    return die in text or (": " in alone and alone in text)
 
 
 def _names(seen: Sequence[str] | None) -> frozenset[str] | None:

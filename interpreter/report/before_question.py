@@ -2,7 +2,8 @@
 
 Of what was computed, people are told the dice and the values on which the question or an outcome depends, as long as
 the rule that computed them runs: the steps of a formula, what the text of the question says and what is nothing are
-left out. Of an action or event that is over, they are told what the record tells.
+left out. Of an action or event that is over, they are told what the record tells, and so they are of what a scene has
+called in an earlier round, phase, turn or pass of a loop: the question is not about it.
 Where the ruleset says beside each answer what it comes to, they need no computed value: they are told the throws of
 rules that are over, and what the question is for, which is the action or event that runs.
 """
@@ -120,6 +121,8 @@ def before(
                 if not explained and (called is asks or (not at and part is innermost)):
                     told = _running(line, called, at, who)
                 running.append(called)
+            elif isinstance(running[-1], ir.Scene) and _is_behind(part[0].depth, every[begun:], depth):
+                told = None
             else:
                 told = _finished(part, called, running[-1], at)
             if begun > len(around):
@@ -149,6 +152,15 @@ HAPPENS = ("act", "cause")
 
 BEGINS = (*HEADINGS, "turn", "phase")
 """The kinds of lines that others follow one level deeper, until what they begin is over."""
+
+STAGES = ("round", "phase", "turn", "each", "pass")
+"""The kinds of lines with which a scene goes on to something else. Of what it did before, only the record tells."""
+
+
+def _is_behind(call: int, later: Iterable[Line], asks: int) -> bool:
+    """Whether a scene that called a rule at the depth `call` has gone on since then: by the lines that came `later`, or
+    by the depth of the step that `asks`."""
+    return asks < call or any(line.kind in STAGES and line.depth < call for line in later)
 
 
 def _parts(lines: Sequence[Line], depth: int) -> Iterator[tuple[Sequence[Line], bool]]:

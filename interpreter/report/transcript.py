@@ -144,6 +144,8 @@ def _told(line: Line) -> Line | None:
         return None if number in NOTHING or (number == "0" and (shared or not line.told)) else _answer(line)
     if line.kind == "order":
         return replace(line, name="", text=f"{line.name.replace('_', ' ')}: {line.text.strip('[]')}", cites=())
+    if line.kind == "outcome" and line.name != "outcome" and not line.told and line.text in NOTHING:
+        return None  # of a further result beside the outcome
     if line.kind in ("roll", "outcome"):
         text = f"{line.name} {line.text}" if line.kind == "roll" else line.told or line.text
         return replace(line, name="", text=text)
