@@ -535,6 +535,34 @@ def test_dice_with_a_tag_are_told_once_on_a_screen(capsys: pytest.CaptureFixture
     assert shown.count("d6 odd: 4") == 1 and shown.count("d6 odd: 6") == 1
 
 
+PURSE = """\
+ruleset: purse
+roles: {player: Whoever plays.}
+mechanics:
+  bid:
+    steps:
+      looks:
+        repeat: 3
+        carry: {left: 5, best: 0, kept: 0}
+        each:
+          pays: {choose: number, by: player, from: 0, to: left, default: 0, ask: "{left} are left. How many do you pay?"}
+          die:  {roll: d6}
+          best: max(best, sum(die))
+          kept: kept + pays
+          left: left - pays
+        until: left == 0 or kept > 3
+      most: last(looks.best)
+    outcomes: {good: most > 3, bad: otherwise}
+"""
+
+
+def test_what_passes_carry_on_is_told_as_other_steps_are() -> None:
+    game = loads(PURSE)
+    session = game.begin("bid", dice="table")
+    assert give(session, 2, [4]) == ["die: d6: 4"]  # `best` and `kept` are for other steps, and the question tells `left`
+    assert session.requests[0].question == "3 are left. How many do you pay?"
+
+
 STRUCK = """\
 ruleset: fencing
 kinds: {fencer: {has: {nerve: {type: points, starts: 2}}}}

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import ir
+from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import inner, rule_at, under
 from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Event
@@ -226,7 +227,7 @@ def _asking(rule: Rule, at: str) -> ir.Choose | None:
 
 def _read(nodes: object) -> set[str]:
     """The names that formulas read."""
-    return {one.name for one in under((nodes,)) if isinstance(one, ir.Local)}
+    return {written_name(one.name) for one in under((nodes,)) if isinstance(one, ir.Local)}
 
 
 def _said(choice: ir.Choose | None) -> set[str]:
@@ -239,7 +240,7 @@ def _said(choice: ir.Choose | None) -> set[str]:
     while waiting:
         here = waiting.pop()
         if isinstance(here, ir.Local):
-            found.add(here.name)
+            found.add(written_name(here.name))  # also of what a pass carries on
         elif not isinstance(here, ir.Field):  # which tells one field of many
             waiting += inner(here)
     return found

@@ -15,6 +15,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import under
 from interpreter.report.trace import Line
 from interpreter.report.transcript import CHANGES, NOTHING, is_unchanged
@@ -55,7 +56,7 @@ def deciding(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]
     waiting += also
     found, seen = set[str](), set[str]()
     while waiting:
-        names = {one.name for one in under(waiting.pop()) if isinstance(one, ir.Local)} - seen
+        names = {written_name(one.name) for one in under(waiting.pop()) if isinstance(one, ir.Local)} - seen
         seen |= names
         for step in (steps[name] for name in names if name in steps):
             kind = t.present(step.type)
