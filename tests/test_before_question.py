@@ -10,6 +10,7 @@ import click
 import pytest
 
 from interpreter import Game, loads
+from interpreter import load as bundled
 from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
 from interpreter.cli.play_screen import Screen
@@ -525,6 +526,24 @@ def test_a_record_leaves_out_a_further_result_that_says_nothing() -> None:
                     "dice d6 odd: 1", "more d6 odd: 3, bad", "A climb (bo): up"]  # fmt: skip
 
 
+def test_a_record_tells_a_further_result_once_though_rules_pass_it_on() -> None:
+    game = loads("""\
+ruleset: passed
+mechanics:
+  inner:
+    inputs: {die: {type: number, default: 3}}
+    steps: {twice: die * 2}
+    also: {slip: {bad: die > 2, none: otherwise}}
+  outer:
+    steps:
+      one: {call: inner}
+      two: {call: inner}
+    also: {slip: {bad: one.slip is bad or two.slip is bad, none: otherwise}}
+""")
+    told = [line.text for line in recorded(game.roll("outer").trace) if line.kind == "outcome"]
+    assert told == ["Inner: bad", "Inner: bad"]
+
+
 def test_dice_with_a_tag_are_told_once_on_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     session, screen = camping(), Screen(painter(sys.stdout), verbose=False)
     for value in ([4], 1, [6], False):
@@ -545,7 +564,7 @@ mechanics:
         repeat: 3
         carry: {left: 5, best: 0, kept: 0}
         each:
-          pays: {choose: number, by: player, from: 0, to: left, default: 0, ask: "{left} are left. How many do you pay?"}
+          pays: {choose: number, by: player, from: 0, to: left, default: 0, ask: "{left} are left. Pay how many?"}
           die:  {roll: d6}
           best: max(best, sum(die))
           kept: kept + pays
@@ -559,8 +578,25 @@ mechanics:
 def test_what_passes_carry_on_is_told_as_other_steps_are() -> None:
     game = loads(PURSE)
     session = game.begin("bid", dice="table")
-    assert give(session, 2, [4]) == ["die: d6: 4"]  # `best` and `kept` are for other steps, and the question tells `left`
-    assert session.requests[0].question == "3 are left. How many do you pay?"
+    assert give(session, 2, [4]) == ["die: d6: 4"]  # the question tells `left`, and others read the rest
+    assert session.requests[0].question == "3 are left. Pay how many?"
+
+
+def test_the_stages_of_a_value_that_the_question_tells_are_left_out() -> None:
+    game = loads("""\
+ruleset: stages
+roles: {player: Whoever plays.}
+mechanics:
+  bid:
+    steps:
+      die: {roll: d6}
+      cut: {start: sum(die), then: {halved: cut / 2, raised: cut + 3}}
+      twice: {start: sum(die), then: {doubled: {is: twice * 2}}}
+      stays: {choose: yes_no, by: player, default: no, ask: "You have {cut}. Stay?"}
+    outcomes: {good: stays and twice > 6, bad: otherwise}
+rounding: up
+""")
+    assert give(game.begin("bid", dice="table"), [5]) == ["die: d6: 5", "doubled: 10", "twice: 10"]
 
 
 STRUCK = """\
@@ -689,3 +725,25 @@ def test_more_answers_than_a_page_has_lines_show_nothing() -> None:
     game = loads(STRUCK.replace("to: who.nerve", "to: 99"))
     session = game.begin("events.bout", state=game.state(ann={"is": "fencer"}), at="ann", seed=1)
     assert session.requests[0].meanings == {}
+
+
+def test_who_buys_dice_in_d6_and_who_rules_on_a_1_know_the_dice_and_the_totals() -> None:
+    game, found = bundled("d6"), []
+    answers = iter([False, 1, 1, 0, "drop_highest"])
+
+    def ask(choice: Choice) -> Any:
+        found.append(choice.ask)
+        return next(answers)
+
+    state = game.state(rhea={"is": "hero", "character_points": 3})
+    result = game.roll("check", state=state, faces=[3, 1, 4, 6, 2], ask=ask, code="2D", difficulty=8, hero="rhea")
+    assert found == [
+        "rhea rolls 2D. Spend the only Fate Point to double its dice?",
+        "rhea rolls 2D. How many dice do you buy before the roll, for one of 3 Character Points each?",
+        "rhea has 8 so far, and the Wild Die shows 1. "
+        "How many more dice do you buy, for one of 2 Character Points each?",
+        "rhea has 16 so far, and the Wild Die shows 1. How many more dice do you buy, for your last Character Point?",
+        "The Wild Die shows 1. The total is 16, or 13 if the highest die is cancelled. What does the 1 do?",
+    ]
+    told = [line.text for line in recorded(result.trace) if line.kind == "outcome"]
+    assert told == ["Roll a die code (rhea, 2D): dropped", "13 against 8: success"]

@@ -192,9 +192,12 @@ def _tells(line: Line, rule: Rule | None, at: str) -> bool:
 @lru_cache(1_000)
 def _left_out(rule: Rule, at: str) -> frozenset[str]:
     """The names of the steps of a rule that only other steps read, that the question of the step `at` tells itself, or
-    that lines of their own tell."""
+    that lines of their own tell; and of the stages of such values."""
     own_lines = {one.name for one in _steps(rule) if isinstance(one.action, TOLD_BY_LINES)}
-    return frozenset((_read(rule) - _depends(rule, at)) | own_lines | _said(_asking(rule, at)))
+    left_out = (_read(rule) - _depends(rule, at)) | own_lines | _said(_asking(rule, at))
+    values = [one.action for one in _steps(rule) if one.name in left_out]
+    stages = {stage.name for value in values if isinstance(value, ir.Stages) for stage in value.then}
+    return frozenset(left_out | stages)
 
 
 TOLD_BY_LINES = (ir.Act, ir.Offer, ir.Choose, ir.ChooseEach, ir.Pay, ir.Cause, ir.Call, ir.Repeat, ir.ForEach)

@@ -36,6 +36,8 @@ def recorded(
     kept: list[Line] = []
     depths: list[int] = []
     around: list[Line] = []
+    further = ("", "")
+    """The name and the word of the further result (`also`) that was told last, if nothing was told after it."""
     for line in _with_stages(lines):
         if line.kind in (*HEADS, "call", "outcome"):
             while around and around[-1].depth >= line.depth:
@@ -50,11 +52,18 @@ def recorded(
         if line.kind == "choice" and told is None and line.name in reactions:
             told = replace(_answer(line), kind=DECLINED)
         if line.kind == "call":  # what happens in it belongs to no event before it
+            further = ("", "")
             while depths and depths[-1] >= 2 * line.depth:
                 depths.pop()
             _close(kept, len(depths))
         if told is None:
             continue
+        if line.kind == "outcome" and line.name != "outcome":
+            if (line.name, line.text) == further and not line.told:  # passed on by the rule that called
+                continue
+            further = (line.name, line.text)
+        else:
+            further = ("", "")
         if line.kind == "cause" and kept and kept[-1].kind in ("act", "cause"):
             told = replace(told, text=_without_told(told.text, kept[-1].text))
         if line.kind == "outcome" and kept and kept[-1].kind == "roll":
