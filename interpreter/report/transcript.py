@@ -36,9 +36,7 @@ def recorded(
     kept: list[Line] = []
     depths: list[int] = []
     around: list[Line] = []
-    further = ("", "")
-    """The name and the word of the further result (`also`) that was told last, if nothing was told after it."""
-    for line in _with_stages(lines):
+    for line in _with_stages(_passed_on_once(lines)):
         if line.kind in (*HEADS, "call", "outcome"):
             while around and around[-1].depth >= line.depth:
                 around.pop()
@@ -52,18 +50,11 @@ def recorded(
         if line.kind == "choice" and told is None and line.name in reactions:
             told = replace(_answer(line), kind=DECLINED)
         if line.kind == "call":  # what happens in it belongs to no event before it
-            further = ("", "")
             while depths and depths[-1] >= 2 * line.depth:
                 depths.pop()
             _close(kept, len(depths))
         if told is None:
             continue
-        if line.kind == "outcome" and line.name != "outcome":
-            if (line.name, line.text) == further and not line.told:  # passed on by the rule that called
-                continue
-            further = (line.name, line.text)
-        else:
-            further = ("", "")
         if line.kind == "cause" and kept and kept[-1].kind in ("act", "cause"):
             told = replace(told, text=_without_told(told.text, kept[-1].text))
         if line.kind == "outcome" and kept and kept[-1].kind == "roll":
@@ -88,6 +79,19 @@ def recorded(
     if over or depth is not None:
         _close(kept, 0 if over else len(depths))
     return kept
+
+
+def _passed_on_once(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines without a further result (`also`) that a rule only passes on from the one that it called."""
+    further = ("", "")
+    for line in lines:
+        if line.kind == "outcome" and line.name != "outcome" and not line.told:
+            if (line.name, line.text) == further:
+                continue
+            further = (line.name, line.text)
+        elif line.kind in (*HEADS, "call", "roll"):
+            further = ("", "")
+        yield line
 
 
 def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
