@@ -36,7 +36,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.passes import name_before
-from interpreter.ir.traversal import EFFECTS, does_more, each_in, formulas, locals_in
+from interpreter.ir.traversal import EFFECTS, does_more, each_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.syntax.grammar import verbs_in
@@ -336,8 +336,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     roll = ir.RollDice(tuple(parts), each, counts, again, guard)
     if again is not None and always_goes_on(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
-    world.die_uses.rescored |= bool(each or counts or again)
-    world.die_uses.looks_back |= any("earlier" in locals_in(one.body) for one in formulas((each, counts, again)))
+    world.die_uses.add_roll(roll)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
         return (_stages(world, node, roll, t.ANYTHING, scope, path, rule)[0] if "then" in node else roll), t.ANYTHING
     if "then" in node:
@@ -498,7 +497,7 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
-    world.die_uses.by_rank += 1  # equal dice stay in the order of their throws
+    world.die_uses.add_pairs()
     return ir.Pair(ours, theirs, missing, first, each), kind
 
 

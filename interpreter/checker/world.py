@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.die_identity import DieUses
 from interpreter.checker.effort import CheckingEffort
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import types as t
+from interpreter.ir.die_identity import DieUses
 from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax import grammar as g

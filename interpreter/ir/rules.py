@@ -372,7 +372,7 @@ class DieIdentity:
     a rule refers to particular dice. `order` are the dice whose order of throws a rule may observe. With `rerolled`, a
     rule throws dice again, so that each die keeps how it counts; with `limited`, it takes the first few of equal dice,
     which observes nothing of dice thrown by chance, as all their orders are equally likely, and the order of dice that
-    are given with their faces.
+    are given with their faces. With `ranked`, it takes dice by rank, the first of those that are equal.
     """
 
     which: bool
@@ -380,6 +380,7 @@ class DieIdentity:
     order: OrderKept
     rerolled: bool = False
     limited: bool = False
+    ranked: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)

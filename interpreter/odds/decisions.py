@@ -3,32 +3,39 @@
 The operations are the same as in `odds.engine`, but a call continues in the middle of its caller instead of having a
 law of its own, as the best answer inside a call depends on all that follows it. Each layer holds the program points
 that can follow those of the layer before. A point goes on through all steps that only compute something before it is
-compared with others, so that those which differ in nothing that is read later are one. Backwards, the value of a chance
-vertex is the mean, and that of a decision the best, of the values of its successors. Then weights go forward again,
-along the best answers only. A player who decides has seen all dice that were thrown, so rolls that are still read are
-drawn before a choice.
+compared with others, so that those which differ in nothing that is read later are one (`decision_graph.py`,
+`alike_dice.py`); then the best answers follow backwards (`backward_induction.py`). A player who decides has seen all
+dice that were thrown, so rolls that are still read are drawn before a choice.
 
 Several players may decide, each for a goal of their own. Then each vertex has a value for every goal, and a decision is
 the best for the goal of whoever makes it, knowing that all later ones are made in the same way.
-
-Sources: backward induction; R. Bellman, "Dynamic Programming" (1957); for several players, subgame perfection; M. J.
-Osborne and A. Rubinstein, "A Course in Game Theory" (1994), chapter 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
-from operator import mul
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.odds.alike_dice import AlikeDice, Kinds, different, told_apart_by_nothing
 from interpreter.odds.answer import Advice
+from interpreter.odds.backward_induction import best_answers, law_along
 from interpreter.odds.chance_choices import legal
+from interpreter.odds.decision_graph import (
+    ChanceVertex,
+    DecisionVertex,
+    LayerNode,
+    Node,
+    PendingStep,
+    ProgramPoint,
+    TerminalVertex,
+    layer_node,
+    successors,
+)  # fmt: skip
 from interpreter.odds.demand import Demand
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
@@ -50,65 +57,10 @@ POINT, ENTRY, ROW = 1_000, 30, 100
 POINT_WORK, ROW_WORK = 115, 10
 """The approximate units of work of a program point, and of a row that leads to one."""
 
+NO_DICE = frozenset[int]()
+
 Answer = Callable[[Choice], Any]
 """The answer that is given beforehand, as a law; None where the choice is open."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PendingStep:
-    """A step that waits for its inner block. Steps that agree in everything have the same `key`."""
-
-    todo: EnterBlock
-    block: Block
-    place: int
-    frame: Frame
-    above: PendingStep | None
-    key: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ProgramPoint:
-    """A point of a run: before the step at `place` of a block, or inside this step, with `todo` next."""
-
-    block: Block
-    place: int
-    frame: Frame
-    above: PendingStep | None
-    todo: Todo | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ChanceVertex:
-    rows: list[tuple[ProgramPoint, int]]
-    total: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DecisionVertex:
-    choice: Choice
-    seen: Mapping[str, Any]
-    rows: list[tuple[Any, ProgramPoint]]
-    goal: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TerminalVertex:
-    record: Any
-
-
-Node = ChanceVertex | DecisionVertex | TerminalVertex
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LayerNode:
-    """A node of a layer, with its successors as places in the next layer; those of chance are merged, with their ways.
-
-    The rows of a chance vertex are not kept.
-    """
-
-    node: Node
-    next: list[int]
-    ways: list[int]
 
 
 @dataclass
@@ -124,6 +76,12 @@ class Decisions:
     _keys: dict[Any, int] = field(default_factory=dict)
     _numbers: dict[Any, int] = field(default_factory=dict)
     _numbered: dict[int, tuple[Any, tuple[Any, int]]] = field(default_factory=dict)
+    _alike: AlikeDice | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        lowering = self.forward.lowering
+        alike = told_apart_by_nothing(lowering.die_identity)
+        self._alike = AlikeDice(Kinds(lowering.dice_last), lowering.first_key((".alike",))) if alike else None
 
     def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
         """The law of a block under the best answers, and these answers.
@@ -133,7 +91,7 @@ class Decisions:
         """
         frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
         layers = self._layers(ProgramPoint(block, 0, frame, None))
-        return self._law_along(layers, self._answers(layers))
+        return law_along(layers, best_answers(layers, self.goals))
 
     # Forward: every program point
 
@@ -148,11 +106,11 @@ class Decisions:
                 node = self._node(point)
                 known, entries = len(after), 0
                 places: list[int | None] = []
-                for one in _successors(node):
+                for one in successors(node):
                     places.append(self._place(one, after, isinstance(node, DecisionVertex)))
                     if not entries:  # the points after one node hold nearly the same, so one stands for all of them
                         entries = key_entries(next(reversed(after), 0))
-                made = _layer_node(node, places)
+                made = layer_node(node, places)
                 memory += ROW * len(made.next) + (len(after) - known) * (POINT + ENTRY * entries)
                 meter.meet(1)
                 if point.place < len(point.block.ops):
@@ -176,6 +134,7 @@ class Decisions:
                 raise
             if not answered:
                 return None
+        point = self._with_alike_dice(point)
         return after.setdefault(self._key(point), (len(after), point))[0]
 
     def _key(self, point: ProgramPoint) -> Any:
@@ -204,97 +163,41 @@ class Decisions:
             known = self._numbered[id(value)] = value, (".number", number)
         return known[1]
 
-    # Backward: the value of each
+    # Dice that no rule tells apart
 
-    def _answers(self, layers: list[list[LayerNode]]) -> list[list[int]]:
-        """For every decision the place of the best answer. Values of a layer are numbers over one denominator."""
-        best: list[list[int]] = []
-        later: list[list[int | Fraction]] = [[] for _ in self.goals]  # of each goal
-        whole = 1
-        for layer in reversed(layers):
-            scale = _scale(layer)
-            whole *= scale
-            chosen = [self._answer_at(made, later) for made in layer]
-            later = [self._values(goal, layer, chosen, after, whole, scale) for goal, after in enumerate(later)]
-            best.append(chosen)
-        best.reverse()
-        return best
+    def _with_alike_dice(self, point: ProgramPoint) -> ProgramPoint:
+        """The point with its dice in one order; itself where a step that goes on holds dice, too."""
+        around = point.above.dice if point.above is not None else NO_DICE
+        if self._alike is None or point.todo is not None or around != NO_DICE:
+            return point
+        return ProgramPoint(point.block, point.place, dict(self._alike.in_one_order(point.frame)), point.above)
 
-    def _answer_at(self, made: LayerNode, later: list[list[int | Fraction]]) -> int:
-        """The place of the best answer at a decision; -1 at any other node."""
-        node = made.node
-        if not isinstance(node, DecisionVertex):
-            return -1
-        after = later[node.goal]
-        return self._best(node, [given for given, _ in node.rows], [after[to] for to in made.next])
+    def _answers_to(self, point: ProgramPoint, choice: Choice) -> list[Any]:
+        """The legal answers of a choice; those that differ only in dice that are alike are one."""
+        found = None
+        if self._alike is not None:
+            held, above = [point.frame], point.above
+            while above is not None:
+                held += [above.frame, above.todo.state]
+                above = above.above
+            found = different(choice, self._alike.held_by(*held))
+        return legal(choice) if found is None else found
 
-    def _values(
-        self,
-        goal: int,
-        layer: list[LayerNode],
-        chosen: list[int],
-        after: list[int | Fraction],
-        whole: int,
-        scale: int,
-    ) -> list[int | Fraction]:
-        """The value of each node of a layer for a goal, from those of the next layer."""
-        values: list[int | Fraction] = []
-        for made, answer in zip(layer, chosen, strict=True):
-            value: int | Fraction = 0
-            match made.node:
-                case ChanceVertex(_, total):
-                    value = scale // total * sum(map(mul, made.ways, map(after.__getitem__, made.next)))
-                case DecisionVertex():
-                    value = scale * after[made.next[answer]]
-                case TerminalVertex(record):
-                    value = whole * self._utility(goal, record)
-            values.append(value)
-        return values
+    def _reopened(self, op: Op, frame: Frame, above: PendingStep | None) -> LazyRoll | None:
+        """The result of a reroll, with the dice that it throws open, if nothing tells which of them is which.
 
-    def _utility(self, goal: int, record: Any) -> int | Fraction:
-        try:
-            return self.goals[goal].utility(record)
-        except Undecided:
-            return 0
-
-    def _best(self, node: DecisionVertex, answers: list[Any], values: list[int | Fraction]) -> int:
-        """The place of the best answer; among equal ones the default, or else the first."""
-        choice = node.choice
-        best = min(values) if self.goals[node.goal].least else max(values)
-        places = [place for place, value in enumerate(values) if value == best]
-        default = [place for place in places if choice.has_default and answers[place] == choice.default]
-        return (default or places)[0]
-
-    # Forward again: the law along the best answers
-
-    def _law_along(
-        self, layers: list[list[LayerNode]], best: list[list[int]]
-    ) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
-        law: list[tuple[Any, Fraction]] = []
-        advice: dict[Any, Advice] = {}
-        ways, whole = [1], 1
-        for number, layer in enumerate(layers):
-            scale = _scale(layer)
-            after = [0] * (len(layers[number + 1]) if number + 1 < len(layers) else 0)
-            for made, own, answer in zip(layer, ways, best[number], strict=True):
-                if not own:
-                    continue
-                match made.node:
-                    case ChanceVertex(_, total):
-                        factor = own * (scale // total)
-                        for more, to in zip(made.ways, made.next, strict=True):
-                            after[to] += factor * more
-                    case DecisionVertex(choice, seen, rows, _):
-                        after[made.next[answer]] += own * scale
-                        one = Advice(choice.path, seen, rows[answer][0], Fraction(own, whole))
-                        key = (one.path, frozen(seen), frozen(one.answer))
-                        held = advice.get(key)
-                        chance = one.chance + held.chance if held else one.chance
-                        advice[key] = Advice(one.path, seen, one.answer, chance)
-                    case TerminalVertex(record):
-                        law.append((record, Fraction(own, whole)))
-            ways, whole = after, whole * scale
-        return law, tuple(advice.values())
+        Nothing does if only the step holds them, and also if no rule looks for dice of the result in another list.
+        """
+        reopened = op.reopen(frame) if op.reopen is not None and self._alike is not None else None
+        if reopened is None or self._alike is None:
+            return None
+        roll, thrown = reopened
+        if not op.only_read and op.dice_needs is None:
+            held = self._alike.held_by(_without_dropped(op, dict(frame)))
+            around = NO_DICE if above is None else above.dice
+            if not held.followed or around is None or not thrown.isdisjoint(held.shown.keys() | around):
+                return None
+        return roll
 
     # One program point
 
@@ -348,7 +251,7 @@ class Decisions:
                 break
             elif op.plain is not None:
                 frame[op.name] = capped(op.plain(frame), self.forward.cap)
-            elif (value := self._certain(op, frame)) is not _OPEN:
+            elif (value := self._certain(op, frame, point.above)) is not _OPEN:
                 frame[op.name] = value
             else:
                 break
@@ -356,18 +259,22 @@ class Decisions:
             place += 1
         return ProgramPoint(block, place, frame, point.above), place == len(ops)
 
-    def _certain(self, op: Op, frame: Frame) -> Any:
+    def _certain(self, op: Op, frame: Frame, above: PendingStep | None) -> Any:
         """The value of a step with inner steps that leave nothing to chance or choice; `_OPEN` for every other step."""
         if op.start is None or op.binds_fields or op.throws or op.asks or op.changes:
             return _OPEN
+        if (reopened := self._reopened(op, frame, above)) is not None:
+            return self.forward.lowering.renumbered(reopened, op.serial, frame)
         todo = op.start(frame)
         if isinstance(todo, EnterBlock) and todo.block.simple:
             law, _ = self.forward.law(todo.block, todo.frame)
             if len(law) == 1:
                 todo = continued(todo, law[0][0])
-        if not isinstance(todo, Done) or isinstance(todo.value, EndedValue) or type(todo.value) not in _NUMBERS:
+        if not isinstance(todo, Done) or isinstance(todo.value, EndedValue):
             return _OPEN
-        return capped(todo.value, self.forward.cap)
+        if type(todo.value) is LazyRoll:
+            return self.forward.lowering.renumbered(todo.value, op.serial, frame)
+        return capped(todo.value, self.forward.cap) if type(todo.value) in _NUMBERS else _OPEN
 
     def _next(self, point: ProgramPoint) -> ProgramPoint | Node:
         """What follows a settled point."""
@@ -428,7 +335,7 @@ class Decisions:
         if drawn is not None:
             return drawn
         rows = []
-        for answer in legal(choice):
+        for answer in self._answers_to(point, choice):
             follows = continued(todo, answer)
             rows.append((answer, ProgramPoint(block, place, dict(frame), above, follows)))
         return DecisionVertex(choice, self._seen(point), rows, goal)
@@ -450,8 +357,11 @@ class Decisions:
         return ProgramPoint(above.block, above.place, dict(above.frame), above.above, follows)
 
     def _waiting(self, point: ProgramPoint, todo: EnterBlock) -> PendingStep:
-        above = point.above.key if point.above else 0
+        above, dice = (point.above.key, point.above.dice) if point.above else (0, NO_DICE)
         frame = dict(point.frame)
+        if dice is not None and self._alike is not None:
+            held = self._alike.held_by(frame, todo.state)
+            dice = dice | held.shown.keys() if held.followed else None
         op = point.block.ops[point.place]
         rereads = frozenset[str]() if todo.state is None else op.rereads  # a step without a state is over then
         if rereads is not None:
@@ -459,7 +369,7 @@ class Decisions:
                 frame.pop(name, None)
         key = (id(point.block), point.place, self._frame_key(frame), above, self._short_key(todo.state))
         number = self._keys.setdefault(key, len(self._keys) + 1)
-        return PendingStep(todo, point.block, point.place, frame, point.above, number)
+        return PendingStep(todo, point.block, point.place, frame, point.above, number, dice)
 
     # What a player who decides has seen
 
@@ -559,29 +469,6 @@ def _held_elsewhere(point: ProgramPoint, around: PendingStep, lazy: LazyRoll) ->
         for frame in frames
         for value in frame.values()
     )
-
-
-def _layer_node(node: Node, places: list[int | None]) -> LayerNode:
-    """The node with the places of its successors; those of a chance vertex that are None are missing."""
-    if not isinstance(node, ChanceVertex):
-        return LayerNode(node, [place for place in places if place is not None], [])
-    ways: dict[int, int] = {}
-    for place, (_, more) in zip(places, node.rows, strict=True):
-        if place is not None:
-            ways[place] = ways.get(place, 0) + more
-    return LayerNode(ChanceVertex([], node.total), list(ways), list(ways.values()))
-
-
-def _successors(node: Node) -> Iterator[ProgramPoint]:
-    match node:
-        case ChanceVertex(rows):
-            yield from (point for point, _ in rows)
-        case DecisionVertex(_, _, rows, _):
-            yield from (point for _, point in rows)
-
-
-def _scale(layer: list[LayerNode]) -> int:
-    return lcm(*{made.node.total for made in layer if isinstance(made.node, ChanceVertex)})
 
 
 def _chance(

@@ -6,7 +6,7 @@ kernel, or, where a rule handles the dice themselves, every multiset of their re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -535,14 +535,26 @@ def is_placed(lazy: LazyRoll) -> bool:
     return all(isinstance(unit, PlacedDie) for unit, _ in lazy.groups)
 
 
-def with_open_dice(name: Any, dice: Iterable[Thrown], touched: Mapping[int, DieUnit]) -> LazyRoll:
+def with_open_dice(name: Any, dice: Sequence[Thrown], touched: Mapping[int, DieUnit], keyed: bool = False) -> LazyRoll:
     """A roll of thrown dice, except for the units in `touched`, by the key of the die, which are open.
 
-    Neighbours of one kind are in no order.
+    Neighbours of one kind are in no order. With `keyed`, the thrown dice keep their keys.
     """
-    units: list[DieUnit] = [touched.get(one.key) or PlacedDie(one.with_key(0), frozen(one.with_key(0))) for one in dice]
-    runs = [sorted(run, key=repr) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
+    placed = [one if keyed else one.with_key(0) for one in dice]
+    units: list[DieUnit] = [
+        touched.get(one.key) or PlacedDie(put, frozen(put)) for one, put in zip(dice, placed, strict=True)
+    ]
+    runs = [sorted(run, key=_in_one_order) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
     return LazyRoll(name, grouped(unit for run in runs for unit in run))
+
+
+def _in_one_order(unit: DieUnit) -> Any:
+    """A key by which units of one kind of die are in the same order wherever they are put together."""
+    if type(unit) is PlainDie:
+        return (0, 0, "")
+    if type(unit) is PlacedDie and unit.thrown.key:
+        return (1, unit.thrown.key, "")
+    return (2, 0, repr(unit))
 
 
 def joined_groups(rolls: Iterable[LazyRoll]) -> tuple[tuple[DieUnit, int], ...]:

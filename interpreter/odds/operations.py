@@ -16,7 +16,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
-from interpreter.odds.lazy_roll import Needs
+from interpreter.odds.lazy_roll import LazyRoll, Needs
 from interpreter.odds.liveness import COUNTED, LAST, Path, Reading, Use, conditions, names_in
 from interpreter.odds.marginal_kernel import needs_of_reading
 from interpreter.odds.state_keys import PLAIN
@@ -96,6 +96,10 @@ def mapped(todo: Todo, form: Callable[[Any], Any]) -> Todo:
     return replace(todo, then=lambda _, got: mapped(continued(todo, got), form))
 
 
+Reopened = tuple[LazyRoll, frozenset[int]]
+"""A roll in which some dice are open again, and the keys that they had."""
+
+
 @dataclass(slots=True, eq=False)
 class Op:
     """A lowered step: `plain` computes its result at once, else `start` begins it.
@@ -110,6 +114,8 @@ class Op:
       still reads once an inner block has begun, None if they may be all.
     - `only_read` says that later operations only take readings of its result, whose order thus matters to none.
     - `dice_needs` is what later operations read of each die of its result; None where one takes the dice themselves.
+    - `reopen` gives the result of a reroll of drawn dice as a roll in which those that it throws are open. That is the
+      result only where nothing tells which of them is which: else `start` throws them one by one.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
     - `unbounded` is the place of the step if its number may need more than 64 bits.
     """
@@ -137,6 +143,7 @@ class Op:
     rereads: frozenset[str] | None = None
     only_read: bool = False
     dice_needs: Needs | None = None
+    reopen: Callable[[Frame], Reopened | None] | None = None
     formula: ir.Expr | ir.Outcomes | None = None
     unbounded: Span | None = None
 

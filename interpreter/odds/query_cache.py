@@ -14,6 +14,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.die_identity import identity_of
 from interpreter.odds.answer import Advice, Law, WorkDone
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
@@ -68,12 +69,14 @@ class QueryCache:
         """The engine that follows chains to this depth, numbers up to a cap and so many states, for a question about a
         rule that begins in the frame `at`."""
         program = self.closures.program
-        in_order, missing = dice_in_order(program.die_identity, at), missing_inputs(program, rule, at)
-        key = (depth, cap, keep, in_order, frozenset(missing.items()))
+        identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
+        in_order = dice_in_order(identity, at)
+        key = (depth, cap, keep, identity, in_order, frozenset(missing.items()))
         if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
-                brief=cap is not None, depth=depth, dice_in_order=in_order, missing=missing, meter=self.meter,
+                brief=cap is not None, depth=depth, observed=identity, dice_in_order=in_order, missing=missing,
+                meter=self.meter,
             )  # fmt: skip
             self._engines[key] = ForwardEngine(lowering, self.decide, cap, keep)
             lowering.law = self._engines[key].law

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.die_identity import identity_of
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
@@ -37,17 +38,18 @@ class SimulationCache:
     closures: Closures
     policy: str | None
     decide: Decide
-    _kept: dict[tuple[bool, bool, Any], SamplingEngine] = field(default_factory=dict)
+    _kept: dict[tuple[bool, Any, bool, Any], SamplingEngine] = field(default_factory=dict)
 
     def engine(self, stepwise: bool, rule: ir.Mechanic, at: Mapping[str, Any]) -> SamplingEngine:
         """The engine for runs of a rule that begin in the frame `at`."""
         program = self.closures.program
-        in_order, missing = dice_in_order(program.die_identity, at), missing_inputs(program, rule, at)
-        key = (stepwise, in_order, frozenset(missing.items()))
+        identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
+        in_order = dice_in_order(identity, at)
+        key = (stepwise, identity, in_order, frozenset(missing.items()))
         if key not in self._kept:
             lowering = Lowering(
                 self.closures, VERBS, self.policy,
-                depth=DEPTH, stepwise=stepwise, dice_in_order=in_order, missing=missing,
+                depth=DEPTH, stepwise=stepwise, observed=identity, dice_in_order=in_order, missing=missing,
             )  # fmt: skip
             exact = ForwardEngine(lowering, self.decide)
 

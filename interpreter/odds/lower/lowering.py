@@ -66,6 +66,8 @@ class Lowering:
     brief: bool = False
     """Whether only what is read later is kept, and not what else advice could name."""
     depth: int = 8
+    observed: ir.DieIdentity | None = None
+    """What the rules of the question may observe of dice; None stands for what those of the ruleset may."""
     dice_in_order: bool = False
     """Whether the question begins with dice on the table, whose order matters to its rules."""
     missing: Missing = field(default_factory=dict)
@@ -108,7 +110,7 @@ class Lowering:
     @cached_property
     def die_identity(self) -> ir.DieIdentity:
         """What rules can find out about the identity of dice: the rest need not be kept."""
-        known = self.program.die_identity
+        known = self.observed or self.program.die_identity
         return replace(known, order="all") if self.dice_in_order and known.limited else known
 
     @cached_property

@@ -30,7 +30,7 @@ from interpreter.odds.lower.formulas import known_face
 from interpreter.odds.lower.lowering import Lowering, depends_on
 from interpreter.odds.lower.rolls import lower_throws
 from interpreter.odds.marginal_kernel import needs_of
-from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, Todo
+from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, Reopened, Todo
 from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, frozen
 from interpreter.odds.truncation import UNKNOWN
@@ -75,7 +75,15 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
         hold_to_faces([one.die for one in touched], face, action.to.span)
         return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at, face))
 
-    return Op(step.name, uses, touches | _scoring_reads(lowering), start=start, serial=serial)
+    def reopen(at: Frame) -> Reopened:
+        dice = everything(at)
+        return _opened(lowering, serial, step, at, dice, chosen(at) if chosen else dice, keyed=True)
+
+    in_no_order = most is None and to is None and lowering.die_identity.order == "none"
+    return Op(
+        step.name, uses, touches | _scoring_reads(lowering),
+        start=start, serial=serial, reopen=reopen if in_no_order else None,
+    )  # fmt: skip
 
 
 def _reads_elements(expr: ir.Expr) -> bool:
@@ -105,11 +113,13 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
     names = frozenset((name,) for name in names_in(condition)) if condition is not None else frozenset[Path]()
     free = depends_on((uses, names)) if condition is not None else ()
 
+    def touched(at: Frame, dice: Any) -> tuple[Thrown, ...]:
+        return tuple([one for one in dice if holds({**at, ".die": one})])
+
     def start(at: Frame) -> Todo:
         dice = everything(at)
         if not isinstance(dice, LazyRoll):
-            touched = tuple([one for one in dice if holds({**at, ".die": one})])
-            return _rerolled(lowering, serial, step, at, dice, touched)
+            return _rerolled(lowering, serial, step, at, dice, touched(at, dice))
         key = (serial, tuple([frozen(at.get(name)) for name in free]))
         units: list[DieUnit] = []
         for unit, count in dice.groups:
@@ -118,7 +128,17 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
             units += [again] * count
         return Done(LazyRoll(dice.name, grouped(units)))
 
-    return Op(step.name, uses, touches | _scoring_reads(lowering), start=start, serial=serial)
+    def reopen(at: Frame) -> Reopened | None:
+        dice = everything(at)
+        if isinstance(dice, LazyRoll):
+            return None
+        return _opened(lowering, serial, step, at, dice, touched(at, dice), keyed=True)
+
+    in_no_order = lowering.die_identity.order == "none"
+    return Op(
+        step.name, uses, touches | _scoring_reads(lowering),
+        start=start, serial=serial, reopen=reopen if in_no_order else None,
+    )  # fmt: skip
 
 
 # Rolls whose dice are known --------------------------------------------------------------------------------------
@@ -127,8 +147,16 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
 def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
     """Reroll some dice of a roll that is drawn. It becomes open again if no rule can distinguish its dice."""
     if not lowering.die_identity.which and lowering.die_identity.order == "none":
-        return Done(with_open_dice(serial, dice, {one.key: _open_die(lowering, one, step, at) for one in touched}))
+        return Done(_opened(lowering, serial, step, at, dice, touched)[0])
     return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at))
+
+
+def _opened(
+    lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown], keyed: bool = False
+) -> Reopened:
+    """A drawn roll in which the dice that are thrown again are open, and the keys of these."""
+    open_dice = {one.key: _open_die(lowering, one, step, at) for one in touched}
+    return with_open_dice(serial, dice, open_dice, keyed), frozenset(open_dice)
 
 
 def _open_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieUnit:

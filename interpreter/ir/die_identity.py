@@ -1,7 +1,8 @@
-"""Find out what rules may observe of dice besides their values, while the rules are checked.
+"""Find out what rules may observe of dice besides their values: those of a whole ruleset, and those of one question.
 
-Odds and simulations keep no more of dice than that. The analysis runs during the check because a search of the finished
-program would take longer than many questions.
+Odds and simulations keep no more of dice than that. For a whole ruleset, the analysis runs during the check, because a
+search of the finished program would take longer than many questions. Where rules of a ruleset observe more than values,
+a question searches the rules that it can reach: seldom does one of them, too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import each_in
+from interpreter.ir.lasting_dice import dice_last, may_be_dice
+from interpreter.ir.once_per import once_per
+from interpreter.ir.traversal import each_in, formulas, locals_in, under
 
 
 @dataclass
@@ -50,6 +53,17 @@ class DieUses:
         if made.name == "sum":
             self.by_rank -= sum(map(_takes_by_rank, made.arguments))
 
+    def add_roll(self, made: ir.RollDice) -> None:
+        """Add a step that rolls dice; the formulas inside it were added before."""
+        self.rescored |= bool(made.each or made.counts or made.again)
+        self.looks_back |= any(
+            "earlier" in locals_in(one.body) for one in formulas((made.each, made.counts, made.again))
+        )
+
+    def add_pairs(self) -> None:
+        """Add a step that pairs dice; equal ones stay in the order of their throws."""
+        self.by_rank += 1
+
     def add_column(self, made: ir.Column) -> None:
         """Add a new column, which has the order of the dice of its roll."""
         self.columns += _is_of_dice(made)
@@ -64,7 +78,7 @@ class DieUses:
     def identity(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.DieIdentity:
         """What the rules of a whole ruleset, with these named dice, may observe of dice."""
         rerolled, order = bool(self.rerolls), self._order(mechanics, dice)
-        return ir.DieIdentity(self.which, self.which or rerolled, order, rerolled, self._limited)
+        return ir.DieIdentity(self.which, self.which or rerolled, order, rerolled, self._limited, self.by_rank > 0)
 
     @property
     def _limited(self) -> bool:
@@ -85,6 +99,59 @@ class DieUses:
         if not self.by_rank or not (self.rescored or any(isinstance(face, str) for face in faces)):
             return "none"
         return "all" if self._limited else "equal"
+
+
+def identity_of(program: ir.Program, rule: ir.Mechanic) -> ir.DieIdentity:
+    """What a rule, with all that it can reach, may observe of dice; what the ruleset may, where that is not known."""
+    known = program.die_identity
+    if not (known.which or known.limited or known.order != "none"):
+        return known
+    return _identity_of(program, rule.path)
+
+
+@once_per
+def _identity_of(program: ir.Program, path: str) -> ir.DieIdentity:
+    section, _, name = path.partition(".")
+    rule = program.mechanics.get(name) if section == "mechanics" else None
+    if rule is None or dice_last(program):
+        return program.die_identity
+    reached, waiting = {name: rule}, [rule]
+    while waiting:
+        for call in each_in(waiting.pop(), ir.Call):
+            if call.mechanic not in reached:
+                reached[call.mechanic] = program.mechanics[call.mechanic]
+                waiting.append(reached[call.mechanic])
+    given = [one.type for one in rule.inputs]
+    if any(map(may_be_dice, given)) or any(isinstance(one, LEADS_ELSEWHERE) for one in under(tuple(reached.values()))):
+        return program.die_identity
+    beside = (program.functions, program.modifiers, program.kinds, program.tables, program.types)
+    return uses_in((reached, beside)).identity(reached, program.dice)
+
+
+LEADS_ELSEWHERE = (ir.Cause, ir.Act, ir.Offer, ir.ChangeEvent, ir.CancelEvent, ir.Turn)
+"""Steps that may run rules which they do not name."""
+
+
+def uses_in(of: Any) -> DieUses:
+    """How the formulas and steps in a part of a finished program use dice."""
+    uses = DieUses()
+    for node in under(of):
+        match node:
+            case ir.Builtin() | ir.Membership():
+                uses.add(node)
+            case ir.Column():
+                uses.add_column(node)
+            case ir.RollDice():
+                uses.add_roll(node)
+            case ir.Reroll():
+                uses.rerolls.append(node)
+            case ir.Pair():
+                uses.add_pairs()
+            case ir.ForEach():
+                kind = t.present(node.among.body.type)
+                if isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(kind.of, t.Thrown)):
+                    uses.add_loop(node.among.body)
+    return uses
 
 
 PLACES = ("first", "last", "item")

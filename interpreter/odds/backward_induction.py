@@ -1,0 +1,114 @@
+"""Backward induction: the best answer at each decision of a graph, and the law along the best answers.
+
+The value of a chance vertex is the mean, and that of a decision the best, of the values of its successors. Then weights
+go forward again, along the best answers only.
+
+Sources: R. Bellman, "Dynamic Programming" (1957); for several players, subgame perfection; M. J. Osborne and
+A. Rubinstein, "A Course in Game Theory" (1994), chapter 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from operator import mul
+from typing import Any
+
+from interpreter.odds.answer import Advice
+from interpreter.odds.decision_graph import ChanceVertex, DecisionVertex, LayerNode, TerminalVertex, scale_of
+from interpreter.odds.projection import Goal
+from interpreter.odds.state_keys import frozen
+from interpreter.odds.truncation import Undecided
+
+
+def best_answers(layers: list[list[LayerNode]], goals: Sequence[Goal]) -> list[list[int]]:
+    """For every decision the place of the best answer. Values of a layer are numbers over one denominator."""
+    best: list[list[int]] = []
+    later: list[list[int | Fraction]] = [[] for _ in goals]  # of each goal
+    whole = 1
+    for layer in reversed(layers):
+        scale = scale_of(layer)
+        whole *= scale
+        chosen = [_answer_at(goals, made, later) for made in layer]
+        later = [_values(goals[goal], layer, chosen, after, whole, scale) for goal, after in enumerate(later)]
+        best.append(chosen)
+    best.reverse()
+    return best
+
+
+def _answer_at(goals: Sequence[Goal], made: LayerNode, later: list[list[int | Fraction]]) -> int:
+    """The place of the best answer at a decision; -1 at any other node."""
+    node = made.node
+    if not isinstance(node, DecisionVertex):
+        return -1
+    after = later[node.goal]
+    return _best(goals[node.goal], node, [given for given, _ in node.rows], [after[to] for to in made.next])
+
+
+def _values(
+    goal: Goal,
+    layer: list[LayerNode],
+    chosen: list[int],
+    after: list[int | Fraction],
+    whole: int,
+    scale: int,
+) -> list[int | Fraction]:
+    """The value of each node of a layer for a goal, from those of the next layer."""
+    values: list[int | Fraction] = []
+    for made, answer in zip(layer, chosen, strict=True):
+        value: int | Fraction = 0
+        match made.node:
+            case ChanceVertex(_, total):
+                value = scale // total * sum(map(mul, made.ways, map(after.__getitem__, made.next)))
+            case DecisionVertex():
+                value = scale * after[made.next[answer]]
+            case TerminalVertex(record):
+                value = whole * _utility(goal, record)
+        values.append(value)
+    return values
+
+
+def _utility(goal: Goal, record: Any) -> int | Fraction:
+    try:
+        return goal.utility(record)
+    except Undecided:
+        return 0
+
+
+def _best(goal: Goal, node: DecisionVertex, answers: list[Any], values: list[int | Fraction]) -> int:
+    """The place of the best answer; among equal ones the default, or else the first."""
+    choice = node.choice
+    best = min(values) if goal.least else max(values)
+    places = [place for place, value in enumerate(values) if value == best]
+    default = [place for place in places if choice.has_default and answers[place] == choice.default]
+    return (default or places)[0]
+
+
+def law_along(
+    layers: list[list[LayerNode]], best: list[list[int]]
+) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
+    law: list[tuple[Any, Fraction]] = []
+    advice: dict[Any, Advice] = {}
+    ways, whole = [1], 1
+    for number, layer in enumerate(layers):
+        scale = scale_of(layer)
+        after = [0] * (len(layers[number + 1]) if number + 1 < len(layers) else 0)
+        for made, own, answer in zip(layer, ways, best[number], strict=True):
+            if not own:
+                continue
+            match made.node:
+                case ChanceVertex(_, total):
+                    factor = own * (scale // total)
+                    for more, to in zip(made.ways, made.next, strict=True):
+                        after[to] += factor * more
+                case DecisionVertex(choice, seen, rows, _):
+                    after[made.next[answer]] += own * scale
+                    one = Advice(choice.path, seen, rows[answer][0], Fraction(own, whole))
+                    key = (one.path, frozen(seen), frozen(one.answer))
+                    held = advice.get(key)
+                    chance = one.chance + held.chance if held else one.chance
+                    advice[key] = Advice(one.path, seen, one.answer, chance)
+                case TerminalVertex(record):
+                    law.append((record, Fraction(own, whole)))
+        ways, whole = after, whole * scale
+    return law, tuple(advice.values())
