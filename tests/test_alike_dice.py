@@ -83,6 +83,12 @@ tries:
     dice:  "without(dice, anew) & again"
 score: sum(last(tries).dice)
 """,
+    "a roll that counts by a choice before it": """
+chosen: {choose: some, among: [1, 3], default: []}
+listed: "chosen & [2, sum(chosen)]"
+tossed: {roll: d2, counts: count(listed where odd(it)) + face}
+score:  tossed + 1
+""",
     "around a loop": """
 rolled: {roll: 2d3}
 tries:

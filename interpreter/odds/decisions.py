@@ -263,9 +263,10 @@ class Decisions:
         """The value of a step with inner steps that leave nothing to chance or choice; `_OPEN` for every other step."""
         if op.start is None or op.binds_fields or op.throws or op.asks or op.changes:
             return _OPEN
-        if (reopened := self._reopened(op, frame, above)) is not None:
-            return self.forward.lowering.renumbered(reopened, op.serial, frame)
-        todo = op.start(frame)
+        at = dict(frame)  # a roll that stays open may read it later, without what is dropped by then
+        if (reopened := self._reopened(op, at, above)) is not None:
+            return self.forward.lowering.renumbered(reopened, op.serial, at)
+        todo = op.start(at)
         if isinstance(todo, EnterBlock) and todo.block.simple:
             law, _ = self.forward.law(todo.block, todo.frame)
             if len(law) == 1:
@@ -273,7 +274,7 @@ class Decisions:
         if not isinstance(todo, Done) or isinstance(todo.value, EndedValue):
             return _OPEN
         if type(todo.value) is LazyRoll:
-            return self.forward.lowering.renumbered(todo.value, op.serial, frame)
+            return self.forward.lowering.renumbered(todo.value, op.serial, at)
         return capped(todo.value, self.forward.cap) if type(todo.value) in _NUMBERS else _OPEN
 
     def _next(self, point: ProgramPoint) -> ProgramPoint | Node:
