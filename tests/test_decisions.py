@@ -421,13 +421,32 @@ def test_goals_that_make_no_sense_are_refused() -> None:
         with pytest.raises(PlayError) as error:
             _ = game.odds("act", **asked).outcomes  # type: ignore[arg-type]
         assert error.value.diagnostic.code == code
+
+
+def one_die(roll: str) -> Game:
+    return interpreter.loads(
+        "ruleset: dice\nmechanics:\n  throw:\n    steps:\n      more: {choose: yes_no, default: no}\n"
+        f"      die: {{roll: {roll}}}\n      twice: sum(die) * 2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("roll", "mean"),
+    [("d6 if more else d8", Fraction(9)), ("d6 if more else d4, counts: face * 2", Fraction(14))],
+)
+def test_a_goal_may_be_a_die(roll: str, mean: Fraction) -> None:
+    assert one_die(roll).odds("throw", best="die").mean("twice") == mean
+
+
+def test_a_goal_may_be_a_die_that_explodes() -> None:
+    law = one_die("d6 if more else d4, again: face == size").odds("throw", best="die").law("twice")
+    assert law.weights[2,] == Fraction(1, 6) and law.missing < Fraction(1, 10**12)  # the d6 has a mean of 4.2
+
+
+def test_a_goal_is_no_roll_of_several_dice() -> None:
     with pytest.raises(PlayError) as error:
-        _ = game.odds("act", best="rolled").outcomes if "rolled" in game.odds("act").known else _none(game)
-    assert error.value.diagnostic.code == "HR802"
-
-
-def _none(game: Game) -> Any:
-    return game.odds("act", best="thrown").outcomes
+        _ = one_die("2d6 if more else d8").odds("throw", best="die").law("twice")
+    assert error.value.diagnostic.message == "`die` is a roll of dice and not a number"
 
 
 ENDLESS_CALL = """

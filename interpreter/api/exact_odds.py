@@ -167,7 +167,9 @@ def _goal(asked: _Asked, name: str, whose: str, least: bool) -> Goal:
         return Goal(*reading, least, counting_as(rule, *reading), whose)
     if name.partition(".")[0] not in known or name == "outcome":
         raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
-    check_name(asked.instance.type_of(rule.path), name)
+    kind = check_name(asked.instance.type_of(rule.path), name)
+    if isinstance(kind, t.Roll) and not kind.single:
+        raise PlayError(say.dice_are_no_number(name))
     return Goal(name, None, least, (), whose)
 
 

@@ -32,6 +32,11 @@ def no_number(name: str, value: str) -> Diagnostic:
     return Diagnostic("HR802", f"`{name}` is not a number: it may be {value}", NOWHERE, about=name)
 
 
+def dice_are_no_number(name: str) -> Diagnostic:
+    return Diagnostic("HR802", f"`{name}` is a roll of dice and not a number", NOWHERE,
+                      f"ask for a step that makes a number of it, such as `sum({name})`", about=name)  # fmt: skip
+
+
 def mean_is_open(name: str, missing: Fraction, what: str = "mean") -> Diagnostic:
     return Diagnostic(
         "HR803",

@@ -32,6 +32,9 @@ MOST_WAYS = 50_000
 DIE_BYTES = 150
 """About how many bytes a thrown die takes."""
 
+FIRST_DEPTH = 8
+"""How many throws of a chain are followed at first."""
+
 MOST_CHAINS = 20_000
 """The limit on different chains of one die."""
 
@@ -523,6 +526,23 @@ class LazyRoll:
 
     def __len__(self) -> int:
         return sum(count for _, count in self.groups)
+
+    def mean_of_sum(self) -> Fraction:
+        """The mean of the sum of its dice. Raises Undecided where that of a die without end is not known."""
+        found = Fraction(0)
+        for unit, count in self.groups:
+            rows = unit.elements(frozenset({"value"}), FIRST_DEPTH)
+            total = sum(ways for _, ways in rows)
+            found += count * sum((_mean(one.value) * Fraction(ways, total) for one, ways in rows), Fraction(0))
+        return found
+
+
+def _mean(value: int | AtLeast) -> Fraction | int:
+    if not isinstance(value, AtLeast):
+        return value
+    if value.mean is None:
+        raise Undecided
+    return value.mean
 
 
 def placed_roll(name: Any, dice: Iterable[Thrown]) -> LazyRoll:

@@ -11,6 +11,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import field_of
 from interpreter.runtime.state import State
@@ -47,6 +48,8 @@ class Goal:
             if value.mean is None:
                 raise Undecided
             return value.mean
+        if isinstance(value, LazyRoll):
+            return value.mean_of_sum()
         if not isinstance(value, int):
             raise PlayError(say.no_number(self.name, in_words(value)))
         return int(value)
@@ -78,8 +81,8 @@ def counting_as(rule: ir.Mechanic, name: str, value: Any) -> tuple[str, ...]:
     return tuple(word for word, other in kind.counts_as if other == value) if isinstance(kind, t.Word) else ()
 
 
-def check_name(of: t.Record, name: str) -> None:
-    """Raises PlayError if a rule does not have a value of this name, in which dots precede fields."""
+def check_name(of: t.Record, name: str) -> t.Type:
+    """The type of a value of a rule, in whose name dots precede fields. Raises PlayError if there is none."""
     kind: t.Type = of
     so_far: list[str] = []
     for part in name.split("."):
@@ -89,6 +92,7 @@ def check_name(of: t.Record, name: str) -> None:
             raise PlayError(say.no_odds_of(name, [".".join((*so_far, one)) for one in known]))
         so_far.append(part)
         kind = dict(kind.fields)[part] if isinstance(kind, t.Record) else kind
+    return t.present(kind)
 
 
 def reads_end_state(state: State | None, name: str) -> bool:

@@ -18,7 +18,7 @@ from interpreter.ir.die_identity import identity_of
 from interpreter.odds.answer import Advice, Law, WorkDone
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
-from interpreter.odds.lazy_roll import MOST_WAYS, enumerated_rolls
+from interpreter.odds.lazy_roll import FIRST_DEPTH, MOST_WAYS, enumerated_rolls
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
@@ -31,7 +31,7 @@ from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closures
 
-DEPTHS = (8, 16, 32, 64)
+DEPTHS = (FIRST_DEPTH, 16, 32, 64)
 """The numbers of throws to which endless chains are followed; the next is tried if too much is missing."""
 
 MOST_KEPT = 5_000
