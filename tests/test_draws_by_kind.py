@@ -43,6 +43,7 @@ BY_KIND = {
     "n: count(d where it > 1 where odd(it)); m: any(d where it == 2)",
     "sum and highest": "d: {draw: 3, from: table.deck}; n: sum(d); m: (highest(d) otherwise 0)",
     "the second": "d: {draw: 3, from: table.deck}; n: (kth(d, 2) otherwise 0)",
+    "groups": "d: {draw: 3, from: table.deck}; g: groups(d); n: count(g); m: (highest(g.width) otherwise 0)",
     "words": "d: {draw: 2, from: table.court}; n: count(d where it >= squire); m: page in d",
     "two draws": "d: {draw: 2, from: table.deck}; e: {draw: 2, from: table.deck}; n: sum(d) - sum(e); m: 2 in e",
     "what is left": "d: {draw: 2, from: table.deck}; n: sum(table.deck); m: (last(table.deck) otherwise 0)",

@@ -42,6 +42,13 @@ class DemandedReading(NamedTuple):
     readers: tuple[PreparedReading, ...] = ()
 
 
+class DependentReading(NamedTuple):
+    """A reading of a roll that depends on names that `steps` compute from other readings of the same roll."""
+
+    reader: PreparedReading
+    steps: tuple[Op, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
     """A reading that depends on one die, alone in its group at `place` of a lazy roll; the `others` add a constant."""
@@ -56,19 +63,20 @@ class Demand:
     """A lazy roll, or pairs, that must be drawn: the readings of `members` or, without members, all dice of the roll.
 
     With `split`, only one die is drawn, for one reader. A frame holds the values of `readers` under `names`. Rolls that
-    are `read` completely are removed from it.
+    are `read` completely are removed from it. The `dependent` readers of a roll come after those of its members.
     """
 
     source: LazyRoll | Paired
     members: tuple[DemandedReading, ...] = ()
     split: Split | None = None
+    dependent: tuple[DependentReading, ...] = ()
     readers: tuple[PreparedReading, ...] = field(init=False)
     names: tuple[str, ...] = field(init=False)
     read: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.readers = tuple([one for member in self.members for one in member.readers])
-        self.names = tuple([one.name for one in self.readers])
+        self.names = tuple([one.name for one in (*self.readers, *[one.reader for one in self.dependent])])
         self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1])
 
     def bound_all(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
@@ -247,12 +255,12 @@ class DemandAnalysis:
             return None
         rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_open_roll(one)}
         if len(rolls) == 1 and type(rolls.get(path[0])) is LazyRoll:  # the usual case: a single open roll
-            readers = self._readings(block, place, frame, path)
-            return (
-                None
-                if readers is None
-                else Demand(value, (DemandedReading("ours", path, tuple([r for r, _ in readers])),))
-            )
+            beside: list[DependentReading] | None = [] if self.lowering.exact else None
+            readers = self._readings(block, place, frame, path, beside)
+            if readers is None:
+                return None
+            member = DemandedReading("ours", path, tuple([r for r, _ in readers]))
+            return Demand(value, (member,), dependent=tuple(beside or ()))
         paired = [
             (name, one) for name, one in rolls.items() if type(one) is Paired and open_names(one) & open_names(value)
         ]
@@ -268,15 +276,16 @@ class DemandAnalysis:
         elif isinstance(value, Paired) or len(list(places_of(rolls, value))) > 1:
             return None
         members = []
+        dependent: list[DependentReading] | None = [] if self.lowering.exact and not paired else None
         for role, paths in roles:
             if len(paths) > 1:
                 return None
             for at in paths:
-                readers = self._readings(block, place, frame, at)
+                readers = self._readings(block, place, frame, at, dependent)
                 if readers is None or not (not paired or _can_be_paired(role, readers)):
                     return None
                 members.append(DemandedReading(role, at, tuple(one for one, _ in readers)))
-        return Demand(source, tuple(members))
+        return Demand(source, tuple(members), dependent=tuple(dependent or ()))
 
     def _happens(self, use: Use, frame: Frame, changed: bool = False) -> bool:
         """Whether a use may happen: `a and b` reads `b` only where `a` holds.
@@ -316,13 +325,22 @@ class DemandAnalysis:
             return True
 
     def _readings(
-        self, block: Block, place: int, frame: Frame, path: Path
+        self,
+        block: Block,
+        place: int,
+        frame: Frame,
+        path: Path,
+        dependent: list[DependentReading] | None = None,
     ) -> list[tuple[PreparedReading, Reading]] | None:
-        """All later readings of a value; None if something else reads it."""
+        """All later readings of a value; None if something else reads it.
+
+        Those that depend on what the others give are added to `dependent`, if that is given.
+        """
         # What is asked of the block itself must remain until its end.
         if path[0] in block.asked:
             return None
         found: dict[str, tuple[PreparedReading, Reading]] = {}
+        waiting: dict[str, DependentReading] = {}
         for other, uses in block.future.items():
             short = min(len(other), len(path))
             if other[:short] != path[:short]:
@@ -337,10 +355,40 @@ class DemandAnalysis:
                     return None
                 if use.reading.height is not None and not self.lowering.exact:
                     return None
-                if not _is_known(use.reading, frame) or (changed and STATE in free_names(use.reading)):
+                if changed and STATE in free_names(use.reading):
                     return None
+                if not _is_known(use.reading, frame):
+                    later = None if dependent is None else self._dependent(block, place, at, frame, use)
+                    if later is None:
+                        return None
+                    waiting[use.name] = later
+                    continue
                 found[use.name] = (self._reader(use.name, use.reading), use.reading)
+        if dependent is not None:
+            dependent += waiting.values()
         return list(found.values())
+
+
+    def _dependent(self, block: Block, place: int, at: int, frame: Frame, use: Use) -> DependentReading | None:
+        """A reading of names that steps before it compute from other readings of the roll; None for any other."""
+        assert use.reading is not None and use.name is not None
+        if use.reading.height is not None:
+            return None
+        wanted = {name for name in free_names(use.reading) if name not in frame}
+        steps: list[Op] = []
+        for op in reversed(block.ops[place:at]):
+            if op.name in wanted:
+                if op.plain is None or op.guard is not None:
+                    return None
+                steps.append(op)
+                wanted.discard(op.name)
+                for one in op.uses:
+                    if one.reading is None and holds_open_roll(frame.get(one.path[0])):
+                        return None
+                wanted |= {path[0] for path in op.touches if path[0] not in frame}
+        if wanted or not steps:  # also names that an inner step binds
+            return None
+        return DependentReading(self._reader(use.name, use.reading), tuple(reversed(steps)))
 
 
 class _NotBound(Exception):

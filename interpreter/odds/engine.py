@@ -19,6 +19,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from interpreter.odds.demand import Demand, DemandAnalysis
+from interpreter.odds.dependent_readings import read_with_dependent
 from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, enumerated_rolls
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
@@ -467,12 +468,16 @@ class ForwardEngine:
         source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
         free = [frozen(frame[name]) for one in readers for name in one.free]
         what = source.groups if isinstance(source, LazyRoll) and readers else source
-        key = (what, tuple([one.name for one in readers]), tuple(free))
+        if wanted.dependent:
+            free.append(tuple([(name, frozen(frame[name])) for name in _read_by_steps(wanted) if name in frame]))
+        key = (what, wanted.names, tuple(free))
         if key not in self._drawn:
             if isinstance(source, Paired):
                 found = read_pairs(
                     source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, depth, self._meter
                 )
+            elif wanted.dependent:
+                found = read_with_dependent(source, readers, wanted.dependent, frame, depth, self._meter)
             elif readers:
                 found = read_roll(source, readers, frame, depth, self._meter)
             else:
@@ -489,6 +494,12 @@ class ForwardEngine:
                 found = capped_law(rows, self.cap), total
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
         return self._drawn[key]
+
+
+def _read_by_steps(wanted: Demand) -> list[str]:
+    """The names that dependent readings and the steps before them read."""
+    names = {path[0] for one in wanted.dependent for step in one.steps for path in step.touches}
+    return sorted(names.union(*[one.reader.free for one in wanted.dependent]))
 
 
 def _size(frame: Frame) -> int:

@@ -28,6 +28,9 @@ class Reading:
     of highest or lowest values, or the rank from the top. `everything` is the selection that `all` compares with.
 
     With `height`, the elements are groups of dice, and `height` is what of each die is the height of its group.
+
+    `rest` marks a reading of the dice that are left without the `k` lowest or highest: `others` is a sum of as many of
+    the other end, `below` the highest die without the highest ones, and `above` the lowest without the lowest ones.
     """
 
     path: Path
@@ -40,6 +43,7 @@ class Reading:
     expr: ir.Expr
     listed: bool
     height: Reading | None = None
+    rest: str = ""
 
 
 def path_of(expr: ir.Expr) -> Path | None:
@@ -114,6 +118,8 @@ def reading(expr: ir.Expr) -> Reading | None:
                 kind = {"highest": "top", "lowest": "low"}[of.name] if name == "sum" else None
                 return _selected(of.arguments[0], kind, expr, of.arguments[1]) if kind else None
             return None
+        if isinstance(of, ir.Builtin) and of.name == "without":
+            return _of_the_rest(name, of, expr)
         return _selected(of, name, expr)
     if name == "kth" and len(arguments) == 2:
         return _selected(arguments[0], "kth", expr, arguments[1])
@@ -124,6 +130,25 @@ def reading(expr: ir.Expr) -> Reading | None:
             return None
         return _with(some, everything)
     return None
+
+
+def _of_the_rest(name: str, of: ir.Builtin, expr: ir.Expr) -> Reading | None:
+    """`sum(without(rolled, lowest(rolled, 2)))`: a reading of what is left without dice at one end."""
+    roll, out = of.arguments
+    if not (isinstance(out, ir.Builtin) and out.name in ("highest", "lowest") and len(out.arguments) == 2):
+        return None
+    path = path_of(roll)
+    if path is None or path_of(out.arguments[0]) != path or not isinstance(t.present(roll.type), t.Roll):
+        return None
+    kinds = {
+        ("sum", "lowest"): ("top", "others"), ("sum", "highest"): ("low", "others"),
+        ("highest", "highest"): ("kth", "below"), ("lowest", "lowest"): ("kth", "above"),
+    }  # fmt: skip
+    if (name, out.name) not in kinds:
+        return None
+    kind, rest = kinds[name, out.name]
+    found = _selected(roll, kind, expr, out.arguments[1])
+    return None if found is None else replace(found, rest=rest)
 
 
 def _with(some: Reading, everything: Reading | None) -> Reading:

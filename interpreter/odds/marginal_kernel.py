@@ -30,6 +30,8 @@ Drawn = tuple[list[tuple[tuple[Any, ...], int]], int]
 class PreparedReading(NamedTuple):
     """A reading for the kernels: its `axis`, the `entry` of an element, and the `result` from the value of the axis.
 
+    The axis depends on the frame and on how many dice there are.
+
     `takes` is the condition on elements; the entry also depends on whether the element is taken. `is_test` marks a
     sum of which the result only tells whether it is 0; `bare` means that the entry of every die is its value.
     With `height`, the elements are groups of dice whose entries for `height` are equal.
@@ -38,7 +40,7 @@ class PreparedReading(NamedTuple):
     name: str
     takes: Callable[[Frame, Any], bool]
     entry: Callable[[Frame, Any, bool], Any]
-    axis: Callable[[Frame], Axis]
+    axis: Callable[[Frame, int], Axis]
     result: Callable[[Any], Any]
     needs: Needs
     free: tuple[str, ...]
@@ -108,14 +110,26 @@ def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) ->
     return lambda at, one, taken: value(one) if taken else None
 
 
-def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame], Axis]:
-    """A function from a frame to the axis of a reading."""
+def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:
+    """A function from a frame and the number of dice to the axis of a reading."""
     kind = reading.kind
     if kind in _AXES:
         axis = _AXES[kind]
-        return lambda at: axis
-    k = of(reading.k) if reading.k is not None else None
-    return lambda at: Axis(kind, max(k(at), 0) if k is not None else 1)
+        return lambda at, dice: axis
+    if reading.k is None:
+        only = Axis(kind, 1)
+        return lambda at, dice: only
+    k, rest = of(reading.k), _RANKS_OF_REST[reading.rest]
+    return lambda at, dice: Axis(kind, rest(max(k(at), 0), dice))
+
+
+_RANKS_OF_REST: dict[str, Callable[[int, int], int]] = {
+    "": lambda k, dice: k,
+    "others": lambda k, dice: max(dice - k, 0),
+    "below": lambda k, dice: k + 1,
+    "above": lambda k, dice: max(dice - k, 0),
+}
+"""By `rest` of a reading, the `k` of its axis."""
 
 
 _AXES = {"sum": SUM, "count": SUM, "any": SUM, "all": SUM, "highest": HIGHEST, "lowest": LOWEST}
@@ -221,7 +235,7 @@ def read_roll(
     if any(one.height is not None for one in readers):
         return _read_groups(lazy, readers, at, depth, meter)
     needs = _NONE.union(*[one.needs for one in readers])
-    axes = [one.axis(at) for one in readers]
+    axes = [one.axis(at, len(lazy)) for one in readers]
     bare = all(map(_BARE, readers))
     groups: list[tuple[Features, int]] = []
     total = 1
@@ -271,7 +285,7 @@ def _read_groups(
             groups.append((list(rows.items()), count))
             total *= sum(map(_SECOND, elements)) ** count
         steps = [None if one.height is None else partial(_entry_of_group, one, at) for one in readers]
-        law = joint_of_groups(groups, [one.axis(at) for one in readers], steps, meter)
+        law = joint_of_groups(groups, [one.axis(at, len(lazy)) for one in readers], steps, meter)
     except Undecided:
         return None
     return None if law is None else (_with_results(law, readers), total)

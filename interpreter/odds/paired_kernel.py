@@ -154,7 +154,7 @@ def _law(
     meter: Meter,
 ) -> tuple[dict[tuple[Any, ...], int], int] | None:
     """The law of the readings where the `passed` tests are passed, and the total weight."""
-    sums = [[one for one in some if one.axis(at).kind == "sum"] for some in rolls]
+    sums = [[one for one in some if one.axis(at, 0).kind == "sum"] for some in rolls]
     zero = [[one for side, one in passed if side == number] for number in (0, 1)]
     mine = _sorted_roll(paired.ours, sums[0], zero[0], paired.prefers, paired.ours_key, at, depth)
     other = _sorted_roll(paired.theirs, sums[1], zero[1], None, paired.theirs_key, at, depth)
@@ -321,7 +321,7 @@ def _axes(
         bases.append(base)
         mine_weights = []
         for one in some:
-            axis = one.axis(at)
+            axis = one.axis(at, side.dice)
             if axis.kind == "sum":
                 continue
             first, after = ranks_of(axis, side.dice, True)
@@ -367,7 +367,7 @@ def _row_maker(
     places: list[int] = []
     start = width
     for some, many in zip(readers, dice, strict=True):
-        kinds = [one.axis(at) for one in some]
+        kinds = [one.axis(at, many) for one in some]
         first = [j for j, axis in enumerate(kinds) if axis.kind == "sum"]
         order = [*first, *[j for j, axis in enumerate(kinds) if axis.kind != "sum"]]
         places += [start + order.index(j) for j in range(len(kinds))]

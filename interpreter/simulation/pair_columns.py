@@ -40,7 +40,7 @@ def columns(lazy: LazyRoll, readers: Sequence[PreparedReading], frame: Frame) ->
         for one, weight in elements:
             _add(rows, _row(readers, at, one), weight)
         groups.append((list(rows.values()), count))
-    return Columns(groups, [one.axis(at) for one in readers])
+    return Columns(groups, [one.axis(at, len(lazy)) for one in readers])
 
 
 def couples(
@@ -80,7 +80,7 @@ class _SortedRollColumns:
         self, lazy: LazyRoll, readers: Sequence[PreparedReading], prefers: Any, key_of: Any, at: Frame
     ) -> None:
         needs = SEEN.union(*(one.needs for one in readers))
-        self._axes = [one.axis(at) for one in readers]
+        self._axes = [one.axis(at, len(lazy)) for one in readers]
         self._groups: list[tuple[list[tuple[Row | None, Any, int]], int]] = []
         self.dice = len(lazy)
         seen: dict[Any, tuple[Any, Any]] = {}

@@ -27,7 +27,7 @@ from interpreter.runtime.state import STATE, State
 Kinds = list[tuple[Any, int]]
 """An element of each kind, and how many of it there are."""
 
-IN_ANY_ORDER = ("sum", "count", "any", "all", "highest", "lowest", "kth")
+IN_ANY_ORDER = ("sum", "count", "any", "all", "highest", "lowest", "kth", "groups")
 """Functions whose value does not depend on the order of the list that they take."""
 
 
