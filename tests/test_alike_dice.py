@@ -49,6 +49,32 @@ again:  {reroll: anew}
 kept:   {choose: some, among: rolled & again, least: 1, most: 1}
 score:  2 * sum(common(kept, anew)) + sum(kept) - count(common(rolled, again)) * highest(rolled)
 """,
+    "another choice before the rest is thrown": """
+rolled: {roll: 3d3}
+kept:   {choose: some, among: rolled, default: rolled}
+bold:   {choose: yes_no, default: no}
+again:  {reroll: "without(rolled, kept)"}
+score:  "(sum(again) * 2 if bold else sum(kept)) - count(kept)"
+""",
+    "dice that are chosen are thrown, and counted": """
+rolled: {roll: 3d3}
+anew:   {choose: some, among: rolled, least: 1, default: rolled}
+again:  {reroll: anew}
+score:  sum(again) * 2 + sum(without(rolled, anew)) - count(anew)
+""",
+    "what is thrown again depends on what lies there": """
+rolled: {roll: 3d3}
+kept:   {choose: some, among: rolled, most: 2, default: []}
+again:  {reroll: "without(rolled, kept)", if: sum(rolled) > 5}
+score:  sum(again otherwise kept) * 2 + sum(kept)
+""",
+    "twice among the same dice": """
+rolled: {roll: 3d3}
+kept:   {choose: some, among: rolled, least: 1, most: 1}
+other:  {choose: some, among: "without(rolled, kept)", least: 1, most: 1}
+again:  {reroll: other}
+score:  sum(kept) * 3 - sum(again) + sum(rolled)
+""",
     "one die": """
 rolled: {roll: 3d3}
 chosen: {choose: one, among: rolled}

@@ -8,8 +8,9 @@ giving the dice of a state keys in an order of their own. It is for rulesets in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import Any
@@ -17,12 +18,16 @@ from typing import Any
 from interpreter import ir
 from interpreter.odds.chance_choices import MOST_ANSWERS
 from interpreter.odds.lazy_roll import LazyRoll, PlacedDie, PlainDie
+from interpreter.odds.operations import Unread
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
 from interpreter.play.requests import Choice
 from interpreter.runtime.kept_dice import dice_in
 from interpreter.runtime.state import State
-from interpreter.values import Thrown
+from interpreter.values import Roll, Thrown
+
+WITHOUT_DICE = PLAIN | {State, list}
+"""Types of values that hold no dice, where no state does: the counter of a frame is a list."""
 
 Place = tuple[Any, ...]
 """Where a die stands in a state: names and places, from the outside in. The dice of one roll have the same place."""
@@ -46,10 +51,25 @@ class Kinds:
 
     lasting: bool
     _numbers: dict[Any, int] = field(default_factory=dict)
+    _shown: dict[Any, tuple[int | None, Thrown]] = field(default_factory=dict)
 
     def number(self, what: Any) -> int:
         """The number of a key."""
         return self._numbers.setdefault(what, len(self._numbers))
+
+    def of_shown(self, die: Thrown) -> int | None:
+        """The number of what a die shows; None where its throws may name other dice.
+
+        Dice that came of one result share its throws, so most are found by these without a comparison.
+        """
+        value = die.value if type(die.value) is int else id(die.value)
+        key = (id(die.throws), value, id(die.die), die.part, id(die.scoring))
+        found = self._shown.get(key)
+        if found is None:
+            plain = all(type(one.names) is ThrowNames for one in tuple.__iter__(die.throws))
+            # The die is kept with it, so that no other object takes the place of its parts.
+            found = self._shown[key] = self.number(frozen(die.with_key(0))) if plain else None, die
+        return found[0]
 
 
 @dataclass
@@ -57,7 +77,7 @@ class DiceHeld:
     """The dice that values hold, by key: what each shows, and all places where it is held."""
 
     kinds: Kinds
-    shown: dict[int, Thrown] = field(default_factory=dict)
+    shown: dict[int, int] = field(default_factory=dict)
     places: dict[int, list[int]] = field(default_factory=dict)
     followed: bool = True
     """Whether all dice were found: some values hold dice in a way that is not followed."""
@@ -71,7 +91,8 @@ class DiceHeld:
 
     def kind(self, key: int) -> tuple[int, ...]:
         """Equal for dice that are alike."""
-        return (self.kinds.number(frozen(self.shown[key])), *sorted(self.places[key]))
+        places = self.places[key]
+        return (self.shown[key], *(places if len(places) == 1 else sorted(places)))
 
     def _add(self, value: Any, place: Place) -> None:
         kind = type(value)
@@ -103,11 +124,15 @@ class DiceHeld:
     def _dice(self, dice: Sequence[Thrown], place: Place) -> None:
         held_at = self.kinds.number(place)
         for die in dice:
-            if any(type(one.names) is not ThrowNames for one in tuple.__iter__(die.throws)):
-                raise _Unknown  # they may hold dice
-            if die.key:
-                self.shown.setdefault(die.key, die.with_key(0))
-                self.places.setdefault(die.key, []).append(held_at)
+            number = self.kinds.of_shown(die)
+            if number is None:
+                raise _Unknown
+            if not die.key:
+                continue
+            if die.key in self.shown:
+                self.places[die.key].append(held_at)
+            else:
+                self.shown[die.key], self.places[die.key] = number, [held_at]
 
 
 @dataclass
@@ -119,6 +144,8 @@ class AlikeDice:
 
     kinds: Kinds
     first: int
+    _lists: dict[tuple[int, ...], Roll] = field(default_factory=dict)
+    """The list of dice in their one order, by the numbers of what they show."""
 
     def held_by(self, *values: Any) -> DiceHeld:
         """The dice that values hold."""
@@ -129,11 +156,29 @@ class AlikeDice:
 
     def in_one_order(self, frame: Mapping[str, Any]) -> Mapping[str, Any]:
         """A frame whose dice have keys in an order that only alike dice share; itself where they keep their keys."""
+        holding = [name for name, value in frame.items() if type(value) not in WITHOUT_DICE]
+        if len(holding) == 1 and not self.kinds.lasting and _is_roll(alone := frame[holding[0]]):
+            return {**frame, holding[0]: self._in_one_order(alone)}
         held = self.held_by(frame)
         if not held.shown or not held.followed:
             return frame
         keys = {key: self.first + place for place, key in enumerate(sorted(held.shown, key=held.kind))}
         return {name: with_keys(value, keys) for name, value in frame.items()}
+
+    def _in_one_order(self, roll: Roll) -> Roll:
+        """The same for a list of dice that no other list holds."""
+        numbers = [self.kinds.of_shown(die) for die in roll]
+        if None in numbers or not all(die.key for die in roll):
+            return roll
+        of = tuple(sorted([number for number in numbers if number is not None]))
+        if of not in self._lists:
+            places = sorted(range(len(roll)), key=lambda place: (numbers[place], roll[place].key))
+            self._lists[of] = tuple([roll[place].with_key(self.first + n) for n, place in enumerate(places)])
+        return self._lists[of]
+
+
+def _is_roll(value: Any) -> bool:
+    return type(value) is tuple and bool(value) and type(value[0]) is Thrown
 
 
 def with_keys(value: Any, keys: Mapping[int, int]) -> Any:
@@ -159,47 +204,81 @@ def with_keys(value: Any, keys: Mapping[int, int]) -> Any:
 def _roll_with_keys(lazy: LazyRoll, keys: Mapping[int, int]) -> LazyRoll:
     if not any(type(unit) is PlacedDie and unit.thrown.key for unit, _ in lazy.groups):
         return lazy
-    placed = [with_keys(unit.thrown, keys) for unit, _ in lazy.groups if type(unit) is PlacedDie]
-    open_dice = [group for group in lazy.groups if type(group[0]) is not PlacedDie]
-    placed.sort(key=_key)
-    return replace(lazy, groups=(*[(PlacedDie(one, frozen(one)), 1) for one in placed], *open_dice))
+    keyed = [unit.thrown for unit, _ in lazy.groups if type(unit) is PlacedDie and unit.thrown.key]
+    others = [group for group in lazy.groups if not (type(group[0]) is PlacedDie and group[0].thrown.key)]
+    placed = sorted([with_keys(one, keys) for one in keyed], key=_key)
+    return LazyRoll(lazy.name, (*[(PlacedDie(one, frozen(one)), 1) for one in placed], *others))
 
 
 def _key(die: Thrown) -> int:
     return die.key
 
 
-def different(choice: Choice, held: DiceHeld) -> list[Any] | None:
-    """The legal answers of a choice among thrown dice, those that differ only in alike dice being one.
+@dataclass(frozen=True, slots=True)
+class Selections:
+    """The legal selections among dice that differ in more than alike dice: for each, how many of every kind it takes.
 
-    The default stands for those like it. None for every other choice, where the dice are not followed, and where there
-    are too many answers.
+    `kinds` are the options by kind, in the order of what they show.
     """
+
+    kinds: tuple[tuple[Thrown, ...], ...]
+    answers: tuple[tuple[tuple[Thrown, ...], tuple[int, ...]], ...]
+
+
+def selections_of(choice: Choice, held: DiceHeld) -> Selections | None:
+    """The selections of `some` among thrown dice; the default stands for those like it.
+
+    None for every other choice, where the dice are not followed, and where there are too many selections.
+    """
+    kinds = _by_kind(choice, held) if choice.kind == "some" else None
+    if kinds is None or prod(len(dice) + 1 for dice in kinds) > MOST_ANSWERS:
+        return None
+    place = {die.key: number for number, die in enumerate(choice.options or ())}
+    found = []
+    for counts in sorted(product(*[range(len(dice) + 1) for dice in kinds]), key=sum):
+        if choice.least <= sum(counts) <= choice.most:
+            chosen = [die for dice, count in zip(kinds, counts, strict=True) for die in dice[:count]]
+            answer = tuple(sorted(chosen, key=lambda die: place[die.key]))
+            if choice.fits is None or choice.fits(answer):
+                found.append((answer, counts))
+    return Selections(tuple(kinds), tuple(found))
+
+
+def read_of(selected: Selections, counts: tuple[int, ...], held: DiceHeld, unread: Unread) -> Any:
+    """What is read of the dice that a selection takes, and of the others: how many of each kind, or of each die."""
+
+    def of(many: Iterable[int], is_unread: bool) -> Any:
+        pairs = [(dice, count) for dice, count in zip(selected.kinds, many, strict=True) if count]
+        if not is_unread:
+            return tuple([(held.shown[dice[0].key], count) for dice, count in pairs])
+        of_die = Counter[Any]()
+        for dice, count in pairs:
+            of_die[dice[0].die, dice[0].part, frozen(dice[0].scoring)] += count
+        return frozenset(of_die.items())
+
+    left = [len(dice) - count for dice, count in zip(selected.kinds, counts, strict=True)]
+    return of(counts, unread.chosen), of(left, unread.others)
+
+
+def one_of_each_kind(choice: Choice, held: DiceHeld) -> list[Thrown] | None:
+    """The answers to a choice of `one` thrown die, of alike ones the default or the first; None for other choices."""
+    kinds = _by_kind(choice, held) if choice.kind == "one" else None
+    return None if kinds is None else [dice[0] for dice in kinds]
+
+
+def _by_kind(choice: Choice, held: DiceHeld) -> list[tuple[Thrown, ...]] | None:
+    """The options by kind, those of the default first; None if they are no dice, or not all are followed."""
     options = choice.options or ()
-    if choice.kind not in ("some", "one") or not options or type(options[0]) is not Thrown or not held.followed:
+    if not options or type(options[0]) is not Thrown or not held.followed:
         return None
     keys = {die.key for die in options}
     if len(keys) < len(options) or not keys <= held.shown.keys():
         return None
     default = choice.default if choice.has_default else None
     kinds: dict[Any, list[Thrown]] = {}
-    for die in sorted(options, key=lambda die: not _is_in(die, default)):  # those of the default are taken first
+    for die in sorted(options, key=lambda die: not _is_in(die, default)):
         kinds.setdefault(held.kind(die.key), []).append(die)
-    if choice.kind == "one":
-        return [dice[0] for dice in kinds.values()]
-    if prod(len(dice) + 1 for dice in kinds.values()) > MOST_ANSWERS:
-        return None
-    found = _selections(choice, list(kinds.values()))
-    return [chosen for chosen in found if choice.fits is None or choice.fits(chosen)]
-
-
-def _selections(choice: Choice, kinds: Sequence[list[Thrown]]) -> Iterator[tuple[Thrown, ...]]:
-    """The selections of `some`, the smallest first; the dice of each are in the order of the options."""
-    place = {die.key: number for number, die in enumerate(choice.options or ())}
-    for counts in sorted(product(*[range(len(dice) + 1) for dice in kinds]), key=sum):
-        if choice.least <= sum(counts) <= choice.most:
-            chosen = [die for dice, count in zip(kinds, counts, strict=True) for die in dice[:count]]
-            yield tuple(sorted(chosen, key=lambda die: place[die.key]))
+    return [tuple(kinds[kind]) for kind in sorted(kinds)]
 
 
 def _is_in(die: Thrown, default: Any) -> bool:

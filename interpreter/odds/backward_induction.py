@@ -101,7 +101,7 @@ def law_along(
                     factor = own * (scale // total)
                     for more, to in zip(made.ways, made.next, strict=True):
                         after[to] += factor * more
-                case DecisionVertex(choice, seen, rows, _):
+                case DecisionVertex(choice, seen, rows):
                     after[made.next[answer]] += own * scale
                     one = Advice(choice.path, seen, rows[answer][0], Fraction(own, whole))
                     key = (one.path, frozen(seen), frozen(one.answer))

@@ -46,10 +46,16 @@ class ChanceVertex:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecisionVertex:
+    """A choice, what is seen by whoever decides it, and the point after each answer.
+
+    The points are `shared` where other choices of the layer may lead to the same ones.
+    """
+
     choice: Choice
     seen: Mapping[str, Any]
     rows: list[tuple[Any, ProgramPoint]]
     goal: int
+    shared: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,5 +99,5 @@ def successors(node: Node) -> Iterator[ProgramPoint]:
     match node:
         case ChanceVertex(rows):
             yield from (point for point, _ in rows)
-        case DecisionVertex(_, _, rows, _):
+        case DecisionVertex(_, _, rows):
             yield from (point for _, point in rows)

@@ -21,7 +21,14 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.odds.alike_dice import AlikeDice, Kinds, different, told_apart_by_nothing
+from interpreter.odds.alike_dice import (
+    AlikeDice,
+    Kinds,
+    one_of_each_kind,
+    read_of,
+    selections_of,
+    told_apart_by_nothing,
+)
 from interpreter.odds.answer import Advice
 from interpreter.odds.backward_induction import best_answers, law_along
 from interpreter.odds.chance_choices import legal
@@ -41,7 +48,19 @@ from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.lower.rolls import DICE_BESIDE
 from interpreter.odds.open_rolls import first_open_roll, pairs_with, places_of, with_roll
-from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, continued
+from interpreter.odds.operations import (
+    Block,
+    ChanceNode,
+    DecisionNode,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Op,
+    Todo,
+    continued,
+    forgets_before_asking,
+)
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.projection import Goal, goal_of
 from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
@@ -77,6 +96,10 @@ class Decisions:
     _numbers: dict[Any, int] = field(default_factory=dict)
     _numbered: dict[int, tuple[Any, tuple[Any, int]]] = field(default_factory=dict)
     _alike: AlikeDice | None = field(init=False)
+    _after: dict[Any, ProgramPoint] = field(default_factory=dict)
+    """The points after answers to the choices of a layer, by what is read of the dice that each takes and leaves."""
+    _placed: dict[ProgramPoint, int | None] = field(default_factory=dict)
+    """The places of these points in the next layer."""
 
     def __post_init__(self) -> None:
         lowering = self.forward.lowering
@@ -102,12 +125,19 @@ class Decisions:
         while points:
             after: dict[Any, tuple[int, ProgramPoint]] = {}
             layer: list[LayerNode] = []
+            self._after.clear()
+            self._placed.clear()
             for point in points:
                 node = self._node(point)
                 known, entries = len(after), 0
                 places: list[int | None] = []
                 for one in successors(node):
+                    if one in self._placed:
+                        places.append(self._placed[one])
+                        continue
                     places.append(self._place(one, after, isinstance(node, DecisionVertex)))
+                    if isinstance(node, DecisionVertex) and node.shared:
+                        self._placed[one] = places[-1]
                     if not entries:  # the points after one node hold nearly the same, so one stands for all of them
                         entries = key_entries(next(reversed(after), 0))
                 made = layer_node(node, places)
@@ -172,16 +202,39 @@ class Decisions:
             return point
         return ProgramPoint(point.block, point.place, dict(self._alike.in_one_order(point.frame)), point.above)
 
-    def _answers_to(self, point: ProgramPoint, choice: Choice) -> list[Any]:
-        """The legal answers of a choice; those that differ only in dice that are alike are one."""
-        found = None
-        if self._alike is not None:
-            held, above = [point.frame], point.above
-            while above is not None:
-                held += [above.frame, above.todo.state]
-                above = above.above
-            found = different(choice, self._alike.held_by(*held))
-        return legal(choice) if found is None else found
+    def _rows(self, point: ProgramPoint, todo: DecisionNode) -> tuple[list[tuple[Any, ProgramPoint]], bool]:
+        """The answers to a choice that differ in more than alike dice, and the point after each.
+
+        Answers that differ only in faces that nothing reads lead to one point, also from other points of the layer;
+        whether they do is told, too.
+        """
+
+        def after(answer: Any) -> ProgramPoint:
+            return ProgramPoint(point.block, point.place, dict(point.frame), point.above, continued(todo, answer))
+
+        if self._alike is None:
+            return [(answer, after(answer)) for answer in legal(todo.choice)], False
+        values, above = [point.frame], point.above
+        while above is not None:
+            values += [above.frame, above.todo.state]
+            above = above.above
+        held = self._alike.held_by(*values)
+        if (selected := selections_of(todo.choice, held)) is None:
+            answers = one_of_each_kind(todo.choice, held)
+            return [(answer, after(answer)) for answer in (legal(todo.choice) if answers is None else answers)], False
+        unread = point.block.ops[point.place].unread
+        elsewhere = any(len(held.places[die.key]) > 1 for dice in selected.kinds for die in dice)
+        if unread is None or elsewhere or not forgets_before_asking(point.block, point.place, unread):
+            return [(answer, after(answer)) for answer, _ in selected.answers], False
+        rest = self._frame_key({name: one for name, one in point.frame.items() if name != unread.among})
+        around = (id(point.block), point.place, rest, point.above.key if point.above else 0)
+        rows = []
+        for answer, counts in selected.answers:
+            key = (around, read_of(selected, counts, held, unread))
+            if key not in self._after:
+                self._after[key] = after(answer)
+            rows.append((answer, self._after[key]))
+        return rows, True
 
     def _reopened(self, op: Op, frame: Frame, above: PendingStep | None) -> LazyRoll | None:
         """The result of a reroll, with the dice that it throws open, if nothing tells which of them is which.
@@ -335,11 +388,8 @@ class Decisions:
         drawn = self._drawn(point, todo)
         if drawn is not None:
             return drawn
-        rows = []
-        for answer in self._answers_to(point, choice):
-            follows = continued(todo, answer)
-            rows.append((answer, ProgramPoint(block, place, dict(frame), above, follows)))
-        return DecisionVertex(choice, self._seen(point), rows, goal)
+        rows, shared = self._rows(point, todo)
+        return DecisionVertex(choice, self._seen(point), rows, goal, shared)
 
     def _after_step(self, point: ProgramPoint, value: Any) -> ProgramPoint | Node:
         """The point after a step, with its value."""

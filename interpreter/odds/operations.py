@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -96,6 +96,14 @@ def mapped(todo: Todo, form: Callable[[Any], Any]) -> Todo:
     return replace(todo, then=lambda _, got: mapped(continued(todo, got), form))
 
 
+class Unread(NamedTuple):
+    """Of which dice of the roll `among` later steps do not read the faces: those that a choice took, or the others."""
+
+    among: str
+    chosen: bool
+    others: bool
+
+
 Reopened = tuple[LazyRoll, frozenset[int]]
 """A roll in which some dice are open again, and the keys that they had."""
 
@@ -116,6 +124,7 @@ class Op:
     - `dice_needs` is what later operations read of each die of its result; None where one takes the dice themselves.
     - `reopen` gives the result of a reroll of drawn dice as a roll in which those that it throws are open. That is the
       result only where nothing tells which of them is which: else `start` throws them one by one.
+    - `unread` says of a choice among dice of which of them later operations do not read the faces.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
     - `unbounded` is the place of the step if its number may need more than 64 bits.
     """
@@ -144,6 +153,7 @@ class Op:
     only_read: bool = False
     dice_needs: Needs | None = None
     reopen: Callable[[Frame], Reopened | None] | None = None
+    unread: Unread | None = None
     formula: ir.Expr | ir.Outcomes | None = None
     unbounded: Span | None = None
 
@@ -195,6 +205,22 @@ class Block:
         if not self.changing:
             return False
         return any(place <= one < at or (one == at and self.ops[at].reads_after_change) for one in self.changing)
+
+
+def forgets_before_asking(block: Block, place: int, unread: Unread) -> bool:
+    """Whether dice of which later operations do not read the faces are forgotten before the choice after this one.
+
+    Whoever is asked then sees them, and advice names what is seen.
+    """
+    chosen = block.ops[place].name
+    waiting = {*([unread.among] if unread.others else []), *([unread.among, chosen] if unread.chosen else [])}
+    for op in block.ops[place + 1 :]:
+        if not waiting:
+            return True
+        if op.asks:
+            return False
+        waiting -= set(op.drop)
+    return not waiting
 
 
 def _alive(ops: list[Op], live: set[str]) -> tuple[list[tuple[Op, set[str], set[str]]], set[str]]:

@@ -73,4 +73,4 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             return Done(())
         return DecisionNode(choice, at, None, lambda _, given: Done(checked(choice, given)))
 
-    return Op(step.name, uses, touches, start=start, asks=True)
+    return Op(step.name, uses, touches, start=start, asks=True, unread=lowering.unread.get(step.path))

@@ -17,7 +17,7 @@ from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.matching import matches_hoisted
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import Missing, without_inputs
-from interpreter.odds.operations import Block, Frame, Need, Op, Reads, from_outside
+from interpreter.odds.operations import Block, Frame, Need, Op, Reads, Unread, from_outside
 from interpreter.odds.renumber import DICE, DieKeys, named_apart
 from interpreter.odds.state_keys import PLAIN
 from interpreter.play.steps import Walker
@@ -79,6 +79,8 @@ class Lowering:
     """The blocks of mechanics: by path, need, prefix of the names of choices, and the calls that lead there."""
     draws: dict[str, DrawReadings | None] = field(default_factory=dict)
     """By the path of a `draw`, what is read of its elements in the block being made; None where their order is read."""
+    unread: dict[str, Unread] = field(default_factory=dict)
+    """By the path of a choice among dice, of which of them later steps do not read the faces."""
     throw_laws: dict[str, ThrowLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)

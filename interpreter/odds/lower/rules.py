@@ -13,6 +13,7 @@ from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering, ends
 from interpreter.odds.lower.records import passed_on, pruned, record_of
 from interpreter.odds.lower.steps import lower_steps
+from interpreter.odds.lower.unread_dice import unread_after_choices
 from interpreter.odds.operations import (
     ALL,
     Block,
@@ -57,6 +58,7 @@ def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[st
             later.insert(0, _also(lowering, one))
     wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
     lowering.draws |= readings_of_draws(rule, asked)
+    lowering.unread |= unread_after_choices(rule, asked)
     touched_later = [path for op in (*later, *spread) for path in op.touches]
     ops = lower_steps(lowering, rule.steps, wanted, touched_later, prefix)
 

@@ -1,0 +1,86 @@
+"""Dice whose faces nothing reads once a player has chosen among them.
+
+Of the dice of a roll that are not kept, but thrown again, later steps only read how many there are. The states after
+such choices are equal though those faces differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.ir.traversal import each_in, formulas, inner
+from interpreter.odds.operations import Unread
+
+
+def unread_after_choices(rule: ir.Mechanic, asked: Collection[str]) -> dict[str, Unread]:
+    """By the path of a choice among the dice of a roll, which of their faces its rule does not read any more."""
+    found: dict[str, Unread] = {}
+    for place, step in enumerate(rule.steps):
+        roll = _among(step)
+        later = (rule.steps[place + 1 :], rule.outcomes, rule.also)
+        if roll is None or roll in asked or any(one.name in (roll, step.name) for one in each_in(later, ir.Step)):
+            continue
+        reader = _Reader(roll, step.name)
+        thrown = [one.of.body for one in each_in(later, ir.Reroll) if not (one.which or one.most or one.to)]
+        reader.search([one.body for one in formulas(later)], thrown)
+        unread = Unread(roll, not reader.chosen and step.name not in asked, not reader.others)
+        if unread.chosen or unread.others:
+            found[step.path] = unread
+    return found
+
+
+def _among(step: ir.Step) -> str | None:
+    """The roll among whose dice a step lets a player choose some; None for every other step."""
+    made = step.action
+    if not isinstance(made, ir.Choose) or made.kind != "some" or made.among is None or step.condition is not None:
+        return None
+    of = made.among.body
+    return of.name if isinstance(of, ir.Local) and isinstance(t.present(of.type), t.Roll) else None
+
+
+class _Reader:
+    """Finds out whether formulas read the faces of the dice that were chosen of a roll, and those of the others."""
+
+    def __init__(self, roll: str, chosen: str) -> None:
+        self.roll, self.name = roll, chosen
+        self.chosen = self.others = False
+
+    def search(self, read: Iterable[ir.Expr], thrown: Iterable[ir.Expr]) -> None:
+        """Search formulas, of which some only say what is thrown again."""
+        again = {id(one) for one in thrown}
+        for expr in read:
+            if id(expr) in again and (self._is(expr, self.name) or self._is_rest(expr)):
+                continue
+            self._search(expr)
+
+    def _search(self, expr: ir.Expr) -> None:
+        if isinstance(expr, ir.Local):
+            self.chosen |= expr.name in (self.roll, self.name)
+            self.others |= expr.name == self.roll
+        elif self._is_rest(expr):
+            self.others = True
+        elif not (self._counts(expr)):
+            for one in inner(expr):
+                self._search(one)
+
+    def _counts(self, expr: ir.Expr) -> bool:
+        """Whether an expression only counts dice, of which no more than their number is read."""
+        if not (isinstance(expr, ir.Builtin) and expr.name == "count" and len(expr.arguments) == 1):
+            return False
+        of = expr.arguments[0]
+        return self._is(of, self.name) or self._is(of, self.roll) or self._is_rest(of)
+
+    def _is_rest(self, expr: ir.Expr) -> bool:
+        """Whether an expression is the roll without the dice that were chosen."""
+        return (
+            isinstance(expr, ir.Builtin)
+            and expr.name == "without"
+            and self._is(expr.arguments[0], self.roll)
+            and self._is(expr.arguments[1], self.name)
+        )
+
+    def _is(self, expr: Any, name: str) -> bool:
+        return isinstance(expr, ir.Local) and expr.name == name
