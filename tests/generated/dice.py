@@ -260,6 +260,20 @@ def reroll(g: Grower, s: Scope) -> Step:
     return name, step
 
 
+def thrown_by_choice(g: Grower, s: Scope) -> Step:
+    """A reroll of the dice that a player chose, or of the others; what lies there then may be joined."""
+    if not g.pay(2):
+        return NOTHING
+    name, chosen = g.name("again"), g.one(list(s.picked))
+    of = s.picked.pop(chosen) if g.maybe() else s.picked[chosen]
+    rest = f"without({of}, {chosen})"
+    thrown, kept = g.any_of((rest, chosen), (rest, chosen), (chosen, rest))
+    if g.maybe(0.3):
+        s.known["number"].append(f"sum({kept})")
+    s.rolls[name] = Rolled(0)
+    return name, {"reroll": thrown}
+
+
 def place(g: Grower, s: Scope) -> Step:
     name, many = g.name("placed"), g.any_of(1, 1, 2)
     dice = f"{many}d3" if many > 1 else "d3"

@@ -73,6 +73,8 @@ class Scope:
     """Numbers and rolls that may be missing, which are read with `otherwise` or after `given`."""
     rolls: dict[str, Rolled] = field(default_factory=dict)
     lists: dict[str, Listed] = field(default_factory=dict)
+    picked: dict[str, str] = field(default_factory=dict)
+    """The roll of which a player chose some dice, by the name of the choice."""
     things: bool = False
     """Whether what lasts may be changed here."""
     selecting: bool = False
@@ -86,7 +88,7 @@ class Scope:
         for mine, its in ((self.known, made.known), (self.missing, made.missing)):
             for kind, names in mine.items():
                 its[kind] = [*names]
-        made.rolls, made.lists = {**self.rolls}, {**self.lists}
+        made.rolls, made.lists, made.picked = {**self.rolls}, {**self.lists}, {**self.picked}
         return made
 
     def all_of(self, kind: str) -> list[str]:

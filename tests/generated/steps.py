@@ -22,9 +22,11 @@ def steps(g: Grower, s: Scope, count: int) -> Tree:
     rows = [(make, weight("verb", verb)) for verb, make in MAKERS.items() if g.deep < 3 or verb not in DEEP]
     rows += [(make, weight("verb", verb)) for verb, make in lasting.MAKERS.items() if s.things]
     rows += [(lasting.keep_dice, 40)] if s.things else []
-    rows += [(one_flag, 6), (one_word, 4), (a_list, 4), (dice.dice, 6)]
+    rows += [(one_flag, 6), (one_word, 4), (a_list, 4), (dice.dice, 6), (choose_dice, 15)]
     for _ in range(count):
         add(made, g.weighted(rows)(g, s))
+        if s.picked and g.maybe():
+            add(made, dice.thrown_by_choice(g, s))
     if not made or g.maybe(0.5):
         add(made, value(g, s))
     g.deep -= 1
@@ -275,6 +277,25 @@ def block(g: Grower, s: Scope) -> Step:
 # Choices ----------------------------------------------------------------------------------------------------------
 
 
+def choose_dice(g: Grower, s: Scope) -> Step:
+    """A question to a role which dice of a roll it chooses, of which some may be thrown again."""
+    whole = [n for n, of in s.rolls.items() if of.least and not of.symbols and not of.parts and of.thrown]
+    if not whole or not g.pay(2):
+        return NOTHING
+    name, of_dice = g.name("chosen"), g.one(whole)
+    step: Tree = {"choose": "some", "by": g.any_of("player", "guide"), "among": of_dice}
+    step |= {"most": g.any_of("1", "2", f"count({of_dice})")}
+    step["default"] = g.any_of("[]", f"highest({of_dice}, 1)")
+    if g.maybe(0.3):  # one element alone always fits
+        step["together"] = g.any_of("count(it) < 2 or sum(it) == 3", "sum(it) < 4 or count(it) == 1")
+    s.rolls[name] = Rolled(0, thrown=False)
+    if g.maybe(0.2):
+        step["if"] = flag(g, s.inner(), 1)
+    else:
+        s.picked[name] = of_dice
+    return name, step
+
+
 def choose(g: Grower, s: Scope) -> Step:
     """A question to a role, with a default."""
     kind = g.any_of("number", "number", "yes_no", "yes_no", "one", "one", "some", "text")
@@ -305,15 +326,9 @@ def choose(g: Grower, s: Scope) -> Step:
         if g.maybe(0.4):
             step["where"] = g.any_of("it < 3", "not (it == 3)")
     elif kind == "some":
-        whole = [n for n, of in s.rolls.items() if of.least and not of.symbols and not of.parts and of.thrown]
-        if whole and g.maybe(0.4):
-            of_dice = g.one(whole)
-            step |= {"among": of_dice, "most": g.any_of("1", "2"), "default": g.any_of("[]", f"highest({of_dice}, 1)")}
-            s.rolls[name] = Rolled(0, thrown=False)
-        else:
-            step |= {"among": "[1, 2, 3]", "least": g.any_of("0", "1"), "most": g.any_of("1", "2"), "default": "[1]"}
-            s.known["numbers"].append(name)
-            g.keys[name] = ("some", ["[2]", "[3]"])
+        step |= {"among": "[1, 2, 3]", "least": g.any_of("0", "1"), "most": g.any_of("1", "2"), "default": "[1]"}
+        s.known["numbers"].append(name)
+        g.keys[name] = ("some", ["[2]", "[3]"])
         if g.maybe(0.3):  # one element alone always fits
             step["together"] = g.any_of("count(it) < 2 or sum(it) == 3", "sum(it) < 4 or count(it) == 1")
     else:
