@@ -9,6 +9,7 @@ from itertools import product
 from textwrap import indent
 
 import pytest
+from enumeration import by_enumeration
 
 import interpreter
 from interpreter.api.game import Game
@@ -92,3 +93,27 @@ def test_twenty_dice_take_no_longer_than_their_sum() -> None:
     law = played.odds("one", pool="20d20", k=3).law("value0").weights
     assert law[20,] == Fraction(20, 20**20)
     assert sum(law.values()) == 1
+
+
+THROWS = {
+    "by what they show": "count(rolled.throws where it.face >= 3)",
+    "by their number": "count(rolled.throws where it.nth == 2)",
+    "by what they count": "count(rolled.throws where it.counts > 2)",
+    "by a mark": "count(rolled.throws where it.low)",
+    "twice": "count(rolled.throws where it.face >= 2 where not it.low)",
+    "of some dice": "count((rolled where face > 1).throws where it.face > bar)",
+    "beside another reading": "count(rolled.throws where it.face >= 3) - count(rolled where face == 1)",
+    "of all, and the sum": "count(rolled.throws where it.nth > 1) * 10 + sum(rolled)",
+}
+
+
+@pytest.mark.parametrize("reading", THROWS)
+@pytest.mark.parametrize("again", ["face >= 3 and nth <= 2", "face == 4 and nth == 1"])
+def test_throws_are_counted_by_what_they_are(reading: str, again: str) -> None:
+    found = interpreter.loads(
+        "ruleset: throws\nmechanics:\n  one:\n    inputs: {bar: {type: number, default: 2}}\n    steps:\n"
+        "      rolled:\n        roll: 2d4\n        each: {low: face <= 1}\n"
+        f"        counts: face * 2\n        again: {again}\n      value: {THROWS[reading]}\n"
+    )
+    by_hand = by_enumeration(found, "one", found.state(), ("value",), {"bar": 2})
+    assert found.odds("one").law("value").weights == by_hand

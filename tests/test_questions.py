@@ -615,7 +615,7 @@ BY_HAND: dict[str, Callable[[], Holds]] = {
     "30d10 from 8 up, tens again": lambda: is_number_up_to(15, storyteller(30, 15)),
     "9d6 exploding, how many reach 9": lambda: is_number(binomial(9, 1 - sum(exploding(6, 8).values()))),
     "5d6 exploding, keep the middle three": lambda: is_number_up_to(30, ranked((5, exploding(6, 30)), first=2, last=4)),
-    "8d10 exploding, successes less ones": lambda: is_number_up_to(12, net_successes()),
+    "8d10 exploding, successes less ones": lambda: is_number_up_to(8, net_successes()),
     "7d6 exploding, best and sum": lambda: best_and_sum,
     "12d6 exploding once, keep 5 less ones": lambda: is_number(exploding_once()),
     "spread of 6d10": lambda: is_number(spread(6, 10)),
@@ -716,7 +716,7 @@ def volley(attacks: int) -> Number:
 
 REFUSED = {
     "4d6 & 3d8 & 2d10 exploding, keep 3", "5d6 exploding, keep the middle three",
-    "8d10 exploding, successes less ones", "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
+    "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
     "25d6 against 20d6, hits that explode", "7d10 keep 3 against 6d10 keep 4, exploding",
     "9d6, seven alike with two throws more", "9d6, 40 with two throws more",
     "5d6 against 4d6, first to twelve successes", "2d8 & 2d10 exploding less 2d6 & d8, a wound for 4",

@@ -28,6 +28,7 @@ class Reading:
     of highest or lowest values, or the rank from the top. `everything` is the selection that `all` compares with.
 
     With `height`, the elements are groups of dice, and `height` is what of each die is the height of its group.
+    `each` are conditions on the throws of a die, of which those that fulfil them are counted.
 
     `rest` marks a reading of the dice that are left without the `k` lowest or highest: `others` is a sum of as many of
     the other end, `below` the highest die without the highest ones, and `above` the lowest without the lowest ones.
@@ -44,6 +45,7 @@ class Reading:
     listed: bool
     height: Reading | None = None
     rest: str = ""
+    each: tuple[ir.Expr, ...] = ()
 
 
 def path_of(expr: ir.Expr) -> Path | None:
@@ -157,10 +159,13 @@ def _with(some: Reading, everything: Reading | None) -> Reading:
 
 def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -> Reading | None:
     where: list[ir.Expr] = []
+    each: list[ir.Expr] = []
     part: str | None = None
     value: list[str] = []
     at = of
     while True:
+        if kind == "count" and isinstance(at, ir.Column) and at.name == "throws" and where and not (part or value):
+            each, where = where, []
         if isinstance(at, ir.Column) and not where and part is None:
             value.insert(0, at.name)
             at = at.of
@@ -193,7 +198,9 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
     slot = ir.Element if listed else ir.DieField
     if any(_reads_foreign(one, slot) for one in where) or (k is not None and reads_outer_element(k)):
         return None
-    return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed, height)
+    if each and (listed or height or any(_reads_foreign(one, ir.Element) for one in each)):
+        return None
+    return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed, height, each=tuple(each))
 
 
 def _one_value_each(value: list[str], kind: t.Type) -> bool:
@@ -343,7 +350,7 @@ def _is_bare(read: Reading) -> bool:
 
 def conditions(reading: Reading) -> list[ir.Expr]:
     """The formulas inside a reading."""
-    found = [*reading.where]
+    found = [*reading.where, *reading.each]
     if reading.everything:
         found += conditions(reading.everything)
     if reading.k is not None:

@@ -18,7 +18,7 @@ from interpreter.odds.lazy_roll import Elements, LazyRoll, Needs, PlainDie, Trun
 from interpreter.odds.liveness import Reading
 from interpreter.odds.meter import Meter
 from interpreter.odds.state_keys import PLAIN, frozen
-from interpreter.odds.truncation import Undecided
+from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closure, field_of
 from interpreter.runtime.functions import element_number
 from interpreter.values import Die, face_number
@@ -59,7 +59,7 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     return PreparedReading(
         name,
         _filter(reading, slot, of),
-        _entry(reading, everything),
+        _entry(reading, everything, [of(one) for one in reading.each]),
         _axis(reading, of),
         _TESTS.get(kind, _identity),
         needs_of_reading(reading),
@@ -70,9 +70,23 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     )
 
 
-def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) -> Callable[[Frame, Any, bool], Any]:
-    """A function from a frame, an element, and whether it is taken, to the entry of a reading."""
+def _entry(
+    reading: Reading, everything: Callable[[Frame, Any], bool] | None, each: Sequence[Closure]
+) -> Callable[[Frame, Any, bool], Any]:
+    """A function from a frame, an element, and whether it is taken, to the entry of a reading.
+
+    `each` are the conditions on the throws of a die that are counted.
+    """
     kind, value = reading.kind, _value_of(reading)
+    if each:
+
+        def matching(at: Frame, one: Any, taken: bool) -> Any:
+            if not taken:
+                return 0
+            many = sum(_holds(each, at, throw) for throw in tuple.__iter__(one.throws))
+            return AtLeast(many) if isinstance(one.throws, TruncatedThrows) else many
+
+        return matching
     if kind == "sum":
 
         def summed(at: Frame, one: Any, taken: bool) -> Any:
@@ -108,6 +122,11 @@ def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) ->
 
         return failing
     return lambda at, one, taken: value(one) if taken else None
+
+
+def _holds(conditions: Sequence[Closure], at: Frame, throw: Any) -> bool:
+    at[".it"] = throw
+    return all(condition(at) for condition in conditions)
 
 
 def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:
@@ -218,7 +237,7 @@ def _needs_of_word(name: str) -> Needs:
 
 def _needs_of_value(reading: Reading) -> Needs:
     if reading.value == ("throws",):
-        return frozenset(("many",))
+        return frozenset(("many",)) if not reading.each else frozenset(("all", "last"))
     if reading.value:
         return _needs_of_word(reading.value[0])
     return frozenset() if reading.kind in ("count", "any", "all") else frozenset(("value",))
