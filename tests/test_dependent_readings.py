@@ -95,6 +95,16 @@ def test_twenty_dice_take_no_longer_than_their_sum() -> None:
     assert sum(law.values()) == 1
 
 
+def test_a_step_before_a_reading_may_read_what_differs_from_run_to_run() -> None:
+    found = interpreter.loads(
+        "ruleset: differing\nmechanics:\n  one:\n    steps:\n"
+        "      bar:    {roll: d2}\n      beside: {steps: {low: bar + 0}}\n      tossed: {roll: d2}\n"
+        "      limit:  beside.low otherwise tossed\n"
+        "    outcomes: {good: any(tossed where face == limit and face == size), bad: otherwise}\n"
+    )
+    assert found.odds("one").outcomes == {"good": Fraction(1, 4), "bad": Fraction(3, 4)}
+
+
 THROWS = {
     "by what they show": "count(rolled.throws where it.face >= 3)",
     "by their number": "count(rolled.throws where it.nth == 2)",

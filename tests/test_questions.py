@@ -717,9 +717,8 @@ def volley(attacks: int) -> Number:
 REFUSED = {
     "4d6 & 3d8 & 2d10 exploding, keep 3", "5d6 exploding, keep the middle three",
     "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
-    "25d6 against 20d6, hits that explode", "7d10 keep 3 against 6d10 keep 4, exploding",
     "9d6, seven alike with two throws more", "9d6, 40 with two throws more",
-    "5d6 against 4d6, first to twelve successes", "2d8 & 2d10 exploding less 2d6 & d8, a wound for 4",
+    "5d6 against 4d6, first to twelve successes",
     "a duel of 24 and 30 life", "cards until an ace", "four cards against three",
     "D6, five points before and after the roll",
 }  # fmt: skip

@@ -150,7 +150,7 @@ class DemandAnalysis:
         return tuple(decisive), tuple(others)
 
     def _deciding_at(self, block: Block, place: int, uses: tuple[Use, ...]) -> frozenset[str]:
-        """The names that the guards of later uses read, and the formulas inside their readings."""
+        """The names that guards of later uses read, formulas inside their readings, and steps that compute such names."""
         step = (id(block), place, id(uses))
         if step in self._deciding:
             return self._deciding[step]
@@ -160,6 +160,9 @@ class DemandAnalysis:
             for expr in (*exprs, *conditions(use.reading)) if use.reading else exprs:
                 found |= names_in(expr)
                 found |= {self.lowering.named(use.reading) for use in uses_of(expr) if use.reading}
+        for op in reversed(block.ops[place:]):
+            if op.name in found:  # a reading may depend on what it computes, and so on what it reads
+                found |= {path[0] for path in op.touches}
         self._deciding[step] = frozenset(found)
         return self._deciding[step]
 

@@ -52,7 +52,7 @@ from interpreter.odds.straight_line import (
     straight_line_from,
     vector_block_from,
 )
-from interpreter.odds.truncation import AtLeast, Undecided, capped_law
+from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.values import held
@@ -94,6 +94,8 @@ class ForwardEngine:
     """From where on numbers that are read of dice are only known to be so large or larger; None if all are known."""
     keep: int | None = None
     """How many states are followed from each step, the likeliest of them; the others are missing. None for all."""
+    short: bool = False
+    """Whether the long upper tail of a number that is read of chains is one lower bound, with its exact mean."""
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
@@ -492,6 +494,8 @@ class ForwardEngine:
             if found is not None and readers and self.cap is not None:
                 rows, total = found
                 found = capped_law(rows, self.cap), total
+            elif found is not None and self.short and len(wanted.names) == 1:
+                found = short_tailed(*found), found[1]
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
         return self._drawn[key]
 

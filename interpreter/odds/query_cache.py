@@ -64,21 +64,21 @@ class QueryCache:
     _engines: dict[Any, ForwardEngine] = field(default_factory=dict)
 
     def engine(
-        self, depth: int, cap: int | None, keep: int | None, rule: ir.Mechanic, at: Mapping[str, Any]
+        self, depth: int, cap: int | None, keep: int | None, short: bool, rule: ir.Mechanic, at: Mapping[str, Any]
     ) -> ForwardEngine:
-        """The engine that follows chains to this depth, numbers up to a cap and so many states, for a question about a
-        rule that begins in the frame `at`."""
+        """The engine that follows chains to this depth, numbers up to a cap, so many states, and tails or `short` ones,
+        for a question about a rule that begins in the frame `at`."""
         program = self.closures.program
         identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
         in_order = dice_in_order(identity, at)
-        key = (depth, cap, keep, identity, in_order, frozenset(missing.items()))
+        key = (depth, cap, keep, short, identity, in_order, frozenset(missing.items()))
         if key not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=bool(self.goals), exact=not self.goals,
                 brief=cap is not None, depth=depth, observed=identity, dice_in_order=in_order, missing=missing,
                 meter=self.meter,
             )  # fmt: skip
-            self._engines[key] = ForwardEngine(lowering, self.decide, cap, keep)
+            self._engines[key] = ForwardEngine(lowering, self.decide, cap, keep, short)
             lowering.law = self._engines[key].law
         return self._engines[key]
 
@@ -185,7 +185,10 @@ def _whole(
     if (law := _capped(cache, rule, at, names)) is not None:
         return law
     cache.meter.begin()
-    law = _at_depth(cache, rule, at, names, DEPTHS[0])
+    try:
+        law = _at_depth(cache, rule, at, names, DEPTHS[0])
+    except PlayError as error:
+        return _with_short_tails(cache, rule, at, names, enough, error)
     too_much, before, spent = None, 0, cache.meter.work
     for depth in DEPTHS[1:]:
         if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
@@ -207,6 +210,30 @@ def _whole(
     if law.missing == 1 and not (law.open and len(names) == 1):
         raise PlayError(too_much or say.nothing_followed(names))
     return law
+
+
+def _with_short_tails(
+    cache: QueryCache,
+    rule: ir.Mechanic,
+    at: Mapping[str, Any],
+    names: tuple[str, ...],
+    enough: Fraction,
+    too_large: PlayError,
+) -> Law:
+    """A law that is `too_large` where tails are followed to their ends. Raises the same error if that does not help."""
+    if cache.goals or too_large.diagnostic.code not in say.TOO_LARGE:
+        raise too_large
+    cache.meter.begin()
+    for depth in DEPTHS:
+        try:
+            law = _at_depth(cache, rule, at, names, depth, short=True)
+        except PlayError as error:
+            if error.diagnostic.code not in say.TOO_LARGE:
+                raise
+            break
+        if law.missing <= enough:
+            return law
+    raise too_large
 
 
 def _capped(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law | None:
@@ -236,8 +263,9 @@ def _at_depth(
     depth: int,
     cap: int | None = None,
     keep: int | None = None,
+    short: bool = False,
 ) -> Law:
-    forward, goals = cache.engine(depth, cap, keep, rule, at), cache.goals
+    forward, goals = cache.engine(depth, cap, keep, short, rule, at), cache.goals
     asked = (*names, *[goal.name for goal in goals])
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from interpreter.runtime.evaluator import LARGEST
@@ -166,6 +167,34 @@ def capped_law(rows: list[tuple[tuple[Any, ...], int]], cap: int) -> list[tuple[
         key = tuple([value.key if type(value) is AtLeast else value for value in values])
         made[key] = values, ways + (made[key][1] if key in made else 0)
     return list(made.values())
+
+
+IN_A_TAIL = 10**14
+"""One in so many is the chance of a tail that is one bound."""
+
+
+def short_tailed(rows: list[tuple[tuple[Any, ...], int]], total: int) -> list[tuple[tuple[Any, ...], int]]:
+    """The law of one number, whose upper tail is one bound with its mean, if chains give it a tail without end."""
+    if not any(type(value) is AtLeast for (value,), _ in rows):
+        return rows
+    if not all(type(value) in (int, AtLeast) for (value,), _ in rows):
+        return rows
+    ordered = sorted(rows, key=lambda row: _low(row[0][0]), reverse=True)
+    weights = [weight for weight in accumulate([ways for _, ways in ordered]) if weight * IN_A_TAIL <= total]
+    tail = len(weights)
+    if tail < 2:
+        return rows
+    weight = weights[-1]
+    low = min(_low(value) for (value,), _ in ordered[:tail])
+    above: Fraction | None = Fraction(0)
+    for (value,), ways in ordered[:tail]:
+        mean = value.mean if type(value) is AtLeast else value
+        above = None if above is None or mean is None else above + Fraction((mean - low) * ways, weight)
+    return [*ordered[tail:], ((AtLeast(low, above),), weight)]
+
+
+def _low(value: Any) -> int:
+    return value.low if type(value) is AtLeast else int(value)
 
 
 UNKNOWN: Any = AtLeast(LOWEST)
