@@ -150,7 +150,7 @@ class DemandAnalysis:
         return tuple(decisive), tuple(others)
 
     def _deciding_at(self, block: Block, place: int, uses: tuple[Use, ...]) -> frozenset[str]:
-        """The names that guards of later uses read, formulas inside their readings, and steps that compute such names."""
+        """The names that guards of later uses and formulas inside their readings read, and what steps compute these of."""
         step = (id(block), place, id(uses))
         if step in self._deciding:
             return self._deciding[step]
