@@ -150,7 +150,7 @@ class DemandAnalysis:
         return tuple(decisive), tuple(others)
 
     def _deciding_at(self, block: Block, place: int, uses: tuple[Use, ...]) -> frozenset[str]:
-        """The names that guards of later uses and formulas inside their readings read, and what steps compute these of."""
+        """The names that guards of later uses and formulas in their readings read, and what steps compute them from."""
         step = (id(block), place, id(uses))
         if step in self._deciding:
             return self._deciding[step]
