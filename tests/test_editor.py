@@ -6,6 +6,7 @@ The questions are asked of `interpreter/editor` directly; `test_lsp.py` asks som
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 
@@ -668,6 +669,16 @@ def test_random_edits_of_a_house_rule(tmp_path: Path, monkeypatch: pytest.Monkey
     hold_edits(tmp_path, {"windy": LAYER, "lanterns": LANTERNS}, seed, 60)
 
 
+@pytest.mark.parametrize("seed", thorough(range(10), lambda seed: seed > 0))
+def test_random_edits_of_the_house_rule_of_the_tutorial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (Path(__file__).parent.parent / "docs" / "tutorial.md").read_text("utf-8")
+    files = dict(re.findall(r"<!-- file: (\S+)\.yaml -->\n```yaml\n(.*?)```", text, re.DOTALL))
+    hold_edits(tmp_path, {name: files[name] for name in ("laughing-market", "market")}, seed, 120)
+
+
 @pytest.mark.parametrize(
     "name", thorough(["pbta", "blades", "fate", "jadeclaw", "fiend-wake"], lambda name: name != "pbta")
 )
@@ -704,6 +715,8 @@ def test_the_neighbours_of_a_change_and_the_cases_of_the_base_are_offered(tmp_pa
     found = analysis_of(files["windy"], {})
     change = "changes:\n  mechanics.climb.outcomes.top:\n    "
     assert offered(found, f"ruleset: windy\nextends: lanterns\n{change}before: ¦") == ["hanging", "fall"]
+    for path in ("mechanics", "", "."):
+        assert offered(found, f"ruleset: windy\nextends: lanterns\nchanges:\n  {path}:\n    before: ¦") == []
     assert offered(found, f"{LAYER}differs:\n  - ¦") == ["six is the top"]
 
 

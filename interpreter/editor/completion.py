@@ -300,7 +300,7 @@ class _Offers:
         if key in ("before", "after") and self.cursor.path[:1] == ("changes",) and len(self.cursor.path) > 2:
             *above, own = str(self.cursor.path[1]).split(".")
             beside = self.analysis.node_at(tuple(above)) if self.analysis is not None else None
-            if isinstance(beside, document.Mapping):
+            if above and isinstance(beside, document.Mapping):
                 yield from ((one, f"of `{above[-1]}`") for one in beside.by_key if one != own)
         if key in ("by", "seen_by"):
             yield EVERYBODY, "all people at the table"

@@ -23,7 +23,7 @@ def unread_after_choices(rule: ir.Mechanic, asked: Collection[str]) -> dict[str,
         later = (rule.steps[place + 1 :], rule.outcomes, rule.also)
         if roll is None or roll in asked or any(one.name in (roll, step.name) for one in each_in(later, ir.Step)):
             continue
-        reader = _Reader(roll, step.name)
+        reader = _FacesRead(roll, step.name)
         thrown = [one.of.body for one in each_in(later, ir.Reroll) if not (one.which or one.most or one.to)]
         reader.search([one.body for one in formulas(later)], thrown)
         unread = Unread(roll, not reader.chosen and step.name not in asked, not reader.others)
@@ -41,7 +41,7 @@ def _among(step: ir.Step) -> str | None:
     return of.name if isinstance(of, ir.Local) and isinstance(t.present(of.type), t.Roll) else None
 
 
-class _Reader:
+class _FacesRead:
     """Finds out whether formulas read the faces of the dice that were chosen of a roll, and those of the others."""
 
     def __init__(self, roll: str, chosen: str) -> None:
