@@ -272,6 +272,34 @@ def test_what_one_side_alone_allows_is_told(
     assert ("No longer allowed: who ann, spent 2." in text) == bool(no_longer)
 
 
+THROWS = """
+ruleset: game
+mechanics:
+  throw:
+    steps:
+      tries:
+        repeat: 2
+        each:
+          die:  {roll: d6}
+          more: {choose: one, among: deed, where: ALLOWED, default: stay}
+      again: count(tries where it.more is anew)
+    outcomes: {good: again > 0, bad: otherwise}
+names: {deed: [stay, wait, anew]}
+cases:
+  - {name: twice, mechanic: throw, faces: [6, 5], choices: {tries.more: [stay, anew]}, END}
+  - {name: once, mechanic: throw, faces: [1, 2], choices: {tries.more: [anew, stay]}, expect: {outcome: good}}
+"""
+
+
+def test_what_one_side_alone_allows_is_told_of_cases_that_list_their_answers() -> None:
+    free = THROWS.replace("ALLOWED", "yes").replace("END", "expect: {outcome: good}")
+    bound = THROWS.replace("ALLOWED", "not (it is anew) or die < 4").replace("END", "error: more")
+    found = deltas(free, bound)["throw"]
+    assert (found.only_now, found.no_longer) == ((), ("tries.more stay, anew (“twice”)",))
+    found = deltas(bound, free)["throw"]
+    assert (found.only_now, found.no_longer) == (("tries.more stay, anew (“twice”)",), ())
+
+
 def test_the_choices_of_a_case_are_the_best_if_it_says_so() -> None:
     case = "{name: best, mechanic: lucky, before: {ann: {is: hero}}, given: {who: ann}, best: good, odds: {good: 5/6}}"
     old = f"{LASTING}  - {case}\n"

@@ -16,7 +16,7 @@ from interpreter.api.query import Query
 from interpreter.delta.figures import FLAGS, SLIGHT, Figure, PointDelta, RuleDelta, Told, ValueTable
 from interpreter.delta.given import given
 from interpreter.delta.left import left_tables
-from interpreter.delta.points import Asked, Side, asked
+from interpreter.delta.points import Asked, Side, asked, scripted
 from interpreter.delta.touched import removed, touched, writers
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.layers.merge import Merged
@@ -26,7 +26,7 @@ from interpreter.pipeline import Loaded
 from interpreter.report.figures import NOT_FOLLOWED
 from interpreter.rulebook.chances import BOUND, compared_panels, told_of
 from interpreter.syntax.document import Scalar
-from interpreter.testing.cases import REFUSALS, Setting, Trial
+from interpreter.testing.cases import REFUSALS, Case, Setting, Trial
 
 LIMITS = BOUND
 """The bound of one law, as on the pages of rulebooks: about a second, and the same on every machine."""
@@ -88,6 +88,8 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mappin
         if declared and not (one.declared or one.is_own) and any(each.changes for each in seen.shown):
             break  # other cases are tried only where neither the declared points nor the cases of the change do
         seen.add(one, renamed, keep=is_new or one.declared)
+    if not is_new:
+        seen.add_scripted(path, old, new, own)
     made = replace(
         made, only_now=tuple(seen.only_now), no_longer=tuple(seen.no_longer), unread=seen.unread, is_new=is_new
     )
@@ -156,6 +158,13 @@ class _Seen:
         else:
             self.shown.append(replace(point, declared=one.declared))
 
+    def add_scripted(self, path: str, old: Side, new: Side, own: Collection[str]) -> None:
+        """Note which of the cases of the change that list answers only one side allows."""
+        for case, one in scripted(path, new, own):
+            now = _allows(new.trial, case)
+            if now != _allows(old.trial, case):
+                (self.only_now if now else self.no_longer).append(f"{given(one)} (“{case.name}”)")
+
     def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Mapping[str, str]) -> PointDelta | None:
         """The odds at a point; None where nothing is left to chance on either side."""
         told = told_of(one.after, after)
@@ -182,6 +191,15 @@ class _Seen:
         except PlayError as problem:
             self.unread = problem.diagnostic.code in TOO_MANY
             return []
+
+
+def _allows(trial: Trial, case: Case) -> bool:
+    """Whether rules allow what a case does, even where they ask for more than it has."""
+    try:
+        trial.result(case)
+    except PlayError as problem:
+        return problem.diagnostic.code not in FORBIDS
+    return True
 
 
 FORBIDS = (*REFUSALS, "HR604", "HR605", "HR606", "HR620", "HR625")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from interpreter.api.decode import folded
@@ -11,6 +12,7 @@ from interpreter.api.query import Goals
 from interpreter.diagnostics import PlayError
 from interpreter.pipeline import Loaded
 from interpreter.syntax.document import Node, Scalar
+from interpreter.syntax.document import Sequence as Listed
 from interpreter.testing.cases import Case, Setting, Trial, cases_of, goals_of
 from interpreter.testing.typical import declared, points
 
@@ -73,6 +75,19 @@ def asked(path: str, before: Side, after: Side, own: Collection[str]) -> list[As
     rule = after.trial.game.program.playable[section][name]
     is_free = section == "mechanics" and not any(one.required for one in rule.inputs)
     return [_plain(name, before, after, {})] if is_free and not after.trial.game.program.lasts else []
+
+
+def scripted(path: str, after: Side, own: Collection[str]) -> Iterator[tuple[Case, Asked]]:
+    """The cases of a rule in the files `own` that list answers one after the other, which only play can follow."""
+    section, _, name = path.partition(".")
+    subject = name if section == "mechanics" else path
+    for case in after.cases:
+        answers = getattr(case.node.get("choices"), "by_key", {})
+        listed = {key: one.value for key, one in answers.items() if isinstance(one.value, Listed)}
+        if case.subject == subject and case.span.source.name in own and listed:
+            with suppress(PlayError):
+                choices = {key: one.value for key, one in answers.items()}
+                yield case, Asked(after.trial.setting(case), None, choices, case.text("policy"), case=case.name)
 
 
 def _plain(name: str, before: Side, after: Side, inputs: Mapping[str, Node]) -> Asked:
