@@ -75,6 +75,13 @@ other:  {choose: some, among: "without(rolled, kept)", least: 1, most: 1}
 again:  {reroll: other}
 score:  sum(kept) * 3 - sum(again) + sum(rolled)
 """,
+    "dice that a list holds twice": """
+rolled: {roll: 2d3}
+twice:  rolled & rolled
+bold:   {choose: yes_no, default: no}
+gone:   {choose: some, among: twice, least: 1, most: 1}
+score:  "count(without(twice, gone)) * sum(gone) + (1 if bold else sum(twice))"
+""",
     "one die": """
 rolled: {roll: 3d3}
 chosen: {choose: one, among: rolled}

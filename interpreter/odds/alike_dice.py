@@ -2,8 +2,8 @@
 
 A die keeps its key so that a rule can find it again in another list. Which of two dice has which key says nothing,
 though. So the states of a run that differ only in the keys of their dice, or in the order of dice in a list, are
-equal, and so are the selections of a choice that take one die or the other. `Alike` holds the equal ones together by
-giving the dice of a state keys in an order of their own. It is for rulesets in which no rule reads the order of dice.
+equal, and so are the selections of a choice that take one die or the other. `AlikeDice` gives the dice of a state keys
+in an order of their own, so that equal states are one. It is for rules that do not read the order of dice.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class AlikeDice:
     def in_one_order(self, frame: Mapping[str, Any]) -> Mapping[str, Any]:
         """A frame whose dice have keys in an order that only alike dice share; itself where they keep their keys."""
         holding = [name for name, value in frame.items() if type(value) not in WITHOUT_DICE]
-        if len(holding) == 1 and not self.kinds.lasting and _is_roll(alone := frame[holding[0]]):
+        if len(holding) == 1 and not self.kinds.lasting and _is_roll_of_different_dice(alone := frame[holding[0]]):
             return {**frame, holding[0]: self._in_one_order(alone)}
         held = self.held_by(frame)
         if not held.shown or not held.followed:
@@ -177,8 +177,11 @@ class AlikeDice:
         return self._lists[of]
 
 
-def _is_roll(value: Any) -> bool:
-    return type(value) is tuple and bool(value) and type(value[0]) is Thrown
+def _is_roll_of_different_dice(value: Any) -> bool:
+    """Whether a value is a list of thrown dice that holds none of them twice."""
+    if type(value) is not tuple or not value or type(value[0]) is not Thrown:
+        return False
+    return len({die.key for die in value}) == len(value)
 
 
 def with_keys(value: Any, keys: Mapping[int, int]) -> Any:
