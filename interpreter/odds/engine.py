@@ -96,6 +96,8 @@ class ForwardEngine:
     """How many states are followed from each step, the likeliest of them; the others are missing. None for all."""
     short: bool = False
     """Whether the long upper tail of a number that is read of chains is one lower bound, with its exact mean."""
+    has_tails: bool = field(default=False, init=False)
+    """Whether a number with such a tail was read."""
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
@@ -494,8 +496,10 @@ class ForwardEngine:
             if found is not None and readers and self.cap is not None:
                 rows, total = found
                 found = capped_law(rows, self.cap), total
-            elif found is not None and self.short and len(wanted.names) == 1:
-                found = short_tailed(*found), found[1]
+            elif found is not None and len(wanted.names) == 1:
+                rows, total = found
+                self.has_tails = self.has_tails or any(type(value) is AtLeast for (value,), _ in rows)
+                found = (short_tailed(rows, total) if self.short else rows), total
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
         return self._drawn[key]
 

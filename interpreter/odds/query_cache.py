@@ -223,6 +223,8 @@ def _with_short_tails(
     """A law that is `too_large` where tails are followed to their ends. Raises the same error if that does not help."""
     if cache.goals or too_large.diagnostic.code not in say.TOO_LARGE:
         raise too_large
+    if not cache.engine(DEPTHS[0], None, None, False, rule, at).has_tails:
+        raise too_large
     cache.meter.begin()
     for depth in DEPTHS:
         try:
