@@ -105,6 +105,28 @@ def test_a_step_before_a_reading_may_read_what_differs_from_run_to_run() -> None
     assert found.odds("one").outcomes == {"good": Fraction(1, 4), "bad": Fraction(3, 4)}
 
 
+OPEN_STEPS = {
+    "another roll": "sum(tossed where face > limit) + limit",
+    "another dependent reading": "count(tossed where face > often * 2)",
+    "a stage that reads another roll": "sum(tossed where face <= staged) * 10 + staged",
+}
+
+
+@pytest.mark.parametrize("reading", OPEN_STEPS)
+def test_a_step_before_a_reading_may_read_other_rolls(reading: str) -> None:
+    found = interpreter.loads(
+        "ruleset: beside\nmechanics:\n  one:\n    steps:\n"
+        "      bar:    {roll: 2d3}\n      tossed: {roll: 3d4}\n"
+        "      limit:  highest(bar) + highest(tossed) - 3\n"
+        "      best:   highest(tossed)\n"
+        "      often:  count(tossed where face == best)\n"
+        "      staged:\n        start: 1\n        then: {more: {is: '2',"
+        " if: any(tossed where face == size) and any(bar where face > 2)}}\n"
+        f"      value:  {OPEN_STEPS[reading]}\n"
+    )
+    assert found.odds("one").law("value").weights == by_enumeration(found, "one", found.state(), ("value",), {})
+
+
 THROWS = {
     "by what they show": "count(rolled.throws where it.face >= 3)",
     "by their number": "count(rolled.throws where it.nth == 2)",

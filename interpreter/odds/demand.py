@@ -367,6 +367,10 @@ class DemandAnalysis:
                     waiting[use.name] = later
                     continue
                 found[use.name] = (self._reader(use.name, use.reading), use.reading)
+        for later in waiting.values():
+            uses_before = [use for step in later.steps for use in step.all_uses]
+            if any(holds_open_roll(_resolved(frame, one.path)) and one.name not in found for one in uses_before):
+                return None  # a step before it reads another roll that is open, or depends on other readings in turn
         if dependent is not None:
             dependent += waiting.values()
         return list(found.values())
