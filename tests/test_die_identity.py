@@ -12,6 +12,7 @@ from workloads import RULES
 import interpreter
 from interpreter import bundled, ir
 from interpreter.ir import types as t
+from interpreter.ir.die_identity import identity_of
 from interpreter.ir.traversal import under
 
 BUNDLED = {**bundled.rulesets(), **bundled.house_rules(), "workloads": RULES}
@@ -70,5 +71,7 @@ def test_the_analysis_covers_what_a_finished_program_holds(name: str) -> None:
 )
 def test_what_rules_may_observe_of_dice(steps: str, expected: tuple[bool, bool, str]) -> None:
     rule = indent(steps, "      ")
-    found = interpreter.loads(f"ruleset: told\nmechanics:\n  one:\n    steps:\n{rule}\n").program.die_identity
+    program = interpreter.loads(f"ruleset: told\nmechanics:\n  one:\n    steps:\n{rule}\n").program
+    found = program.die_identity
     assert (found.which, found.handled, found.order) == expected
+    assert identity_of(program, program.mechanics["one"]) == found  # the search of the finished rule finds the same

@@ -1,8 +1,8 @@
 """Find out what rules may observe of dice besides their values: those of a whole ruleset, and those of one question.
 
 Odds and simulations keep no more of dice than that. For a whole ruleset, the analysis runs during the check, because a
-search of the finished program would take longer than many questions. Where rules of a ruleset observe more than values,
-a question searches the rules that it can reach: seldom does one of them, too.
+search of the finished program would take longer than many questions. Where some rules of a ruleset observe more than
+values, each question searches only the rules that it can reach, as most of these observe no more.
 """
 
 from __future__ import annotations
