@@ -63,13 +63,15 @@ class Demand:
     """A lazy roll, or pairs, that must be drawn: the readings of `members` or, without members, all dice of the roll.
 
     With `split`, only one die is drawn, for one reader. A frame holds the values of `readers` under `names`. Rolls that
-    are `read` completely are removed from it. The `dependent` readers of a roll come after those of its members.
+    are `read` completely are removed from it, except those that are `kept` under their names. The `dependent` readers
+    of a roll come after those of its members.
     """
 
     source: LazyRoll | Paired
     members: tuple[DemandedReading, ...] = ()
     split: Split | None = None
     dependent: tuple[DependentReading, ...] = ()
+    kept: frozenset[str] = frozenset()
     readers: tuple[PreparedReading, ...] = field(init=False)
     names: tuple[str, ...] = field(init=False)
     read: frozenset[str] = field(init=False)
@@ -77,7 +79,7 @@ class Demand:
     def __post_init__(self) -> None:
         self.readers = tuple([one for member in self.members for one in member.readers])
         self.names = tuple([one.name for one in (*self.readers, *[one.reader for one in self.dependent])])
-        self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1])
+        self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1]) - self.kept
 
     def bound_all(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
         """The frame with each row of a law, and its weight; without those dice of which too little is known."""
@@ -263,7 +265,7 @@ class DemandAnalysis:
             if readers is None:
                 return None
             member = DemandedReading("ours", path, tuple([r for r, _ in readers]))
-            return Demand(value, (member,), dependent=tuple(beside or ()))
+            return Demand(value, (member,), dependent=tuple(beside or ()), kept=_missed_from(block, place))
         paired = [
             (name, one) for name, one in rolls.items() if type(one) is Paired and open_names(one) & open_names(value)
         ]
@@ -288,7 +290,7 @@ class DemandAnalysis:
                 if readers is None or not (not paired or _can_be_paired(role, readers)):
                     return None
                 members.append(DemandedReading(role, at, tuple(one for one, _ in readers)))
-        return Demand(source, tuple(members), dependent=tuple(dependent or ()))
+        return Demand(source, tuple(members), dependent=tuple(dependent or ()), kept=_missed_from(block, place))
 
     def _happens(self, use: Use, frame: Frame, changed: bool = False) -> bool:
         """Whether a use may happen: `a and b` reads `b` only where `a` holds.
@@ -412,6 +414,11 @@ class _Bound(dict[str, Any]):
 def _is_known(reading: Reading, frame: Frame) -> bool:
     """Whether all that a reading needs besides its roll is bound, and holds no open roll."""
     return all(name in frame and not holds_open_roll(frame[name]) for name in free_names(reading))
+
+
+def _missed_from(block: Block, place: int) -> frozenset[str]:
+    """The names of which a step from this place on reads whether they are missing."""
+    return frozenset([name for name, last in block.missed.items() if last >= place]) if block.missed else frozenset()
 
 
 def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) -> bool:

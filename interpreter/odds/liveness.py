@@ -360,8 +360,8 @@ def conditions(reading: Reading) -> list[ir.Expr]:
 
 # Fields ----------------------------------------------------------------------------------------------------------
 
-COUNTED, LAST = "#", "@last"
-"""Marks in paths, after a list: only its length is read, or only its last element."""
+COUNTED, LAST, WHETHER = "#", "@last", "?"
+"""Marks in paths, after a list: only its length is read, or only its last element, or only whether it is there."""
 
 _SELECTORS = ("first", "last", "reversed", "ordered", "without", "highest", "lowest", "only", "item")
 
@@ -427,7 +427,7 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
         if expr.name == "given" and _holds_records(expr.arguments[0]):
             at = spine(expr.arguments[0])
             assert at is not None
-            found.append((*at, COUNTED))
+            found.append((*at, WHETHER))
             return
         if expr.name in ("count", "any") and len(expr.arguments) == 1:
             of = expr.arguments[0]

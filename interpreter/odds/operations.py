@@ -17,7 +17,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.odds.lazy_roll import LazyRoll, Needs
-from interpreter.odds.liveness import COUNTED, LAST, Path, Reading, Use, conditions, names_in
+from interpreter.odds.liveness import COUNTED, LAST, WHETHER, Path, Reading, Use, conditions, names_in
 from interpreter.odds.marginal_kernel import needs_of_reading
 from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.evaluator import Closure, spend
@@ -176,6 +176,7 @@ class Block:
     - `free` are the names that a frame must have at the beginning.
     - `changing` are the places of operations that may change the state.
     - `future` are the uses of each path, with the places of their operations.
+    - `missed` are the names of which an operation reads whether they are missing, with the last place of such a one.
     - `conditional_uses` are those with guards or with formulas in their readings, with the places of their operations.
     - `whole` says that all of each name is needed: different last frames then give different results.
     """
@@ -194,6 +195,7 @@ class Block:
     future: Mapping[Path, list[tuple[int, Use]]] = field(default_factory=dict)
     changing: tuple[int, ...] = ()
     conditional_uses: tuple[tuple[int, Use], ...] = ()
+    missed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def paths(self) -> Iterator[Path]:
@@ -296,6 +298,7 @@ def finished_block(
         future,
         tuple([place for place, op in enumerate(made) if op.changes or op.reads_after_change]),
         tuple(conditional_uses),
+        {path[0]: place for place, op in enumerate(made) for path in op.touches if path[1:] == (WHETHER,)},
     )
 
 
@@ -350,7 +353,7 @@ def need_of(name: str, paths: Iterable[Path]) -> Need:
     return _marked({path[1:] for path in paths if path[0] == name})
 
 
-MARKS: Need = frozenset({(COUNTED,), (LAST,)})
+MARKS: Need = frozenset({(COUNTED,), (LAST,), (WHETHER,)})
 """Paths that tell how a list is read, rather than what of its elements."""
 
 
@@ -365,7 +368,7 @@ def below(need: Need) -> Mapping[str, Need]:
     """What is needed of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}
     for path in need:
-        if path and path not in MARKS and path[0] != COUNTED:
+        if path and path not in MARKS and path[0] not in (COUNTED, WHETHER):
             made.setdefault(path[0], set()).add(path[1:])
     return {name: _marked(paths) for name, paths in made.items()}
 

@@ -337,7 +337,12 @@ def pair(g: Grower, s: Scope) -> Step:
         )
     if g.maybe(0.3):
         del each[lead if g.maybe() else won]
-    s.lists[name] = Listed(tuple(n for n in each if n == lead), tuple(f for f in each if f == won), 0 * least)
+    if g.maybe(0.2):
+        step["if"] = flag(g, s)
+    of = Listed(tuple(n for n in each if n == lead), tuple(f for f in each if f == won), 0 * least)
+    s.bind_list(name, of, "if" in step)
+    if "if" in step:
+        return name, step
     ranks = [f"(highest({one}) otherwise 0)" for one in (ours, theirs)] + [f"sum(lowest({ours}, 2))", f"sum({theirs})"]
     of_pairs = f"sum({name}.{lead})" if lead in each else f"count({name}.{won} where it)"
     s.known["number"] += [f"({of_pairs} + {g.one(ranks)})", f"({of_pairs} - {g.one(ranks)})"]

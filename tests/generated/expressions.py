@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .grower import Grower, Rolled, Scope, weight
+from .grower import Grower, Listed, Rolled, Scope, weight
 
 Maker = Callable[[], str]
 
@@ -76,7 +76,9 @@ def simple(g: Grower, s: Scope) -> str:
     if s.missing.get("roll") and not s.selecting:
         rows.append((lambda: of_missing_roll(g, s), 4))
     if s.lists and not s.selecting:
-        rows.append((lambda: of_records(g, s), 10))
+        rows.append((lambda: of_records(g, *g.one(list(s.lists.items()))), 10))
+    if s.skipped and not s.selecting:
+        rows.append((lambda: of_missing_records(g, s), 6))
     if s.all_of("numbers") and not s.selecting:
         rows.append((lambda: of_numbers(g, s), 6))
     if s.all_of("pool") and not s.selecting:
@@ -195,9 +197,14 @@ def of_missing_roll(g: Grower, s: Scope) -> str:
     return f"({g.any_of('sum', 'count')}({made}) if given({name}) else {g.any_of(0, 0, 1)})"
 
 
-def of_records(g: Grower, s: Scope) -> str:
+def of_missing_records(g: Grower, s: Scope) -> str:
+    """A number that is read of a list of records whose step may have been skipped."""
+    name, of = g.one(list(s.skipped.items()))
+    return f"({of_records(g, name, of)} if given({name}) else {g.any_of(0, 0, 1)})"
+
+
+def of_records(g: Grower, name: str, of: Listed) -> str:
     """A number that is read of a list of passes or pairs, or of a map."""
-    name, of = g.one(list(s.lists.items()))
     rows: list[tuple[str, float]] = [(f"count({name})", 2)]
     for column in of.numbers:
         at, k = f"{name}.{column}", g.number(0, 3)

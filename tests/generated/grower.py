@@ -73,6 +73,8 @@ class Scope:
     """Numbers and rolls that may be missing, which are read with `otherwise` or after `given`."""
     rolls: dict[str, Rolled] = field(default_factory=dict)
     lists: dict[str, Listed] = field(default_factory=dict)
+    skipped: dict[str, Listed] = field(default_factory=dict)
+    """Lists of records of which the step may have been skipped, which are read after `given`."""
     picked: dict[str, str] = field(default_factory=dict)
     """The roll of which a player chose some dice, by the name of the choice."""
     things: bool = False
@@ -89,7 +91,16 @@ class Scope:
             for kind, names in mine.items():
                 its[kind] = [*names]
         made.rolls, made.lists, made.picked = {**self.rolls}, {**self.lists}, {**self.picked}
+        made.skipped = {**self.skipped}
         return made
+
+    def bind_list(self, name: str, of: Listed, skipped: bool) -> None:
+        """Name a list of records, which may be missing if its step may be skipped."""
+        if skipped:
+            self.skipped[name] = of
+            self.missing["given"] += [name, name]
+        else:
+            self.lists[name] = of
 
     def all_of(self, kind: str) -> list[str]:
         """The expressions of a kind."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import dice, lasting
 from .dice import NOTHING, Step
-from .expressions import WORDS, flag, number, numbers, simple_outside, word
+from .expressions import WORDS, flag, number, numbers, of_records, simple_outside, word
 from .grower import Called, Grower, Listed, Rolled, Scope, Tree, in_parts, said_if, weight
 
 Maker = Callable[[Grower, Scope], Step]
@@ -46,7 +46,10 @@ def value(g: Grower, s: Scope) -> Step:
     name = g.name("number")
     step: Any = number(g, s, 2)
     form = g.chance.random()
-    if form < 0.15:
+    if s.skipped and g.maybe(0.3):
+        listed, of = g.one(list(s.skipped.items()))
+        step = {"is": of_records(g, listed, of), "if": f"given({listed})", "else": g.any_of("0", number(g, s, 1))}
+    elif form < 0.15:
         other = g.any_of(number(g, s, 1), "0", "0")
         step = {"is": step, "if": flag(g, s), "else": other}
     elif form < 0.27:  # missing where the condition does not hold
@@ -196,11 +199,21 @@ def repeat(g: Grower, s: Scope) -> Step:
         step["until"] = g.one(flags) if flags and g.maybe() else flag(g, inner, 1)
     if columns and least and g.maybe(0.35):
         step["keep"] = {g.any_of("highest", "lowest"): g.one(columns)}
+        if g.maybe(0.2):
+            step["if"] = flag(g, s)
+            s.missing["number"] += [f"{name}.{n}" for n in columns]
+            s.missing["flag"] += [f"{name}.{f}" for f in flags]
+            s.missing["given"].append(name)
+            return name, step
         s.known["number"] += [f"{name}.{n}" for n in columns]
         s.known["flag"] += [f"{name}.{f}" for f in flags]
         s.rolls |= {f"{name}.{n}": of for n, of in inner.rolls.items() if n in each}
-    else:
-        s.lists[name] = Listed(columns, flags, least)
+        return name, step
+    skipped = g.maybe(0.2)
+    if skipped:
+        step["if"] = flag(g, s)
+    s.bind_list(name, Listed(columns, flags, least), skipped)
+    if not skipped:
         plain = [n for n, of in inner.rolls.items() if n in each and not (of.symbols or of.parts or of.marks)]
         s.rolls |= {f"{name}.{n}": Rolled(0, thrown=False) for n in plain if g.maybe(0.4)}
     return name, step
@@ -250,8 +263,10 @@ def for_each(g: Grower, s: Scope) -> Step:
         step["where"] = g.any_of("it > 1", "odd(it)", f"it > {simple_outside(g, s)}")
     columns = tuple(n for n in dict.fromkeys(inner.all_of("number")) if n in each)
     flags = tuple(f for f in dict.fromkeys(inner.all_of("flag")) if f in each)
-    s.lists[name] = Listed(columns, flags, 0, elements=False)
-    if columns and kind == "number":
+    if g.maybe(0.2):
+        step["if"] = flag(g, s)
+    s.bind_list(name, Listed(columns, flags, 0, elements=False), "if" in step)
+    if columns and "if" not in step and kind == "number":
         s.missing["number"].append(f"{name}({g.number(1, 2)}).{g.one(columns)}")
     return name, step
 
