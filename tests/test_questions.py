@@ -718,15 +718,14 @@ REFUSED = {
     "4d6 & 3d8 & 2d10 exploding, keep 3", "5d6 exploding, keep the middle three",
     "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
     "9d6, seven alike with two throws more", "9d6, 40 with two throws more",
-    "5d6 against 4d6, first to twelve successes",
-    "a duel of 24 and 30 life", "cards until an ace", "four cards against three",
+    "cards until an ace", "four cards against three",
     "D6, five points before and after the roll",
 }  # fmt: skip
 """What is refused so far; a question that is answered leaves this list, and is held to its number from then on."""
 
 LONG = {
     name for name in REFUSED
-    if QUESTIONS[name].best or name in {"5d6 against 4d6, first to twelve successes", "cards until an ace"}
+    if QUESTIONS[name].best or name == "cards until an ace"
 }  # fmt: skip
 
 

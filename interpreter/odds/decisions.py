@@ -374,6 +374,7 @@ class Decisions:
             names = (*todo.block.free, "nth", *DICE_BESIDE)
             inside = {name: todo.frame[name] for name in names if name in todo.frame}
             return ProgramPoint(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._waiting(point, todo))
+        assert isinstance(todo, DecisionNode), "only exact odds without goals follow passes as a chain"
         given = self.answer(todo.choice)
         if given is not None:
             return _chance(point, todo, given, sum(weight for _, weight in given))

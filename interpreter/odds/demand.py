@@ -377,7 +377,6 @@ class DemandAnalysis:
             dependent += waiting.values()
         return list(found.values())
 
-
     def _dependent(self, block: Block, place: int, at: int, frame: Frame, use: Use) -> DependentReading | None:
         """A reading of names that steps before it compute from other readings of the roll; None for any other."""
         assert use.reading is not None and use.name is not None

@@ -18,6 +18,7 @@ from math import lcm
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from interpreter.odds.chain import law_of_chain
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
 from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, enumerated_rolls
@@ -29,6 +30,7 @@ from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.open_rolls import entries, holds_open_roll, with_roll
 from interpreter.odds.operations import (
     Block,
+    ChainNode,
     ChanceNode,
     Done,
     EndedValue,
@@ -41,6 +43,7 @@ from interpreter.odds.operations import (
     run_plain,
 )
 from interpreter.odds.paired_kernel import Paired, read_pairs
+from interpreter.odds.shared_beginning import Entered, entered
 from interpreter.odds.state_keys import PLAIN, frozen, key_of
 from interpreter.odds.straight_line import (
     DrawnLaw,
@@ -62,6 +65,9 @@ MOST_KEPT = 20_000
 
 FEW = 8
 """The number of states from which columns are faster than frames."""
+
+IN_COLUMNS = 4
+"""How many states in columns take the time of one frame."""
 
 MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
@@ -103,6 +109,7 @@ class ForwardEngine:
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
     _vector_blocks: dict[Any, VectorBlock | None] = field(default_factory=dict)
     _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
+    _entered: dict[int, Entered] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
     _meter: Meter = field(init=False)
 
@@ -132,9 +139,8 @@ class ForwardEngine:
         """The law of a block. States run through plain operations one by one, and merge before every other one."""
         ops, meter = block.ops, self._meter
         meter.spend(50)
-        waiting = PendingStates(ops)
-        start: Frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
-        self._continue(block, 0, [(start, 1)], 1, 1, waiting)
+        waiting, met = PendingStates(ops), meter.states
+        self._begin(block, at, waiting)
         for place, op in enumerate(ops):
             while waiting.at(place):
                 states, total = waiting.take(place)
@@ -177,7 +183,22 @@ class ForwardEngine:
                         self._continue(block, place + 1, running, ways, whole, waiting)
                 for draw, group in drawn.values():
                     self._continue_all(block, place, draw, group, total * draw.table.total, waiting)
+        if id(block) not in self._entered:
+            self._entered[id(block)] = entered(block, at, meter.states - met)
         return self._merged(block, waiting)
+
+    def _begin(self, block: Block, at: Frame, waiting: PendingStates) -> None:
+        """Take a block from a frame to the first operations that need more than formulas, or past a beginning that is
+        known."""
+        start: Frame = {name: at[name] for name in block.free if name in at}
+        known = self._entered.get(id(block))
+        shared = known.beginning(block, at) if known is not None else None
+        if known is None or shared is None:
+            self._continue(block, 0, [({**start, ".meter": [ELEMENTS]}, 1)], 1, 1, waiting)
+            return
+        late = {name: value for name, value in start.items() if name not in shared.free} | {".meter": [ELEMENTS]}
+        for draw in known.drawn(self.law(shared, at)):
+            self._continue_all(block, len(shared.ops), draw, [(late, 1)], draw.table.total, waiting)
 
     def _merged(self, block: Block, waiting: PendingStates) -> Law:
         """The law of a block whose states are all done or ended. Records that are equal become one."""
@@ -228,8 +249,9 @@ class ForwardEngine:
                     block, place, one.keys() - draw.read, draw.names, self.lowering.closures.drawn
                 )
             vector_block = self._vector_blocks[key]
+            self._meter.expect(many)
             if vector_block is not None and vector_block.run(draw, states, total, waiting):
-                self._count(many)
+                self._count(many // IN_COLUMNS)
                 return
         for frame, ways in states:
             self._continue(block, place, draw.frames(frame), ways, total, waiting)
@@ -344,6 +366,8 @@ class ForwardEngine:
             return todo.law, todo.total
         if isinstance(todo, EnterBlock):
             return self.law(todo.block, todo.frame)
+        if isinstance(todo, ChainNode):
+            return law_of_chain(todo, self.law, self._meter, self.keep)
         assert not isinstance(todo, Done)
         answers = self.decide(todo.choice)
         return answers, sum(weight for _, weight in answers)

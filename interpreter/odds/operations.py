@@ -81,10 +81,31 @@ class Done:
     value: Any
 
 
-Todo = ChanceNode | EnterBlock | DecisionNode | Done
+@dataclass(slots=True, eq=False)
+class ChainNode:
+    """Passes of a block that differ in nothing but the state that each hands to the next one: a Markov chain.
+
+    The first pass begins in the state `begun`, and there are no more than `most`. `frame` gives the frame of a pass in
+    a state. `after` gives what a record of it leads to, where it is the last pass that may be or not: the next state,
+    or `Done` with what is kept of it. `result` gives the result of the step from that and the number of passes, which
+    only matters if it `counts`.
+    """
+
+    block: Block
+    begun: Any
+    most: int
+    frame: Callable[[Any], Frame]
+    after: Callable[[Any, Any, bool], Any]
+    result: Callable[[Any, int], Any]
+    counts: bool
+    state: Any = None
+    then: Callable[[Any, Any], Todo] | None = None
 
 
-def continued(todo: ChanceNode | EnterBlock | DecisionNode, got: Any) -> Todo:
+Todo = ChanceNode | EnterBlock | DecisionNode | ChainNode | Done
+
+
+def continued(todo: ChanceNode | EnterBlock | DecisionNode | ChainNode, got: Any) -> Todo:
     """The continuation after a value, a record or an answer."""
     return Done(got) if todo.then is None else todo.then(todo.state, got)
 

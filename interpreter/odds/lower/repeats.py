@@ -22,6 +22,7 @@ from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import (
     MARKS,
     Block,
+    ChainNode,
     ChanceNode,
     Done,
     EndedValue,
@@ -145,6 +146,14 @@ class _Repetition:
         given = names_of_pass(self.action)
         return self.action.until is None and not read.intersection(given) and not self.changes_state
 
+    @property
+    def hands_on_alone(self) -> bool:
+        """Whether a pass depends on nothing but what the one before hands on, and only the last one is read."""
+        read = {path[0] for path in self.block.paths}
+        only_last = self.action.keep is None and not self.all_results_count
+        hands_on = not self.past or self.last_earlier or self.fold is not None
+        return self.lowering.exact and only_last and hands_on and "nth" not in read and not self.changes_state
+
     def start(self, op: Op, at: Frame) -> Todo:
         """Begin the repetition, which is the operation `op`, in a frame."""
         number = self.times(at)
@@ -160,6 +169,8 @@ class _Repetition:
             if unit is not None:
                 return Done(LazyRoll(".passes", ((unit, number),)))
         carried = tuple([pruned(one.begun(at), one.need) for one in self.carry])
+        if self.hands_on_alone and number > 1 and not followed:
+            return self.chain(at, number, carried)
         game_state = at[STATE] if self.changes_state else None
         return self.next(at, Passes(1, number, game_state=game_state, carried=carried))
 
@@ -198,11 +209,50 @@ class _Repetition:
             return None
         return OpenPass(list(results.values()), frozenset([(key, weight) for key, (_, weight) in results.items()]))
 
+    def chain(self, at: Frame, number: int, carried: tuple[Any, ...]) -> Todo:
+        """Passes that depend only on what the one before hands on, no more than a `number` of them.
+
+        Their states are what is read of earlier passes and what is carried on.
+        """
+
+        def after(state: Any, record: Any, last: bool) -> Any:
+            if isinstance(record, EndedValue):
+                return Done(record)
+            plain = without(record, PASS_ENDS)
+            if last or record.get(".until"):
+                return Done(self.lowering.renumbered(pruned(plain, self.wanted), (self.label, 1), at))
+            return self._earlier(state[0], self._before(plain)), self._carried(record)
+
+        def result(kept: Any, passes: int) -> Any:
+            return kept if isinstance(kept, EndedValue) else (kept,) * passes
+
+        begun, counts = ((), carried), not self.last_result
+        return ChainNode(self.block, begun, number, lambda state: self._inside(at, *state), after, result, counts)
+
+    def _inside(self, at: Frame, earlier: tuple[Any, ...], carried: tuple[Any, ...]) -> Frame:
+        """The frame of a pass."""
+        inside = {**at, "earlier": earlier}
+        for one, value in zip(self.carry, carried, strict=True):
+            inside[one.before] = value
+        return inside
+
+    def _before(self, plain: Any) -> Any:
+        """What later passes read of a pass with this record."""
+        return pruned(plain, self.past) if self.past - MARKS else None
+
+    def _earlier(self, earlier: tuple[Any, ...], before: Any) -> tuple[Any, ...]:
+        """What the next pass reads of those before, after one of which it reads `before`."""
+        if self.past:
+            earlier = (before,) if self.last_earlier else (*earlier, before)
+        return earlier if self.fold is None else self.fold(earlier)
+
+    def _carried(self, record: Any) -> tuple[Any, ...]:
+        """What a pass carries on."""
+        return tuple([pruned(record[one.name], one.need) for one in self.carry])
+
     def next(self, at: Frame, state: Passes) -> Todo:
         """The next pass."""
-        inside = {**at, "nth": state.nth, "earlier": state.earlier}
-        for one, value in zip(self.carry, state.carried, strict=True):
-            inside[one.before] = value
+        inside = {**self._inside(at, state.earlier, state.carried), "nth": state.nth}
         if self.changes_state:
             inside[STATE] = state.game_state
         return EnterBlock(self.block, inside, state, lambda s, record: self.after_pass(at, s, record))
@@ -222,11 +272,7 @@ class _Repetition:
                 best = (score, kept, mark)
         if over:
             return self.done(best[1] if best is not None else passes, game_state)
-        earlier = state.earlier
-        if self.past:
-            earlier = (before,) if self.last_earlier else (*earlier, before)
-        if self.fold is not None:
-            earlier = self.fold(earlier)
+        earlier = self._earlier(state.earlier, before)
         if self.fold is not None and not self.all_results_count:
             result = kept if self.action.keep is None else None
             marks = (self.results.setdefault(frozen((result, earlier)), (result, earlier, len(self.results)))[2],)
@@ -234,7 +280,7 @@ class _Repetition:
             marks = (*marks, mark)
         elif self.one_counts:
             marks = (mark,)
-        carried = tuple([pruned(record[one.name], one.need) for one in self.carry])
+        carried = self._carried(record)
         after = Passes(state.nth + 1, state.left - 1, passes, best, earlier, marks, game_state, carried)
         return self.next(at, after)
 
@@ -245,7 +291,7 @@ class _Repetition:
         """
         plain = without(record, PASS_ENDS)
         kept = () if replaced else self.lowering.renumbered(pruned(plain, self.wanted), (self.label, state.nth), at)
-        before = pruned(plain, self.past) if self.past - MARKS else None
+        before = self._before(plain)
         return self.results.setdefault(frozen((kept, before)), (kept, before, len(self.results)))
 
 
