@@ -717,7 +717,6 @@ def volley(attacks: int) -> Number:
 REFUSED = {
     "4d6 & 3d8 & 2d10 exploding, keep 3", "5d6 exploding, keep the middle three",
     "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
-    "9d6, seven alike with two throws more", "9d6, 40 with two throws more",
     "cards until an ace", "four cards against three",
     "D6, five points before and after the roll",
 }  # fmt: skip

@@ -8,16 +8,15 @@ in an order of their own, so that equal states are one. It is for rules that do 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
-from math import prod
+from math import comb, prod
 from typing import Any
 
 from interpreter import ir
 from interpreter.odds.chance_choices import MOST_ANSWERS
-from interpreter.odds.lazy_roll import LazyRoll, PlacedDie, PlainDie
+from interpreter.odds.lazy_roll import ALL_OF_A_DIE, MOST_WAYS, LazyRoll, PlacedDie, PlainDie, multisets
 from interpreter.odds.operations import Unread
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
@@ -28,6 +27,9 @@ from interpreter.values import Roll, Thrown
 
 WITHOUT_DICE = PLAIN | {State, list}
 """Types of values that hold no dice, where no state does: the counter of a frame is a list."""
+
+_Fallen = tuple[list[int], list[Thrown], int]
+"""A result of some dice: the numbers of what they show, the dice, and in how many ways it comes."""
 
 Place = tuple[Any, ...]
 """Where a die stands in a state: names and places, from the outside in. The dice of one roll have the same place."""
@@ -52,6 +54,11 @@ class Kinds:
     lasting: bool
     _numbers: dict[Any, int] = field(default_factory=dict)
     _shown: dict[Any, tuple[int | None, Thrown]] = field(default_factory=dict)
+    _places: dict[Any, int] = field(default_factory=dict)
+
+    def place(self, what: Any) -> int:
+        """The place of what is read of a die, in numbers that tell how many dice there are of each."""
+        return self._places.setdefault(what, len(self._places))
 
     def number(self, what: Any) -> int:
         """The number of a key."""
@@ -146,6 +153,10 @@ class AlikeDice:
     first: int
     _lists: dict[tuple[int, ...], Roll] = field(default_factory=dict)
     """The list of dice in their one order, by the numbers of what they show."""
+    _in_order: set[int] = field(default_factory=set)
+    """The identities of these lists."""
+    _open: dict[Any, list[_Fallen] | None] = field(default_factory=dict)
+    """The results of some open dice of one kind, by the unit and how many there are."""
 
     def held_by(self, *values: Any) -> DiceHeld:
         """The dice that values hold."""
@@ -157,8 +168,12 @@ class AlikeDice:
     def in_one_order(self, frame: Mapping[str, Any]) -> Mapping[str, Any]:
         """A frame whose dice have keys in an order that only alike dice share; itself where they keep their keys."""
         holding = [name for name, value in frame.items() if type(value) not in WITHOUT_DICE]
-        if len(holding) == 1 and not self.kinds.lasting and _is_roll_of_different_dice(alone := frame[holding[0]]):
-            return {**frame, holding[0]: self._in_one_order(alone)}
+        if len(holding) == 1 and not self.kinds.lasting:
+            alone = frame[holding[0]]
+            if id(alone) in self._in_order:
+                return frame
+            if _is_roll_of_different_dice(alone):
+                return {**frame, holding[0]: self._in_one_order(alone)}
         held = self.held_by(frame)
         if not held.shown or not held.followed:
             return frame
@@ -170,11 +185,61 @@ class AlikeDice:
         numbers = [self.kinds.of_shown(die) for die in roll]
         if None in numbers or not all(die.key for die in roll):
             return roll
-        of = tuple(sorted([number for number in numbers if number is not None]))
-        if of not in self._lists:
-            places = sorted(range(len(roll)), key=lambda place: (numbers[place], roll[place].key))
-            self._lists[of] = tuple([roll[place].with_key(self.first + n) for n, place in enumerate(places)])
-        return self._lists[of]
+        return self._ordered([number for number in numbers if number is not None], roll)
+
+    def _ordered(self, numbers: Sequence[int], dice: Sequence[Thrown]) -> Roll:
+        """The one list of dice that show what these numbers say, each in turn."""
+        of = tuple(sorted(numbers))
+        found = self._lists.get(of)
+        if found is None:
+            places = sorted(range(len(dice)), key=numbers.__getitem__)
+            found = self._lists[of] = tuple([dice[place].with_key(self.first + n) for n, place in enumerate(places)])
+            self._in_order.add(id(found))
+        return found
+
+    def drawn(self, lazy: LazyRoll, depth: int) -> tuple[list[tuple[Roll, int]], int] | None:
+        """The law of all dice of a roll that no other list holds, in their one order, and the total weight.
+
+        None where dice are not followed, or where there are too many results for a list of them.
+        """
+        numbers, dice, total = list[int](), list[Thrown](), 1
+        laws: list[list[_Fallen]] = []
+        for unit, count in lazy.groups:
+            if type(unit) is PlacedDie:
+                number = self.kinds.of_shown(unit.thrown)
+                if number is None:
+                    return None
+                numbers += [number] * count
+                dice += [unit.thrown] * count
+                continue
+            if (unit, count) not in self._open:
+                self._open[unit, count] = self._fallen(unit, count, depth)
+            fallen = self._open[unit, count]
+            if fallen is None:
+                return None
+            laws.append(fallen)
+            total *= sum([ways for _, ways in unit.elements(ALL_OF_A_DIE, depth)]) ** count
+        if prod(map(len, laws)) > MOST_WAYS:
+            return None
+        made: list[tuple[list[int], list[Thrown], int]] = [(numbers, dice, 1)]
+        for law in laws[:-1]:
+            made = [([*n, *m], [*d, *e], v * w) for n, d, v in made for m, e, w in law]
+        last: list[_Fallen] = laws[-1] if laws else [([], [], 1)]
+        rows = [(self._ordered([*n, *m], [*d, *e]), v * w) for n, d, v in made for m, e, w in last]
+        return rows, total
+
+    def _fallen(self, unit: Any, count: int, depth: int) -> list[_Fallen] | None:
+        """The results of some open dice of one kind."""
+        elements = unit.elements(ALL_OF_A_DIE, depth)
+        if comb(len(elements) + count - 1, count) > MOST_WAYS or not all(type(one) is Thrown for one, _ in elements):
+            return None
+        found = []
+        for row, ways in multisets(elements, count):
+            numbers = [self.kinds.of_shown(die) for die in row]
+            if None in numbers:
+                return None
+            found.append(([number for number in numbers if number is not None], list(row), ways))
+        return found
 
 
 def _is_roll_of_different_dice(value: Any) -> bool:
@@ -217,15 +282,25 @@ def _key(die: Thrown) -> int:
     return die.key
 
 
-@dataclass(frozen=True, slots=True)
-class Selections:
-    """The legal selections among dice that differ in more than alike dice: for each, how many of every kind it takes.
+@dataclass(frozen=True, slots=True, eq=False)
+class Selections(Sequence[tuple[Thrown, ...]]):
+    """The legal selections among dice that differ in more than alike dice, from the smallest; each is made on demand.
 
-    `kinds` are the options by kind, in the order of what they show.
+    `kinds` are the options by kind, in the order of what they show; `counts` are, for each selection, how many dice of
+    every kind it takes, and `places` those of the selections among all of them. `order` is the place of each option.
     """
 
     kinds: tuple[tuple[Thrown, ...], ...]
-    answers: tuple[tuple[tuple[Thrown, ...], tuple[int, ...]], ...]
+    counts: list[tuple[int, ...]]
+    places: list[int]
+    order: Mapping[int, int]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __getitem__(self, number: Any) -> Any:
+        chosen = [die for dice, count in zip(self.kinds, self.counts[number], strict=True) for die in dice[:count]]
+        return tuple(sorted(chosen, key=lambda die: self.order[die.key]))
 
 
 def selections_of(choice: Choice, held: DiceHeld) -> Selections | None:
@@ -236,31 +311,38 @@ def selections_of(choice: Choice, held: DiceHeld) -> Selections | None:
     kinds = _by_kind(choice, held) if choice.kind == "some" else None
     if kinds is None or prod(len(dice) + 1 for dice in kinds) > MOST_ANSWERS:
         return None
-    place = {die.key: number for number, die in enumerate(choice.options or ())}
-    found = []
-    for counts in sorted(product(*[range(len(dice) + 1) for dice in kinds]), key=sum):
-        if choice.least <= sum(counts) <= choice.most:
-            chosen = [die for dice, count in zip(kinds, counts, strict=True) for die in dice[:count]]
-            answer = tuple(sorted(chosen, key=lambda die: place[die.key]))
-            if choice.fits is None or choice.fits(answer):
-                found.append((answer, counts))
-    return Selections(tuple(kinds), tuple(found))
+    counts = list(product(*[range(len(dice) + 1) for dice in kinds]))
+    sizes = list(map(sum, counts))
+    places = [n for n in sorted(range(len(counts)), key=sizes.__getitem__) if choice.least <= sizes[n] <= choice.most]
+    order = {die.key: number for number, die in enumerate(choice.options or ())}
+    found = Selections(tuple(kinds), [counts[place] for place in places], places, order)
+    if choice.fits is None:
+        return found
+    fitting = [number for number, answer in enumerate(found) if choice.fits(answer)]
+    return replace(found, counts=[found.counts[n] for n in fitting], places=[found.places[n] for n in fitting])
 
 
-def read_of(selected: Selections, counts: tuple[int, ...], held: DiceHeld, unread: Unread) -> Any:
-    """What is read of the dice that a selection takes, and of the others: how many of each kind, or of each die."""
+def read_of(selected: Selections, held: DiceHeld, unread: Unread) -> list[tuple[int, int]]:
+    """What is read of the dice that each selection takes, and of the others, as numbers: how many there are of each
+    kind or, where the faces are unread, of each die."""
 
-    def of(many: Iterable[int], is_unread: bool) -> Any:
-        pairs = [(dice, count) for dice, count in zip(selected.kinds, many, strict=True) if count]
-        if not is_unread:
-            return tuple([(held.shown[dice[0].key], count) for dice, count in pairs])
-        of_die = Counter[Any]()
-        for dice, count in pairs:
-            of_die[dice[0].die, dice[0].part, frozen(dice[0].scoring)] += count
-        return frozenset(of_die.items())
+    def weights(is_unread: bool) -> list[int]:
+        first = [dice[0] for dice in selected.kinds]
+        what = [(die.die, die.part, frozen(die.scoring)) if is_unread else held.shown[die.key] for die in first]
+        return [1 << (_COUNT_BITS * held.kinds.place(one)) for one in what]
 
-    left = [len(dice) - count for dice, count in zip(selected.kinds, counts, strict=True)]
-    return of(counts, unread.chosen), of(left, unread.others)
+    chosen = [[n * weight for n in range(len(dice) + 1)] for dice, weight in _with(selected, weights(unread.chosen))]
+    left = [[n * weight for n in range(len(dice), -1, -1)] for dice, weight in _with(selected, weights(unread.others))]
+    read = list(zip(map(sum, product(*chosen)), map(sum, product(*left)), strict=True))
+    return [read[place] for place in selected.places]
+
+
+def _with(selected: Selections, weights: list[int]) -> Iterable[tuple[tuple[Thrown, ...], int]]:
+    return zip(selected.kinds, weights, strict=True)
+
+
+_COUNT_BITS = 16
+"""More than the number of dice of a roll needs."""
 
 
 def one_of_each_kind(choice: Choice, held: DiceHeld) -> list[Thrown] | None:

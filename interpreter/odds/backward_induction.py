@@ -42,7 +42,7 @@ def _answer_at(goals: Sequence[Goal], made: LayerNode, later: list[list[int | Fr
     if not isinstance(node, DecisionVertex):
         return -1
     after = later[node.goal]
-    return _best(goals[node.goal], node, [given for given, _ in node.rows], [after[to] for to in made.next])
+    return _best(goals[node.goal], node, [after[to] for to in made.next])
 
 
 def _values(
@@ -75,12 +75,14 @@ def _utility(goal: Goal, record: Any) -> int | Fraction:
         return 0
 
 
-def _best(goal: Goal, node: DecisionVertex, answers: list[Any], values: list[int | Fraction]) -> int:
+def _best(goal: Goal, node: DecisionVertex, values: list[int | Fraction]) -> int:
     """The place of the best answer; among equal ones the default, or else the first."""
     choice = node.choice
     best = min(values) if goal.least else max(values)
     places = [place for place, value in enumerate(values) if value == best]
-    default = [place for place in places if choice.has_default and answers[place] == choice.default]
+    if len(places) == 1:
+        return places[0]
+    default = [place for place in places if choice.has_default and node.answers[place] == choice.default]
     return (default or places)[0]
 
 
@@ -101,13 +103,13 @@ def law_along(
                     factor = own * (scale // total)
                     for more, to in zip(made.ways, made.next, strict=True):
                         after[to] += factor * more
-                case DecisionVertex(choice, seen, rows):
+                case DecisionVertex(choice, seen, answers):
                     after[made.next[answer]] += own * scale
-                    one = Advice(choice.path, seen, rows[answer][0], Fraction(own, whole))
-                    key = (one.path, frozen(seen), frozen(one.answer))
+                    one = Advice(choice.path, seen(), answers[answer], Fraction(own, whole))
+                    key = (one.path, frozen(one.seen), frozen(one.answer))
                     held = advice.get(key)
                     chance = one.chance + held.chance if held else one.chance
-                    advice[key] = Advice(one.path, seen, one.answer, chance)
+                    advice[key] = Advice(one.path, one.seen, one.answer, chance)
                 case TerminalVertex(record):
                     law.append((record, Fraction(own, whole)))
         ways, whole = after, whole * scale

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
 from interpreter.odds.operations import Block, EnterBlock, Frame, Todo
 from interpreter.play.requests import Choice
+from interpreter.values import Roll
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,15 +46,26 @@ class ChanceVertex:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DrawnDice:
+    """A draw of all dice of the roll that the frame of a point holds under a name: their law in one order."""
+
+    point: ProgramPoint
+    name: str
+    law: list[tuple[Roll, int]]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DecisionVertex:
-    """A choice, what is seen by whoever decides it, and the point after each answer.
+    """A choice, what is seen by whoever decides it (told on demand), its answers, and the point after each.
 
     The points are `shared` where other choices of the layer may lead to the same ones.
     """
 
     choice: Choice
-    seen: Mapping[str, Any]
-    rows: list[tuple[Any, ProgramPoint]]
+    seen: Callable[[], Mapping[str, Any]]
+    answers: Sequence[Any]
+    points: list[ProgramPoint]
     goal: int
     shared: bool
 
@@ -63,7 +75,7 @@ class TerminalVertex:
     record: Any
 
 
-Node = ChanceVertex | DecisionVertex | TerminalVertex
+Node = ChanceVertex | DrawnDice | DecisionVertex | TerminalVertex
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,10 +97,10 @@ def scale_of(layer: list[LayerNode]) -> int:
 
 def layer_node(node: Node, places: list[int | None]) -> LayerNode:
     """The node with the places of its successors; those of a chance vertex that are None are missing."""
-    if not isinstance(node, ChanceVertex):
+    if not isinstance(node, (ChanceVertex, DrawnDice)):
         return LayerNode(node, [place for place in places if place is not None], [])
     ways: dict[int, int] = {}
-    for place, (_, more) in zip(places, node.rows, strict=True):
+    for place, (_, more) in zip(places, node.law if isinstance(node, DrawnDice) else node.rows, strict=True):
         if place is not None:
             ways[place] = ways.get(place, 0) + more
     return LayerNode(ChanceVertex([], node.total), list(ways), list(ways.values()))
@@ -99,5 +111,5 @@ def successors(node: Node) -> Iterator[ProgramPoint]:
     match node:
         case ChanceVertex(rows):
             yield from (point for point, _ in rows)
-        case DecisionVertex(_, _, rows):
-            yield from (point for _, point in rows)
+        case DecisionVertex():
+            yield from node.points

@@ -17,11 +17,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.odds.alike_dice import (
+    WITHOUT_DICE,
     AlikeDice,
     Kinds,
     one_of_each_kind,
@@ -35,6 +37,7 @@ from interpreter.odds.chance_choices import legal
 from interpreter.odds.decision_graph import (
     ChanceVertex,
     DecisionVertex,
+    DrawnDice,
     LayerNode,
     Node,
     PendingStep,
@@ -46,8 +49,9 @@ from interpreter.odds.decision_graph import (
 from interpreter.odds.demand import Demand
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.liveness import Use
 from interpreter.odds.lower.rolls import DICE_BESIDE
-from interpreter.odds.open_rolls import first_open_roll, pairs_with, places_of, with_roll
+from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, pairs_with, places_of, with_roll
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -73,8 +77,8 @@ from interpreter.runtime.state import STATE, State
 POINT, ENTRY, ROW = 1_000, 30, 100
 """The approximate size in bytes of a program point, of each entry of its key, and of a row that leads to it."""
 
-POINT_WORK, ROW_WORK = 115, 10
-"""The approximate units of work of a program point, and of a row that leads to one."""
+NODE_WORK, PLACE_WORK, ROW_WORK = 80, 40, 2
+"""The approximate units of work of a node, of a point whose place in the next layer is sought, and of a row."""
 
 NO_DICE = frozenset[int]()
 
@@ -96,10 +100,12 @@ class Decisions:
     _numbers: dict[Any, int] = field(default_factory=dict)
     _numbered: dict[int, tuple[Any, tuple[Any, int]]] = field(default_factory=dict)
     _alike: AlikeDice | None = field(init=False)
-    _after: dict[Any, ProgramPoint] = field(default_factory=dict)
+    _after: dict[Any, dict[Any, ProgramPoint]] = field(default_factory=dict)
     """The points after answers to the choices of a layer, by what is read of the dice that each takes and leaves."""
     _placed: dict[ProgramPoint, int | None] = field(default_factory=dict)
     """The places of these points in the next layer."""
+    _of_dice: dict[Any, dict[int, int | None]] = field(default_factory=dict)
+    """The places in the next layer of points after a draw of dice, by all but these, and then by their list."""
 
     def __post_init__(self) -> None:
         lowering = self.forward.lowering
@@ -127,36 +133,55 @@ class Decisions:
             layer: list[LayerNode] = []
             self._after.clear()
             self._placed.clear()
+            self._of_dice.clear()
             for point in points:
                 node = self._node(point)
-                known, entries = len(after), 0
-                places: list[int | None] = []
-                for one in successors(node):
-                    if one in self._placed:
-                        places.append(self._placed[one])
-                        continue
-                    places.append(self._place(one, after, isinstance(node, DecisionVertex)))
-                    if isinstance(node, DecisionVertex) and node.shared:
-                        self._placed[one] = places[-1]
-                    if not entries:  # the points after one node hold nearly the same, so one stands for all of them
-                        entries = key_entries(next(reversed(after), 0))
+                known = len(after)
+                places = self._places(node, after)
                 made = layer_node(node, places)
+                # The points after one node hold nearly the same, so one stands for all of them.
+                entries = key_entries(next(reversed(after), 0)) if len(after) > known else 0
                 memory += ROW * len(made.next) + (len(after) - known) * (POINT + ENTRY * entries)
                 meter.meet(1)
                 if point.place < len(point.block.ops):
                     meter.wait(point.block.ops[point.place].name, 1)
-                meter.spend(POINT_WORK + ROW_WORK * len(places))
+                meter.spend(NODE_WORK + ROW_WORK * len(places))
                 meter.hold(memory)
                 layer.append(made)
             layers.append(layer)
             points = [point for _, point in after.values()]
         return layers
 
+    def _places(self, node: Node, after: dict[Any, tuple[int, ProgramPoint]]) -> list[int | None]:
+        """The places in the next layer of the points that can follow a node, in their order."""
+        if isinstance(node, DrawnDice):
+            return self._places_of_dice(node, after)
+        answered = isinstance(node, DecisionVertex)
+        if not (isinstance(node, DecisionVertex) and node.shared):
+            return [self._place(one, after, answered) for one in successors(node)]
+        for one in node.points:
+            if one not in self._placed:
+                self._placed[one] = self._place(one, after, answered)
+        return [self._placed[one] for one in node.points]
+
+    def _places_of_dice(self, node: DrawnDice, after: dict[Any, tuple[int, ProgramPoint]]) -> list[int | None]:
+        """The same after a draw of dice: points that had different dice open often lead to the same dice."""
+        point = node.point
+        rest = self._frame_key({name: one for name, one in point.frame.items() if name != node.name})
+        above = point.above.key if point.above else 0
+        known = self._of_dice.setdefault((id(point.block), point.place, rest, above, node.name), {})
+        for roll, _ in node.law:
+            if id(roll) not in known:  # there is one list of each
+                frame = {**point.frame, node.name: roll}
+                known[id(roll)] = self._place(ProgramPoint(point.block, point.place, frame, point.above), after, False)
+        return [known[id(roll)] for roll, _ in node.law]
+
     def _place(self, point: ProgramPoint, after: dict[Any, tuple[int, ProgramPoint]], answered: bool) -> int | None:
         """The place of a point in the next layer; None if it depends on more than a lower bound.
 
         After an answer it has a place also then, as a point from which nothing follows.
         """
+        self.forward.lowering.meter.spend(PLACE_WORK)
         try:
             point = self._settled(point)
         except Undecided:
@@ -202,7 +227,9 @@ class Decisions:
             return point
         return ProgramPoint(point.block, point.place, dict(self._alike.in_one_order(point.frame)), point.above)
 
-    def _rows(self, point: ProgramPoint, todo: DecisionNode) -> tuple[list[tuple[Any, ProgramPoint]], bool]:
+    def _answered(
+        self, point: ProgramPoint, todo: DecisionNode
+    ) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
         """The answers to a choice that differ in more than alike dice, and the point after each.
 
         Answers that differ only in faces that nothing reads lead to one point, also from other points of the layer;
@@ -212,8 +239,11 @@ class Decisions:
         def after(answer: Any) -> ProgramPoint:
             return ProgramPoint(point.block, point.place, dict(point.frame), point.above, continued(todo, answer))
 
+        def each(answers: Sequence[Any]) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
+            return answers, [after(answer) for answer in answers], False
+
         if self._alike is None:
-            return [(answer, after(answer)) for answer in legal(todo.choice)], False
+            return each(legal(todo.choice))
         values, above = [point.frame], point.above
         while above is not None:
             values += [above.frame, above.todo.state]
@@ -221,20 +251,20 @@ class Decisions:
         held = self._alike.held_by(*values)
         if (selected := selections_of(todo.choice, held)) is None:
             answers = one_of_each_kind(todo.choice, held)
-            return [(answer, after(answer)) for answer in (legal(todo.choice) if answers is None else answers)], False
+            return each(legal(todo.choice) if answers is None else answers)
         unread = point.block.ops[point.place].unread
         elsewhere = any(len(held.places[die.key]) > 1 for dice in selected.kinds for die in dice)
         if unread is None or elsewhere or not forgets_before_asking(point.block, point.place, unread):
-            return [(answer, after(answer)) for answer, _ in selected.answers], False
+            return each(selected)
         rest = self._frame_key({name: one for name, one in point.frame.items() if name != unread.among})
         around = (id(point.block), point.place, rest, point.above.key if point.above else 0)
-        rows = []
-        for answer, counts in selected.answers:
-            key = (around, read_of(selected, counts, held, unread))
-            if key not in self._after:
-                self._after[key] = after(answer)
-            rows.append((answer, self._after[key]))
-        return rows, True
+        known = self._after.setdefault(around, {})
+        points = []
+        for number, read in enumerate(read_of(selected, held, unread)):
+            if read not in known:
+                known[read] = after(selected[number])
+            points.append(known[read])
+        return selected, points, True
 
     def _reopened(self, op: Op, frame: Frame, above: PendingStep | None) -> LazyRoll | None:
         """The result of a reroll, with the dice that it throws open, if nothing tells which of them is which.
@@ -293,14 +323,16 @@ class Decisions:
         if place == len(ops):
             return point, True
         frame = dict(point.frame)
+        elements = frame[".meter"]
         while place < len(ops):
             op = ops[place]
-            frame[".meter"][0] = ELEMENTS
-            if self.forward.must_draw(block, place, frame, op.guard_uses):
+            elements[0] = ELEMENTS
+            is_open = op.watched and any(map(holds_open_roll, map(frame.get, op.watched)))
+            if is_open and self.forward.must_draw(block, place, frame, op.guard_uses):
                 break
             if op.guard is not None and not op.guard(frame):
                 skip(op, frame)
-            elif op.ends or self.forward.must_draw(block, place, frame, op.uses):
+            elif op.ends or (is_open and self.forward.must_draw(block, place, frame, op.uses)):
                 break
             elif op.plain is not None:
                 frame[op.name] = capped(op.plain(frame), self.forward.cap)
@@ -339,11 +371,15 @@ class Decisions:
             return self._finished(point, block.gives(frame))
         op = block.ops[place]
         frame[".meter"][0] = ELEMENTS
+        if (dice := self._all_dice(point, op.guard_uses)) is not None:
+            return dice
         drawn = self.forward.drawn(block, place, frame, op.guard_uses)
         if drawn is None and op.guard is not None and not op.guard(frame):
             skip(op, frame)
             return ProgramPoint(block, place + 1, _without_dropped(op, frame), above)
         if drawn is None:
+            if (dice := self._all_dice(point, op.uses)) is not None:
+                return dice
             drawn = self.forward.drawn(block, place, frame, op.uses)
         if drawn is not None:
             law, total = drawn
@@ -352,6 +388,24 @@ class Decisions:
             assert op.start is not None
             return self._continue(ProgramPoint(block, place, frame, above), op.start(frame))
         return self._after_step(ProgramPoint(block, place, frame, above), op.plain(frame))
+
+    def _all_dice(self, point: ProgramPoint, uses: tuple[Use, ...]) -> DrawnDice | None:
+        """The draw of a roll that a step reads die by die, with its dice in one order.
+
+        None where something else is drawn, and where other values hold dice, too.
+        """
+        around = point.above.dice if point.above is not None else NO_DICE
+        if self._alike is None or self._alike.kinds.lasting or around != NO_DICE:
+            return None
+        frame = point.frame
+        holding = [name for name, value in frame.items() if type(value) not in WITHOUT_DICE]
+        if len(holding) != 1 or type(frame[holding[0]]) is not LazyRoll:
+            return None
+        wanted = self.forward.demanded(point.block, point.place, frame, uses)
+        if wanted is None or wanted.members or wanted.split is not None:
+            return None
+        found = self._alike.drawn(frame[holding[0]], self.forward.lowering.depth)
+        return None if found is None else DrawnDice(point, holding[0], *found)
 
     def _continue(self, point: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
         block, place, frame, above = point.block, point.place, point.frame, point.above
@@ -389,8 +443,8 @@ class Decisions:
         drawn = self._drawn(point, todo)
         if drawn is not None:
             return drawn
-        rows, shared = self._rows(point, todo)
-        return DecisionVertex(choice, self._seen(point), rows, goal, shared)
+        answers, points, shared = self._answered(point, todo)
+        return DecisionVertex(choice, partial(self._seen, point), answers, points, goal, shared)
 
     def _after_step(self, point: ProgramPoint, value: Any) -> ProgramPoint | Node:
         """The point after a step, with its value."""

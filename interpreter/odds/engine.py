@@ -398,9 +398,13 @@ class ForwardEngine:
 
     def must_draw(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> bool:
         """Whether something must be drawn before a step can run: what it reads of an open roll may be known already."""
+        return self.demanded(block, place, frame, uses) is not None
+
+    def demanded(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Demand | None:
+        """What must be drawn before a step can run; None if nothing must be."""
         if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
-            return False
-        return self._requested(block, place, frame, uses)[0].wanted is not None
+            return None
+        return self._requested(block, place, frame, uses)[0].wanted
 
     def _requested(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]

@@ -599,6 +599,9 @@ def grouped(units: Iterable[DieUnit]) -> tuple[tuple[DieUnit, int], ...]:
     return tuple(made)
 
 
+ALL_OF_A_DIE: Needs = frozenset({"all", "value", "face", "many", "last"})
+
+
 def enumerated_rolls(
     lazy: LazyRoll, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderKept = "none"
 ) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
@@ -610,7 +613,7 @@ def enumerated_rolls(
     laws: list[tuple[tuple[Any, ...], int]] = [((), 1)]
     total = 1
     for unit, count in lazy.groups:
-        elements = unit.elements(frozenset({"all", "value", "face", "many", "last"}), depth)
+        elements = unit.elements(ALL_OF_A_DIE, depth)
         each = sum(ways for _, ways in elements)
         total *= each**count
         in_order = _is_in_order(unit, count, elements, order)
@@ -621,7 +624,7 @@ def enumerated_rolls(
             )
         meter.spend(len(laws) * many * len(lazy))
         meter.hold(len(laws) * many * len(lazy) * DIE_BYTES)
-        rows = list(_sequences(elements, count) if in_order else _multisets(elements, count))
+        rows = list(_sequences(elements, count) if in_order else multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
     return [(_keyed(row, first_key), ways) for row, ways in laws], total
 
@@ -644,7 +647,8 @@ def _sequences(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...]
         yield tuple([one for one, _ in row]), prod(ways for _, ways in row)
 
 
-def _multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+def multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+    """The results of some equal units, in whatever order, each with its weight."""
     if count == 1:
         for one, ways in elements:
             yield (one,), ways
