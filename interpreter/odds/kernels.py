@@ -247,7 +247,8 @@ def finished(axis: Axis, state: Any) -> Any:
 def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
     """The law by the number of tails: dice of which only a lower bound is known. The other dice have a law without.
 
-    None where the bound of a tail does not tell that it ranks before all other dice.
+    Where another die is higher than the bound of a tail, nobody knows which ranks first, so this weight is missing.
+    None where the highest die is read all the same, which is at least as high as both.
     """
     ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
     plain: list[dict[Feature, int]] = []
@@ -261,7 +262,8 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
     for j in ranked:
         lows = [f[j].low for some in tails for f, _ in some if f[j] is not None]
         found = [f[j] for features in plain for f in features]
-        if lows and max([one for one in found if one is not None], default=min(lows)) > min(lows):
+        highest_of_all = axes[j].kind == "top" and axes[j].k == 1
+        if highest_of_all and lows and max([v for v in found if v is not None], default=0) > min(lows):
             return None
         if axes[j].kind == "low" and None in found:
             return None
@@ -269,9 +271,11 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
     for chosen in product(*[list(_choices(some, count)) for some, (_, count) in zip(tails, groups, strict=True)]):
         present = [tail for tails_of, _ in chosen for tail in tails_of]
         left = [count - len(one) for (_, count), (one, _) in zip(groups, chosen, strict=True)]
-        if any(count and not features for count, features in zip(left, plain, strict=True)):
+        ranked_first = min([tail[j].low for tail in present for j in ranked if tail[j] is not None], default=None)
+        below = [_up_to(features, ranked, ranked_first) for features in plain]
+        if any(count and not features for count, features in zip(left, below, strict=True)):
             continue
-        others = [(features, count) for features, count in zip(plain, left, strict=True) if count]
+        others = [(features, count) for features, count in zip(below, left, strict=True) if count]
         after = [_beside_tails(axis, j, present, sum(left)) for j, axis in enumerate(axes)]
         law = joint(others, [axis for axis, _ in after], meter)[0]
         meter.spend(2 * len(law))
@@ -283,6 +287,13 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
             done[key] = (row, times * ways + (held[1] if held else 0))
         meter.hold(ROW * len(done))
     return dict(done.values())
+
+
+def _up_to(features: dict[Feature, int], ranked: Sequence[int], most: int | None) -> dict[Feature, int]:
+    """The features of which no ranked entry is higher than `most`."""
+    if most is None:
+        return features
+    return {f: ways for f, ways in features.items() if all(f[j] is None or f[j] <= most for j in ranked)}
 
 
 def _choices(tails: Sequence[tuple[Feature, int]], dice: int) -> Iterator[tuple[tuple[Feature, ...], int]]:
@@ -629,6 +640,7 @@ def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[
             if not poly:
                 continue
             made: dict[tuple[int, ...], int] = {}
+            closed: dict[tuple[int, ...], int] = {}
             for left, so_far in states.items():
                 placed = dice - sum(left)
                 meter.spend(1 + light * left[g])
@@ -639,11 +651,13 @@ def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[
                     lift += lifts[placed + c - 1] * (key - base)
                     after = (*left[:g], left[g] - c, *left[g + 1 :])
                     term = comb(left[g], c) * power << (size * lift)
-                    if placed + c >= ranking.last:
-                        # The remaining dice of this group have later keys; those of later groups may have this one.
-                        result += term * _closed(after, g, key, below, closing, meter)
-                    else:
-                        made[after] = made.get(after, 0) + term
+                    into = closed if placed + c >= ranking.last else made
+                    into[after] = into.get(after, 0) + term
+            for left, so_far in closed.items():
+                # The remaining dice of this group have later keys; those of later groups may have this one.
+                rest = _closed(left, g, key, below, closing, meter)
+                meter.spend(1 + (so_far.bit_length() >> 10) * (rest.bit_length() >> 6) // 1_000)
+                result += so_far * rest
             states = made
     return result + states.get((0,) * len(counts), 0)
 

@@ -31,7 +31,7 @@ from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closures
 
-DEPTHS = (FIRST_DEPTH, 16, 32, 64)
+DEPTHS = (FIRST_DEPTH, 18, 24, 32, 64)
 """The numbers of throws to which endless chains are followed; the next is tried if too much is missing."""
 
 MOST_KEPT = 5_000

@@ -1,0 +1,73 @@
+"""Dice of different kinds that explode: of each, a tail is known from below only, so what ranks first may be open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from math import prod
+from typing import Any
+
+import pytest
+
+from interpreter.odds.kernels import Axis, Features, fold, joint
+from interpreter.odds.meter import Meter
+from interpreter.odds.truncation import AtLeast
+
+Die = dict[Any, int]
+SMALL: Die = {1: 2, 2: 1, AtLeast(4): 1}
+LARGE: Die = {1: 3, 3: 1, 5: 1, 6: 1, AtLeast(7): 2}
+POOLS: dict[str, list[tuple[Die, int]]] = {
+    "one of each": [(SMALL, 1), (LARGE, 1)],
+    "two and two": [(SMALL, 2), (LARGE, 2)],
+    "three and one, and a die without a tail": [(SMALL, 3), (LARGE, 1), ({2: 1, 9: 1}, 1)],
+}
+AXES = {
+    "top 2": Axis("top", 2), "top 3": Axis("top", 3), "low 2": Axis("low", 2), "second": Axis("kth", 2),
+    "last but one": Axis("kth", 3), "all": Axis("sum"),
+}  # fmt: skip
+
+
+def groups_of(pool: list[tuple[Die, int]], axes: int) -> list[tuple[Features, int]]:
+    return [({(value,) * axes: ways for value, ways in die.items()}, count) for die, count in pool]
+
+
+def truth(pool: list[tuple[Die, int]], axes: list[Axis], beyond: int) -> Counter[tuple[Any, ...]]:
+    """The law where every tail is so far beyond its bound."""
+    dice = [die for die, count in pool for _ in range(count)]
+    law = Counter[tuple[Any, ...]]()
+    for row in product(*[die.items() for die in dice]):
+        values = sorted([v.low + beyond if isinstance(v, AtLeast) else v for v, _ in row], reverse=True)
+        law[tuple(value_of(axis, values) for axis in axes)] += prod(ways for _, ways in row)
+    return law
+
+
+def value_of(axis: Axis, values: list[int]) -> int | None:
+    if axis.kind == "kth":
+        return values[axis.k - 1] if axis.k <= len(values) else None
+    return sum(values if axis.kind == "sum" else values[: axis.k] if axis.kind == "top" else values[::-1][: axis.k])
+
+
+@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("names", [(one,) for one in AXES] + [("top 2", "all"), ("top 3", "second")], ids=" and ".join)
+def test_what_is_known_is_so_however_far_tails_go(names: tuple[str, ...], pool: str) -> None:
+    axes = [AXES[name] for name in names]
+    groups = groups_of(POOLS[pool], len(axes))
+    law, total = joint(groups, axes, Meter())
+    known = {values: ways for values, ways in law.items() if AtLeast not in map(type, values)}
+    for beyond in (0, 1, 2, 5, 100):
+        true = truth(POOLS[pool], axes, beyond)
+        assert sum(true.values()) == total
+        for values, ways in known.items():
+            assert ways <= true[values]
+        assert sum(law.values()) <= total
+
+
+@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("name", ["top 2", "top 3", "all"])
+def test_as_much_is_known_as_die_by_die(name: str, pool: str) -> None:
+    groups = groups_of(POOLS[pool], 1)
+
+    def known(law: dict[tuple[Any, ...], int]) -> dict[tuple[Any, ...], int]:
+        return {values: ways for values, ways in law.items() if not isinstance(values[0], AtLeast)}
+
+    assert known(joint(groups, [AXES[name]], Meter())[0]) == known(fold(groups, [AXES[name]], Meter()))
