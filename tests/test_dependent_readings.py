@@ -24,6 +24,18 @@ STEPS: dict[str, Callable[[Faces, int], int]] = {
         sorted(f)[: max(len(f) - k, 0)], default=99
     ),
     "lowest(without(rolled, lowest(rolled, k))) otherwise 99": lambda f, k: min(sorted(f)[k:], default=99),
+    "sum(highest(without(rolled, highest(rolled, k)), 2))": lambda f, k: sum(sorted(f)[::-1][k : k + 2]),
+    "sum(lowest(without(rolled, lowest(rolled, k)), 2))": lambda f, k: sum(sorted(f)[k : k + 2]),
+    "sum(lowest(without(rolled, highest(rolled, k)), 2))": lambda f, k: sum(sorted(f)[: max(len(f) - k, 0)][:2]),
+    "kth(without(rolled, highest(rolled, k)), 2) otherwise 99": lambda f, k: [*sorted(f)[::-1][k:], 99, 99][
+        1 if len(f) > k + 1 else -1
+    ],
+    "sum(without(without(rolled, highest(rolled, k)), lowest(without(rolled, highest(rolled, k)), 1)))": lambda f, k: (
+        sum(sorted(f)[: max(len(f) - k, 0)][1:])
+    ),
+    "sum(middle_dice)": lambda f, k: sum(sorted(f)[1 : max(len(f) - k, 0)]),
+    "highest(middle_dice) otherwise 99": lambda f, k: max(sorted(f)[1 : max(len(f) - k, 0)], default=99),
+    "lowest(middle_dice) otherwise 99": lambda f, k: min(sorted(f)[1 : max(len(f) - k, 0)], default=99),
     "count(rolled where face == best)": lambda f, k: f.count(max(f, default=0)),
     "sum(rolled where face < best)": lambda f, k: sum(f) - f.count(max(f, default=0)) * max(f, default=0),
     "highest(rolled where face < best) otherwise 0": lambda f, k: max([x for x in f if x < max(f)], default=0),
@@ -40,6 +52,8 @@ def middle(faces: Faces) -> int:
 
 def game(*readings: str) -> Game:
     steps = ["rolled: {roll: pool}", "best: highest(rolled) otherwise 0", "ones: count(rolled where face == 1)"]
+    steps += ["but_lowest: without(rolled, lowest(rolled, 1))"]
+    steps += ["middle_dice: without(but_lowest, highest(but_lowest, k))"]
     steps += ["middle: (best + ones) / 2", *[f"value{n}: {one}" for n, one in enumerate(readings)]]
     head = "ruleset: dependent\nrounding: down\nmechanics:\n  one:\n    inputs: {pool: dice, k: number}\n    steps:\n"
     return interpreter.loads(head + indent("\n".join(steps), "      "))

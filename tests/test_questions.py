@@ -715,7 +715,6 @@ def volley(attacks: int) -> Number:
 
 
 REFUSED = {
-    "5d6 exploding, keep the middle three",
     "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
     "cards until an ace", "four cards against three",
     "D6, five points before and after the roll",

@@ -225,7 +225,7 @@ mechanics:
     steps:
       rolled: {roll: dice}
       anew: {reroll: rolled where face < 3, most: 1, first: smallest}
-      kept: highest(anew, 3)
+      kept: first(anew, 3)
       total: sum(kept)
   ace:
     inputs: {target: {type: number, default: 9}}

@@ -50,7 +50,7 @@ def joint_of_groups(
                 return None
             at_height.setdefault(heights.pop() if heights else None, []).append((place, feature, ways))
     states: dict[_State, int] = {(tuple([count for _, count in groups]), tuple([start(axis) for axis in axes])): 1}
-    size = STATE + ENTRY * (1 + sum([axis.k for axis in axes]))
+    size = STATE + ENTRY * (1 + sum([axis.k + axis.skip for axis in axes]))
     for height in sorted(at_height, key=lambda one: (one is None, -one if one is not None else 0)):
         placed = _Placed(height, axes, entries)
         states = placed.all_of(states, at_height[height], meter)

@@ -28,7 +28,7 @@ from interpreter.ir.traversal import (
     locals_in,
     map_children,
 )
-from interpreter.odds.liveness import names_in, path_of, reads_state
+from interpreter.odds.liveness import names_in, path_of, reads_state, rest_of
 from interpreter.runtime.constraints import held_to
 
 Functions = Mapping[str, ir.Function]
@@ -244,7 +244,8 @@ def _formulas(construct: Any) -> list[ir.Formula]:
 
 
 def _selects(expr: ir.Expr) -> bool:
-    """Whether an expression is a roll or a list of records, or selects of it by a condition, a part or a field."""
+    """Whether an expression is a roll or a list of records, or selects of it by a condition, a part or a field, or
+    dice at its ends."""
     if isinstance(expr, ir.Column):
         return _records(expr.of) and not reads_state(expr) and path_of(_root(expr.of)) is not None
     if not (isinstance(t.present(expr.type), t.Roll) or _records(expr)):
@@ -254,6 +255,10 @@ def _selects(expr: ir.Expr) -> bool:
             return path_of(_root(of)) is not None and not _slots(condition)
         case ir.RollPart():
             return path_of(_root(expr)) is not None
+        case ir.Builtin("highest" | "lowest", (of, k)):
+            return rest_of(of) is not None and not _slots(k)
+        case ir.Builtin("without"):
+            return rest_of(expr) is not None
     return path_of(expr) is not None
 
 

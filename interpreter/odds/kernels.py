@@ -45,13 +45,14 @@ MOST_BITS = 60_000_000
 class Axis:
     """One reading. Entries of `sum` are numbers; those of the others are the die's value, or None if it is left out.
 
-    `sum`: the sum of the entries. `top` and `low`: the sum of the `k` highest or lowest values; None if there are no
-    values and it is `one` die. `kth`: the k-th highest value; None if there are fewer.
+    `sum`: the sum of the entries. `top` and `low`: the sum of the `k` highest or lowest values after the first `skip`
+    of them; None if there are no values and it is `one` die. `kth`: the k-th highest value; None if there are fewer.
     """
 
     kind: str
     k: int = 0
     one: bool = False
+    skip: int = 0
 
 
 SUM = Axis("sum")
@@ -172,7 +173,7 @@ def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Me
             return powers(groups, len(axes), meter)
         if len(ranked) == 1 and ranked[0].one:
             return extreme(groups, axes, meter)
-        spared = len(axes) == 1 and axes[0].kind != "kth" and axes[0].k == dice - 1
+        spared = len(axes) == 1 and axes[0].kind != "kth" and axes[0].k == dice - 1 and not axes[0].skip
         if spared and (law := all_but_one(groups, axes[0], meter)):
             return law
         if swept := sweep(groups, axes, meter):
@@ -186,7 +187,7 @@ def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Me
 def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     """The law, one die after the other; of the dice so far, each axis keeps what it needs."""
     law: dict[Any, tuple[Feature, int]] = {(): (tuple([start(axis) for axis in axes]), 1)}
-    kept = sum([axis.k for axis in axes])
+    kept = sum([axis.k + axis.skip for axis in axes])
     size = STATE + ENTRY * min(kept, sum([count for _, count in groups]))
     each = 1 + 2 * len(axes) + kept // 8
     for features, count in groups:
@@ -227,10 +228,10 @@ def with_entry(axis: Axis, state: Any, entry: Any) -> Any:
         return state + entry
     if entry is None:
         return state
-    if axis.kind == "top" and axis.k == 1 and state and AtLeast in (type(entry), type(state[0])):
+    if axis.kind == "top" and axis.k == 1 and not axis.skip and state and AtLeast in (type(entry), type(state[0])):
         open_one, other = (entry, state[0]) if type(entry) is AtLeast else (state[0], entry)
         return (open_one.among((open_one, other), True),)
-    return tuple(sorted((*state, entry), reverse=axis.kind != "low")[: axis.k])
+    return tuple(sorted((*state, entry), reverse=axis.kind != "low")[: axis.k + axis.skip])
 
 
 def finished(axis: Axis, state: Any) -> Any:
@@ -238,7 +239,7 @@ def finished(axis: Axis, state: Any) -> Any:
         return state
     if axis.kind == "kth":
         return state[axis.k - 1] if 1 <= axis.k <= len(state) else None
-    return None if axis.one and not state else sum(state)
+    return None if axis.one and not state else sum(state[axis.skip :])
 
 
 # Tails -----------------------------------------------------------------------------------------------------------
@@ -262,7 +263,7 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
     for j in ranked:
         lows = [f[j].low for some in tails for f, _ in some if f[j] is not None]
         found = [f[j] for features in plain for f in features]
-        highest_of_all = axes[j].kind == "top" and axes[j].k == 1
+        highest_of_all = axes[j].kind == "top" and axes[j].k == 1 and not axes[j].skip
         if highest_of_all and lows and max([v for v in found if v is not None], default=0) > min(lows):
             return None
         if axes[j].kind == "low" and None in found:
@@ -316,15 +317,17 @@ def _beside_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tu
         return axis, lambda value: value + sum(found)
     lows = sorted([one.low for one in found], reverse=True)
     if axis.kind == "low":
-        added = _sum_of_tails(found, lows[::-1][: max(axis.k - dice, 0)])
+        first, last = max(axis.skip - dice, 0), max(axis.skip + axis.k - dice, 0)
+        added = _sum_of_tails(found, lows[::-1][first:last])
         return axis, (lambda value: (value or 0) + added) if added is not None else _same
     if axis.kind == "kth":
         if 1 <= axis.k <= len(lows):
             ranked = found[0] if len(found) == 1 else AtLeast(lows[axis.k - 1])
             return Axis("top", 0), lambda value: ranked
         return Axis("kth", axis.k - len(lows) if axis.k > 0 else axis.k), _same
-    added = _sum_of_tails(found, lows[: axis.k])
-    return Axis("top", max(axis.k - len(lows), 0)), (lambda value: value + added) if added is not None else _same
+    added = _sum_of_tails(found, lows[axis.skip : axis.skip + axis.k])
+    more, skip = max(axis.k - max(len(lows) - axis.skip, 0), 0), max(axis.skip - len(lows), 0)
+    return Axis("top", more, skip=skip), (lambda value: value + added) if added is not None else _same
 
 
 def _sum_of_tails(tails: Sequence[AtLeast], lows: Sequence[int]) -> Any:
@@ -708,12 +711,12 @@ def _in_order(law: Law, ranking: _Ranking) -> Law:
 
 def ranks_of(axis: Axis, dice: int, up: bool) -> tuple[list[int], int]:
     """How often the die at each rank counts, from one end of the sort, and how often every die after these."""
-    k = max(min(axis.k, dice), 0)
     if axis.kind == "kth":
         if not 1 <= axis.k <= dice:
             return [], 0
-        place = k if up else dice + 1 - k
+        place = axis.k if up else dice + 1 - axis.k
         return [0] * (place - 1) + [1], 0
-    if (axis.kind == "top") == up:
-        return ([1] * k, 0) if k < dice else ([], 1)
-    return [0] * (dice - k), 1
+    skip = max(min(axis.skip, dice), 0)
+    k = max(min(axis.k, dice - skip), 0)
+    before = skip if (axis.kind == "top") == up else dice - skip - k
+    return ([0] * before, 1) if k and before + k == dice else ([0] * before + [1] * k if k else [], 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from interpreter import ir
 from interpreter.ir import types as t
@@ -30,8 +31,8 @@ class Reading:
     With `height`, the elements are groups of dice, and `height` is what of each die is the height of its group.
     `each` are conditions on the throws of a die, of which those that fulfil them are counted.
 
-    `rest` marks a reading of the dice that are left without the `k` lowest or highest: `others` is a sum of as many of
-    the other end, `below` the highest die without the highest ones, and `above` the lowest without the lowest ones.
+    With `without_highest` or `without_lowest`, it is read what is left without so many of the highest or lowest dice,
+    in `rest`: the sum of `all` of it or of `k` of its dice, its `highest` or its `lowest` die, or the one at `rank` k.
     """
 
     path: Path
@@ -44,8 +45,10 @@ class Reading:
     expr: ir.Expr
     listed: bool
     height: Reading | None = None
-    rest: str = ""
     each: tuple[ir.Expr, ...] = ()
+    rest: str = ""
+    without_highest: tuple[ir.Expr, ...] = ()
+    without_lowest: tuple[ir.Expr, ...] = ()
 
 
 def path_of(expr: ir.Expr) -> Path | None:
@@ -113,6 +116,8 @@ def reading(expr: ir.Expr) -> Reading | None:
     if not isinstance(expr, ir.Builtin):
         return None
     name, arguments = expr.name, expr.arguments
+    if (rest := _of_the_rest(expr)) is not None:
+        return rest
     if name in _PLAIN and len(arguments) == 1:
         of = arguments[0]
         if name in ("sum", "count") and isinstance(of, ir.Builtin) and of.name in ("highest", "lowest"):
@@ -120,8 +125,6 @@ def reading(expr: ir.Expr) -> Reading | None:
                 kind = {"highest": "top", "lowest": "low"}[of.name] if name == "sum" else None
                 return _selected(of.arguments[0], kind, expr, of.arguments[1]) if kind else None
             return None
-        if isinstance(of, ir.Builtin) and of.name == "without":
-            return _of_the_rest(name, of, expr)
         return _selected(of, name, expr)
     if name == "kth" and len(arguments) == 2:
         return _selected(arguments[0], "kth", expr, arguments[1])
@@ -134,23 +137,65 @@ def reading(expr: ir.Expr) -> Reading | None:
     return None
 
 
-def _of_the_rest(name: str, of: ir.Builtin, expr: ir.Expr) -> Reading | None:
-    """`sum(without(rolled, lowest(rolled, 2)))`: a reading of what is left without dice at one end."""
-    roll, out = of.arguments
+class Rest(NamedTuple):
+    """A roll, and how many of its highest and lowest dice are left out, as numbers that are added."""
+
+    roll: ir.Expr
+    highest: tuple[ir.Expr, ...] = ()
+    lowest: tuple[ir.Expr, ...] = ()
+
+
+def rest_of(expr: ir.Expr) -> Rest | None:
+    """`without(rolled, lowest(rolled, 2))`: the rest of a roll without dice at its ends, perhaps at both."""
+    if not isinstance(t.present(expr.type), t.Roll):
+        return None
+    if path_of(expr) is not None:
+        return Rest(expr)
+    if not (isinstance(expr, ir.Builtin) and expr.name == "without"):
+        return None
+    of, out = expr.arguments
     if not (isinstance(out, ir.Builtin) and out.name in ("highest", "lowest") and len(out.arguments) == 2):
         return None
-    path = path_of(roll)
-    if path is None or path_of(out.arguments[0]) != path or not isinstance(t.present(roll.type), t.Roll):
+    before, same, k = rest_of(of), rest_of(out.arguments[0]), out.arguments[1]
+    if before is None or same is None or not _are_same(before, same) or reads_outer_element(k):
         return None
-    kinds = {
-        ("sum", "lowest"): ("top", "others"), ("sum", "highest"): ("low", "others"),
-        ("highest", "highest"): ("kth", "below"), ("lowest", "lowest"): ("kth", "above"),
-    }  # fmt: skip
-    if (name, out.name) not in kinds:
+    if out.name == "highest":
+        return before._replace(highest=(*before.highest, k))
+    return before._replace(lowest=(*before.lowest, k))
+
+
+def _are_same(one: Rest, other: Rest) -> bool:
+    """Whether two expressions are the same rest of a roll; numbers are the same if they stand at one place."""
+    if path_of(one.roll) != path_of(other.roll):
+        return False
+    return all(
+        [k.span for k in mine] == [k.span for k in its]
+        for mine, its in ((one.highest, other.highest), (one.lowest, other.lowest))
+    )
+
+
+def _of_the_rest(expr: ir.Builtin) -> Reading | None:
+    """A reading of what is left of a roll without some of its highest or lowest dice."""
+    name, of, k = expr.name, expr.arguments[0], None
+    if name == "sum" and isinstance(of, ir.Builtin) and of.name in ("highest", "lowest") and len(of.arguments) == 2:
+        name, (of, k) = f"sum {of.name}", of.arguments
+    elif name == "kth" and len(expr.arguments) == 2:
+        k = expr.arguments[1]
+    if name not in _OF_THE_REST or (len(expr.arguments) > 1 and k is None):
         return None
-    kind, rest = kinds[name, out.name]
-    found = _selected(roll, kind, expr, out.arguments[1])
-    return None if found is None else replace(found, rest=rest)
+    rest = rest_of(of)
+    if rest is None or not (rest.highest or rest.lowest):
+        return None
+    kind, what = _OF_THE_REST[name]
+    found = _selected(rest.roll, kind, expr, k)
+    return found and replace(found, rest=what, without_highest=rest.highest, without_lowest=rest.lowest)
+
+
+_OF_THE_REST = {
+    "sum": ("top", "all"), "sum highest": ("top", "k"), "sum lowest": ("low", "k"),
+    "highest": ("kth", "highest"), "lowest": ("kth", "lowest"), "kth": ("kth", "rank"),
+}  # fmt: skip
+"""By function, or by two of them, the kind of a reading of the rest, and what of it is read."""
 
 
 def _with(some: Reading, everything: Reading | None) -> Reading:
@@ -345,12 +390,14 @@ def add_reads(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use], pat
 
 def _is_bare(read: Reading) -> bool:
     """Whether a reading is of the values of all dice of a roll."""
-    return not (read.listed or read.height or read.where or read.part or read.value or read.k or read.everything)
+    return not (
+        read.listed or read.height or read.where or read.part or read.value or read.k or read.everything or read.rest
+    )
 
 
 def conditions(reading: Reading) -> list[ir.Expr]:
     """The formulas inside a reading."""
-    found = [*reading.where, *reading.each]
+    found = [*reading.where, *reading.each, *reading.without_highest, *reading.without_lowest]
     if reading.everything:
         found += conditions(reading.everything)
     if reading.k is not None:

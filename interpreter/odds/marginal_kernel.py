@@ -135,20 +135,33 @@ def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame
     if kind in _AXES:
         axis = _AXES[kind]
         return lambda at, dice: axis
+    if reading.rest:
+        return _axis_of_the_rest(reading, of)
     if reading.k is None:
         only = Axis(kind, 1)
         return lambda at, dice: only
-    k, rest = of(reading.k), _RANKS_OF_REST[reading.rest]
-    return lambda at, dice: Axis(kind, rest(max(k(at), 0), dice))
+    k = of(reading.k)
+    return lambda at, dice: Axis(kind, max(k(at), 0))
 
 
-_RANKS_OF_REST: dict[str, Callable[[int, int], int]] = {
-    "": lambda k, dice: k,
-    "others": lambda k, dice: max(dice - k, 0),
-    "below": lambda k, dice: k + 1,
-    "above": lambda k, dice: max(dice - k, 0),
-}
-"""By `rest` of a reading, the `k` of its axis."""
+def _axis_of_the_rest(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:
+    """The same for a reading of what is left without some of the highest or lowest dice."""
+    highest, lowest = ([of(one) for one in some] for some in (reading.without_highest, reading.without_lowest))
+    number = of(reading.k) if reading.k is not None else None
+    kind, rest = reading.kind, reading.rest
+
+    def axis(at: Frame, dice: int) -> Axis:
+        above = min(sum([max(one(at), 0) for one in highest]), dice)
+        below = sum([max(one(at), 0) for one in lowest])
+        left = max(dice - above - below, 0)
+        k = left if rest in ("all", "lowest") else 1 if number is None else max(number(at), 0)
+        if kind == "kth":
+            return Axis(kind, above + k if 1 <= k <= left else 0)
+        if rest == "all" and not below:  # as a sum of the lowest it needs to keep fewer dice
+            return Axis("low", left)
+        return Axis(kind, min(k, left), skip=above if kind == "top" else min(below, dice))
+
+    return axis
 
 
 _AXES = {"sum": SUM, "count": SUM, "any": SUM, "all": SUM, "highest": HIGHEST, "lowest": LOWEST}

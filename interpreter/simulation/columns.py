@@ -219,9 +219,10 @@ class Columns:
             self._fixed[place] = None if axis.kind == "kth" or axis.one else 0
             return
         one = axis.kind == "kth" or axis.one
-        start, end, up = (axis.k - 1 if axis.kind == "kth" else 0), min(axis.k, self.dice), axis.kind != "low"
-        if not up and len(values) == len(decided) and axis.k > 1:  # from the other end of the same sort
-            start, end, up = self.dice - end, self.dice, True
+        start, end = axis.k - 1 if axis.kind == "kth" else axis.skip, min(axis.skip + axis.k, self.dice)
+        up = axis.kind != "low"
+        if not up and len(values) == len(decided) and end > 1:  # from the other end of the same sort
+            start, end, up = self.dice - end, self.dice - start, True
         self._ranked.append(Ranked(place, self._track(column, values, up), start, end, one))
 
     def _track(self, column: list[list[Any]], values: list[int], up: bool) -> int:

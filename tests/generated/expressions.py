@@ -131,13 +131,19 @@ def selected(g: Grower, s: Scope, name: str, of: Rolled) -> tuple[str, int]:
             (lambda: (f"last({name}, {k})", 0), 0.4),
             (lambda: (f"ordered({name})", of.least), 0.5),
             (lambda: (f"reversed({name})", of.least), 0.3),
-            (lambda: (f"without({name}, {g.any_of('highest', 'lowest')}({name}, {k}))", 0), 1),
+            (lambda: (rest(g, name, k), 0), 1),
+            (lambda: (rest(g, rest(g, name, k), g.any_of(*"012")), 0), 0.7),
         ]
         others = [one for one, its in s.rolls.items() if not its.symbols and not its.parts and one != name]
         if others and not of.parts:
             rows.append((lambda: (f"({name} & {g.one(others)})", of.least), 2))
     made, least = g.weighted(rows)()
     return made, least
+
+
+def rest(g: Grower, name: str, k: str) -> str:
+    """A roll without some dice at one end."""
+    return f"without({name}, {g.any_of('highest', 'lowest')}({name}, {k}))"
 
 
 def few(g: Grower, s: Scope) -> str:
