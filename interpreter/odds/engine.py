@@ -58,6 +58,7 @@ from interpreter.odds.straight_line import (
 from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.state import State
 from interpreter.values import held
 
 MOST_KEPT = 20_000
@@ -76,6 +77,7 @@ T = TypeVar("T")
 Law = tuple[list[tuple[Any, int]], int]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 _ABSENT = object()
+_PLAIN_OR_STATE = PLAIN | {State, AtLeast}
 
 
 @dataclass(slots=True, eq=False)
@@ -110,6 +112,8 @@ class ForwardEngine:
     _vector_blocks: dict[Any, VectorBlock | None] = field(default_factory=dict)
     _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
     _entered: dict[int, Entered] = field(default_factory=dict)
+    _read_by: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    _steps: dict[Any, tuple[Law, list[State]]] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
     _meter: Meter = field(init=False)
 
@@ -119,8 +123,8 @@ class ForwardEngine:
 
     def begin(self) -> None:
         """Begin a new question. Laws found before are kept up to a limit."""
-        if len(self._laws) + len(self._drawn) > MOST_KEPT:
-            self._laws, self._drawn = {}, {}
+        if len(self._laws) + len(self._drawn) + len(self._steps) > MOST_KEPT:
+            self._laws, self._drawn, self._steps = {}, {}, {}
 
     def law(self, block: Block, at: Frame) -> Law:
         """The law of a block from a frame; results that depend on more than a lower bound are missing from it."""
@@ -151,6 +155,7 @@ class ForwardEngine:
                     self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
                     continue
                 drawn: dict[Any, tuple[DrawnNames, list[tuple[Frame, int]]]] = {}
+                after: dict[Any, list[tuple[Frame, int]]] = {}
                 for frame, ways in states:
                     rows, more, done = self._run_op(block, place, op, frame)
                     whole = total * more
@@ -176,11 +181,16 @@ class ForwardEngine:
                     for child, _ in running:
                         for name in op.drop:
                             child.pop(name, None)
-                    if op.binds_fields and not op.changes:  # they may bind different names
+                    if len(running) == 1:  # states with one result go on together
+                        child, times = running[0]
+                        after.setdefault((whole, *child), []).append((child, ways * times))
+                    elif op.binds_fields and not op.changes:  # they may bind different names
                         for row in running:
                             self._continue(block, place + 1, [row], ways, whole, waiting)
                     else:
                         self._continue(block, place + 1, running, ways, whole, waiting)
+                for (whole, *_), rows in after.items():
+                    self._continue(block, place + 1, rows, 1, whole, waiting)
                 for draw, group in drawn.values():
                     self._continue_all(block, place, draw, group, total * draw.table.total, waiting)
         if id(block) not in self._entered:
@@ -286,9 +296,8 @@ class ForwardEngine:
             if op.plain is not None:
                 frame[op.name] = op.plain(frame)
                 return [(frame, 1)], 1, True
-            assert op.start is not None
             met = self._meter.states
-            law, total = self._run(op.start(frame))
+            law, total = self._law_of_step(op, frame)
             self._meter.wait(op.name, self._meter.states - met)
         except Undecided:
             return [], 1, True
@@ -309,6 +318,26 @@ class ForwardEngine:
                 )
             children.append((child, ways))
         return children, total, True
+
+    def _law_of_step(self, op: Op, frame: Frame) -> Law:
+        """The law of the results of a step that is more than a formula; kept by what it reads, if that is plain, or the
+        state of the game."""
+        assert op.start is not None
+        if op.changes:
+            return self._run(op.start(frame))
+        if id(op) not in self._read_by:
+            self._read_by[id(op)] = tuple({*[path[0] for path in op.touches], *[use.name or "" for use in op.uses]})
+        values = tuple(map(frame.get, self._read_by[id(op)]))
+        states: list[State] = []
+        if not PLAIN.issuperset(map(type, values)):
+            if not _PLAIN_OR_STATE.issuperset(map(type, values)):
+                return self._run(op.start(frame))
+            states = [one for one in values if type(one) is State]
+            values = tuple([id(one) if type(one) is State else key_of(one) for one in values])
+        key = (id(op), values)
+        if key not in self._steps:
+            self._steps[key] = self._run(op.start(frame)), states  # kept, so that no other has the identity of one
+        return self._steps[key][0]
 
     def _run(self, todo: Todo) -> Law:
         """The law of a step: chance, inner blocks and choices one after the other."""
@@ -376,8 +405,6 @@ class ForwardEngine:
 
     def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
         """The frames in which the first open roll that a step reads is drawn, with weights; None if there is none."""
-        if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
-            return None
         found = self._draw(block, place, frame, uses)
         if found is None:
             return None
@@ -424,6 +451,8 @@ class ForwardEngine:
     def _draw(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[DrawnNames | list[tuple[Frame, int]], int] | None:
+        if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
+            return None
         found, others = self._requested(block, place, frame, uses)
         wanted, names = found.wanted, tuple(frame)
         if wanted is None or wanted.split is not None or not wanted.members:

@@ -16,6 +16,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import identity_of
 from interpreter.odds.answer import Advice, Law, WorkDone
+from interpreter.odds.collector import collecting_rarely
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lazy_roll import FIRST_DEPTH, MOST_WAYS, enumerated_rolls
@@ -106,7 +107,8 @@ class QueryCache:
         if key not in self.answered:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
-            law = _computed(self, rule, at, names, enough, partly)
+            with collecting_rarely():
+                law = _computed(self, rule, at, names, enough, partly)
             self.answered[key] = replace(law, cost=self._cost())
         return self.answered[key]
 

@@ -100,8 +100,8 @@ class _Repetition:
     `wanted` is what is needed of each pass that is kept, `past` what the next pass reads of those before; `score` names
     what `keep` compares. With `last_result` only the last pass is read when all are done, with `last_earlier` only the
     last one before the current. `fold` folds what is read of those before. `carry` has what passes carry on, with what
-    is read of it. With `changes_state`, passes may change the state of the game. `results` are the different results
-    of passes, each with a number.
+    is read of it. With `changes_state`, passes may change the state of the game. `reads` are the names that passes
+    read. `results` are the different results of passes, each with a number.
     """
 
     lowering: Lowering
@@ -118,6 +118,7 @@ class _Repetition:
     fold: Fold | None
     carry: tuple[_Carried, ...]
     changes_state: bool
+    reads: frozenset[str]
     results: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
 
     @property
@@ -142,17 +143,15 @@ class _Repetition:
     @property
     def independent(self) -> bool:
         """Whether no pass depends on another, and all passes take place."""
-        read = {path[0] for path in self.block.paths}
         given = names_of_pass(self.action)
-        return self.action.until is None and not read.intersection(given) and not self.changes_state
+        return self.action.until is None and not self.reads.intersection(given) and not self.changes_state
 
     @property
     def hands_on_alone(self) -> bool:
         """Whether a pass depends on nothing but what the one before hands on, and only the last one is read."""
-        read = {path[0] for path in self.block.paths}
         only_last = self.action.keep is None and not self.all_results_count
         hands_on = not self.past or self.last_earlier or self.fold is not None
-        return self.lowering.exact and only_last and hands_on and "nth" not in read and not self.changes_state
+        return self.lowering.exact and only_last and hands_on and "nth" not in self.reads and not self.changes_state
 
     def start(self, op: Op, at: Frame) -> Todo:
         """Begin the repetition, which is the operation `op`, in a frame."""
@@ -320,7 +319,7 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
     only_last = ((LAST,) in need, (LAST,) in past)
     repetition = _Repetition(
         lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
-        fold_of(lowering, action, past), carry, changes,
+        fold_of(lowering, action, past), carry, changes, frozenset([path[0] for path in block.paths]),
     )  # fmt: skip
     op = nested(step.name, reads, [block], lambda at: repetition.start(op, at))
     op.uses = reread(op.uses)
