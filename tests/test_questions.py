@@ -716,15 +716,12 @@ def volley(attacks: int) -> Number:
 
 REFUSED = {
     "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
-    "cards until an ace", "four cards against three",
+    "four cards against three",
     "D6, five points before and after the roll",
 }  # fmt: skip
 """What is refused so far; a question that is answered leaves this list, and is held to its number from then on."""
 
-LONG = {
-    name for name in REFUSED
-    if QUESTIONS[name].best or name == "cards until an ace"
-}  # fmt: skip
+LONG = {name for name in REFUSED if QUESTIONS[name].best}
 
 
 @pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in REFUSED])

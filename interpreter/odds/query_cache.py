@@ -15,6 +15,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import identity_of
+from interpreter.odds.alike_elements import with_alike_elements
 from interpreter.odds.answer import Advice, Law, WorkDone
 from interpreter.odds.collector import collecting_rarely
 from interpreter.odds.decisions import Answer, Decisions
@@ -271,6 +272,7 @@ def _at_depth(
 ) -> Law:
     forward, goals = cache.engine(depth, cap, keep, short, rule, at), cache.goals
     asked = (*names, *[goal.name for goal in goals])
+    at = with_alike_elements(cache.closures.program, cache.closures, rule, asked, at)
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
     strategy: tuple[Advice, ...] = ()

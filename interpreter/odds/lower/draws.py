@@ -137,7 +137,7 @@ def readings_of_draws(rule: ir.Mechanic, asked: Mapping[str, Need]) -> dict[str,
     for place, step in enumerate(rule.steps):
         if isinstance(step.action, ir.Draw) and step.name not in asked and step.condition is None:
             others = (rule.requires, *rule.steps[:place], *rule.steps[place + 1 :], rule.outcomes, rule.also)
-            made = _DrawReader(step.name, frozenset(known))
+            made = DrawReader(step.name, frozenset(known))
             if not _binds(others, step.name) and all(made.search(one.body) for one in formulas(others)):
                 found[step.path] = DrawReadings(made.value, tuple(made.tests), tuple(made.items))
         known.add(step.name)
@@ -153,7 +153,7 @@ def _binds(node: Any, name: str) -> bool:
     return any(_binds(one, name) for one in (node if isinstance(node, tuple) else children(node)))
 
 
-class _DrawReader:
+class DrawReader:
     """Collects what formulas read of the elements of a list; `known` are the names that are bound before it."""
 
     def __init__(self, name: str, known: frozenset[str]) -> None:

@@ -1,0 +1,112 @@
+"""Elements of a pile that no rule of a question tells apart: of each kind, one stands for all.
+
+Whoever draws until an ace comes reads of each card only whether it is one. Then states need not say which other cards
+are left, only how many. That holds where the rules of the question do nothing to a pile but draw from it, and read of
+what they draw only whether elements fulfil conditions that depend on nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir.once_per import once_per
+from interpreter.ir.traversal import EFFECTS, under
+from interpreter.odds.lower.draws import DrawReader
+from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.state import STATE, put
+
+Pile = tuple[str, str]
+"""The kind of the things that have a pile, and its name."""
+
+
+def with_alike_elements(
+    program: ir.Program, closures: Closures, rule: ir.Mechanic, names: tuple[str, ...], at: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The frame of a question about names of a rule, where one element of each kind stands for all in its state."""
+    state = at.get(STATE)
+    if state is None or not (piles := _piles_of(program, rule, names)):
+        return at
+    for (kind, name), tests in piles.items():
+        for thing in state.of_kind(kind):
+            pile = state.has(thing).get(name)
+            if isinstance(pile, tuple) and (alike := _alike(closures, tests, pile)) != pile:
+                state = put(state, thing, name, alike)
+    return {**at, STATE: state}
+
+
+def _alike(closures: Closures, tests: Tests, pile: tuple[Any, ...]) -> tuple[Any, ...]:
+    first: dict[Any, Any] = {}
+    conditions = [[closures.plainly(one) for one in some] for some in tests.conditions]
+    items = [closures.plainly(one)(frame()) for one in tests.items]
+    made = []
+    for element in pile:
+        at = frame() | {".it": element}
+        try:
+            key = (*[all(one(at) for one in some) for some in conditions], *[element == item for item in items])
+        except PlayError:  # a test refuses an element, which play itself says if it is drawn
+            return pile
+        made.append(first.setdefault(key, element))
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """What is read of elements: whether conditions hold, and whether they equal items."""
+
+    conditions: tuple[tuple[ir.Expr, ...], ...] = ()
+    items: tuple[ir.Expr, ...] = ()
+
+
+def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) -> Mapping[Pile, Tests]:
+    """The piles of whose elements a question about names of a rule reads only such conditions."""
+    asked = {part for name in names for part in name.split(".")}
+    return {
+        pile: tests for pile, (tests, drawn) in _searched(program, rule).items() if not asked & {*drawn, *pile}
+    }
+
+
+@once_per
+def _searched(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tests, frozenset[str]]]:
+    """The piles of whose elements a rule reads only conditions, with the names under which it draws them."""
+    nodes = [node for one in _reached(program, rule) for node in under(one)]
+    steps = [node for node in nodes if isinstance(node, ir.Step)]
+    draws = [(step.name, step.action) for step in steps if isinstance(step.action, ir.Draw)]
+    others = (*[one for one in EFFECTS if one is not ir.Draw], ir.Choose, ir.ChooseEach)
+    if not draws or any(action.refill for _, action in draws) or any(isinstance(node, others) for node in nodes):
+        return {}
+    fields = {node.name for node in nodes if isinstance(node, (ir.Field, ir.Column))}
+    read = {
+        (node.kind, node.name)
+        for node in (*nodes, *under(program.kinds))
+        if isinstance(node, (ir.Attribute, ir.OwnAttribute))
+    }
+    formulas = [node.body for node in nodes if isinstance(node, ir.Formula)]
+    found: dict[Pile, tuple[Tests, frozenset[str]]] = {}
+    for pile in {_pile(action) for _, action in draws} - read:
+        drawn = frozenset([name for name, action in draws if _pile(action) == pile])
+        readers = [DrawReader(name, frozenset()) for name in drawn]
+        in_any_order = all(one.search(body) for one in readers for body in formulas)
+        if in_any_order and not fields & {*drawn, pile[1]} and not any(one.value for one in readers):
+            conditions = tuple([some for one in readers for some in one.tests])
+            found[pile] = Tests(conditions, tuple([item for one in readers for item in one.items])), drawn
+    return found
+
+
+def _pile(action: ir.Draw) -> Pile:
+    return action.target.kind, action.target.name
+
+
+def _reached(program: ir.Program, rule: ir.Mechanic) -> Iterator[ir.Mechanic]:
+    """The rule, and all mechanics that it calls."""
+    seen: dict[str, ir.Mechanic] = {}
+    left = [rule]
+    while left:
+        one = left.pop()
+        if one.path not in seen:
+            seen[one.path] = one
+            left += [program.mechanics[node.mechanic] for node in under(one) if isinstance(node, ir.Call)]
+    yield from seen.values()
