@@ -14,11 +14,10 @@ from operator import itemgetter, mul
 from typing import Any
 
 from interpreter.odds.meter import ENTRY, ROW, STATE, Meter
-from interpreter.odds.operations import Block, ChainNode, Done, Frame
+from interpreter.odds.operations import Block, ChainNode, Done, Frame, Law
 from interpreter.odds.state_keys import frozen
 from interpreter.odds.truncation import Undecided
 
-Law = tuple[list[tuple[Any, int]], int]
 Moves = tuple[list[tuple[int, int]], list[tuple[int, int]], int]
 """The states that follow a state, and what is kept of passes that are the last, with their ways; all ways together."""
 

@@ -36,6 +36,7 @@ from interpreter.odds.operations import (
     EndedValue,
     EnterBlock,
     Frame,
+    Law,
     Op,
     Todo,
     checked_record,
@@ -74,7 +75,6 @@ MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
 
 T = TypeVar("T")
-Law = tuple[list[tuple[Any, int]], int]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 _ABSENT = object()
 _PLAIN_OR_STATE = PLAIN | {State, AtLeast}

@@ -81,6 +81,10 @@ class Done:
     value: Any
 
 
+Law = tuple[list[tuple[Any, int]], int]
+"""Values with their weights, and the total weight, of which some may be missing."""
+
+
 @dataclass(slots=True, eq=False)
 class ChainNode:
     """Passes of a block that differ in nothing but the state that each hands to the next one: a Markov chain.

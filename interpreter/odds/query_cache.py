@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -65,12 +65,10 @@ class QueryCache:
     meter: Meter = field(default_factory=Meter)
     _engines: dict[Any, ForwardEngine] = field(default_factory=dict)
 
-    def engine(
-        self, depth: int, cap: int | None, keep: int | None, short: bool, rule: ir.Mechanic, at: Mapping[str, Any]
-    ) -> ForwardEngine:
+    def engine(self, depth: int, cap: int | None, keep: int | None, short: bool, asked: RuleQuestion) -> ForwardEngine:
         """The engine that follows chains to this depth, numbers up to a cap, so many states, and tails or `short` ones,
-        for a question about a rule that begins in the frame `at`."""
-        program = self.closures.program
+        for a question."""
+        program, rule, at = self.closures.program, asked.rule, asked.at
         identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
         in_order = dice_in_order(identity, at)
         key = (depth, cap, keep, short, identity, in_order, frozenset(missing.items()))
@@ -109,10 +107,9 @@ class QueryCache:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
             with collecting_rarely():
-                law = _computed(self, rule, at, names, enough, partly)
+                law = _computed(self, RuleQuestion(rule, at, names, enough), partly)
             self.answered[key] = replace(law, cost=self._cost())
         return self.answered[key]
-
 
     def _cost(self) -> WorkDone:
         """What the last question took."""
@@ -121,33 +118,28 @@ class QueryCache:
         return WorkDone(meter.states, meter.work, meter.limits.work, tuple(waited))
 
 
-def _computed(
-    cache: QueryCache,
-    rule: ir.Mechanic,
-    at: Mapping[str, Any],
-    names: tuple[str, ...],
-    enough: Fraction,
-    partly: bool,
-) -> Law:
-    for one in rule.requires:
-        if not cache.closures.of(one.condition)(dict(at)):
+class RuleQuestion(NamedTuple):
+    """A question: the names of a rule's record, from a frame that holds its inputs; `enough` may be missing."""
+
+    rule: ir.Mechanic
+    at: Mapping[str, Any]
+    names: tuple[str, ...]
+    enough: Fraction
+
+
+def _computed(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
+    for one in asked.rule.requires:
+        if not cache.closures.of(one.condition)(dict(asked.at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
     try:
-        return _whole(cache, rule, at, names, enough)
+        return _whole(cache, asked)
     except PlayError as error:
         if not partly or cache.goals or error.diagnostic.code not in say.TOO_LARGE:
             raise
-        return _of_the_likeliest(cache, rule, at, names, enough, error)
+        return _of_the_likeliest(cache, asked, error)
 
 
-def _of_the_likeliest(
-    cache: QueryCache,
-    rule: ir.Mechanic,
-    at: Mapping[str, Any],
-    names: tuple[str, ...],
-    enough: Fraction,
-    too_large: PlayError,
-) -> Law:
+def _of_the_likeliest(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
     """What is certain of a law that is `too_large`: that of the runs through the likeliest states, more and more of
     them until no more than `enough` is missing, or until they exceed the limits in turn.
 
@@ -159,13 +151,13 @@ def _of_the_likeliest(
     for keep in LIKELIEST:
         done = meter.work
         try:
-            law = _at_depth(cache, rule, at, names, DEPTHS[0], keep=keep)
+            law = _at_depth(cache, asked, DEPTHS[0], keep=keep)
         except PlayError as error:
             if error.diagnostic.code not in say.TOO_LARGE:
                 raise
             break
         best = law if best is None or law.missing < best.missing else best
-        if law.missing <= enough or meter.is_too_little_for(GROWTH * Fraction(meter.work - done)):
+        if law.missing <= asked.enough or meter.is_too_little_for(GROWTH * Fraction(meter.work - done)):
             break
     if best is None or best.missing > MOST_MISSING:
         raise too_large
@@ -182,19 +174,17 @@ LIKELIEST = tuple([100 * GROWTH**number for number in range(6)])
 """How many states are kept in turn where not all can be followed."""
 
 
-def _whole(
-    cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction
-) -> Law:
-    if (law := _capped(cache, rule, at, names)) is not None:
+def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
+    if (law := _capped(cache, asked)) is not None:
         return law
     cache.meter.begin()
     try:
-        law = _at_depth(cache, rule, at, names, DEPTHS[0])
+        law = _at_depth(cache, asked, DEPTHS[0])
     except PlayError as error:
-        return _with_short_tails(cache, rule, at, names, enough, error)
+        return _with_short_tails(cache, asked, error)
     too_much, before, spent = None, 0, cache.meter.work
     for depth in DEPTHS[1:]:
-        if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
+        if not law.missing or law.missing <= asked.enough or len(law.ways) > MOST_ANSWERS:
             break
         # Work grows like a power of the depth, which is doubled; where somebody decides, at least in proportion to it.
         growth = max(Fraction(spent, before) if before else 1, 2 if cache.goals else 1)
@@ -203,58 +193,51 @@ def _whole(
             break
         done = cache.meter.work
         try:
-            law = _at_depth(cache, rule, at, names, depth)
+            law = _at_depth(cache, asked, depth)
             before, spent = spent, cache.meter.work - done
         except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth
             if error.diagnostic.code not in say.TOO_LARGE:
                 raise
             too_much = error.diagnostic
             break
-    if law.missing == 1 and not (law.open and len(names) == 1):
-        raise PlayError(too_much or say.nothing_followed(names))
+    if law.missing == 1 and not (law.open and len(asked.names) == 1):
+        raise PlayError(too_much or say.nothing_followed(asked.names))
     return law
 
 
-def _with_short_tails(
-    cache: QueryCache,
-    rule: ir.Mechanic,
-    at: Mapping[str, Any],
-    names: tuple[str, ...],
-    enough: Fraction,
-    too_large: PlayError,
-) -> Law:
+def _with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
     """A law that is `too_large` where tails are followed to their ends. Raises the same error if that does not help."""
     if cache.goals or too_large.diagnostic.code not in say.TOO_LARGE:
         raise too_large
-    if not cache.engine(DEPTHS[0], None, None, False, rule, at).has_tails:
+    if not cache.engine(DEPTHS[0], None, None, False, asked).has_tails:
         raise too_large
     cache.meter.begin()
     for depth in DEPTHS:
         try:
-            law = _at_depth(cache, rule, at, names, depth, short=True)
+            law = _at_depth(cache, asked, depth, short=True)
         except PlayError as error:
             if error.diagnostic.code not in say.TOO_LARGE:
                 raise
             break
-        if law.missing <= enough:
+        if law.missing <= asked.enough:
             return law
     raise too_large
 
 
-def _capped(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law | None:
+def _capped(cache: QueryCache, asked: RuleQuestion) -> Law | None:
     """The law under the best decisions for words, such as an outcome, with totals only followed to a cap.
 
     Such decisions hardly ever depend on how far a total lies beyond what is needed. A cap is tried, and if any step
     needs more than that a number reaches it, the law is not complete: then None.
     """
-    kinds = [rule.type.field(name) for name in (*names, *[goal.name for goal in cache.goals])]
+    kinds = [asked.rule.type.field(name) for name in (*asked.names, *[goal.name for goal in cache.goals])]
     if not cache.goals or not all(one is not None and isinstance(t.present(one), t.Word | t.YesNo) for one in kinds):
         return None
-    given = max([abs(one) for one in at.values() if type(one) is int], default=0)
+    given = max([abs(one) for one in asked.at.values() if type(one) is int], default=0)
     for cap in (CAP + given, 4 * (CAP + given)):
         cache.meter.begin()
         with suppress(Undecided):
-            law = _at_depth(cache, rule, at, names, DEPTHS[0], cap)
+            law = _at_depth(cache, asked, DEPTHS[0], cap)
             if not law.missing:
                 return law
     return None
@@ -262,18 +245,16 @@ def _capped(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: 
 
 def _at_depth(
     cache: QueryCache,
-    rule: ir.Mechanic,
-    at: Mapping[str, Any],
-    names: tuple[str, ...],
+    asked: RuleQuestion,
     depth: int,
     cap: int | None = None,
     keep: int | None = None,
     short: bool = False,
 ) -> Law:
-    forward, goals = cache.engine(depth, cap, keep, short, rule, at), cache.goals
-    asked = (*names, *[goal.name for goal in goals])
-    at = with_alike_elements(cache.closures.program, cache.closures, rule, asked, at)
-    block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
+    forward, goals, (rule, at, names, _) = cache.engine(depth, cap, keep, short, asked), cache.goals, asked
+    read = (*names, *[goal.name for goal in goals])
+    at = with_alike_elements(cache.closures.program, cache.closures, rule, read, at)
+    block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in read))
     forward.begin()
     strategy: tuple[Advice, ...] = ()
     decided = bool(goals) and block.asks

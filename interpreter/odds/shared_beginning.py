@@ -12,11 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.odds.liveness import conditions, names_in
-from interpreter.odds.operations import Block, Frame
+from interpreter.odds.operations import Block, Frame, Law
 from interpreter.odds.state_keys import PLAIN, key_of
 from interpreter.odds.straight_line import DrawnLaw, DrawnNames
-
-Law = tuple[list[tuple[Any, int]], int]
 
 WORTHWHILE = 30
 """How many states a block must have met before its beginning is kept."""
