@@ -605,7 +605,7 @@ def test_totals_are_followed_no_further_than_outcomes_need(monkeypatch: pytest.M
     at_depth = query_cache._at_depth
 
     def noted(*given: Any) -> Any:
-        seen.append(given[5] if len(given) > 5 else None)
+        seen.append(given[3] if len(given) > 3 else None)
         return at_depth(*given)
 
     monkeypatch.setattr(query_cache, "_at_depth", noted)
