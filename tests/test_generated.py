@@ -53,5 +53,9 @@ def test_what_no_game_uses_is_listed_with_a_reason() -> None:
 
 
 def test_everything_that_is_held_is_held() -> None:
-    verdict = held(game(3))
-    assert {f"held: {name}" for name in CHECKS} <= set(verdict.held)
+    left = {f"held: {name}" for name in CHECKS}
+    for seed in range(20):
+        left -= set(held(game(seed)).held)
+        if not left:
+            break
+    assert not left
