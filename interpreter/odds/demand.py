@@ -384,9 +384,12 @@ class DemandAnalysis:
             return None
         wanted = {name for name in free_names(use.reading) if name not in frame}
         steps: list[Op] = []
-        for op in reversed(block.ops[place:at]):
+        for where in reversed(range(place, at)):
+            op = block.ops[where]
             if op.name in wanted:
                 if op.plain is None or op.guard is not None:
+                    return None
+                if block.changed_between(place, where) and any(path[0] == STATE for path in op.touches):
                     return None
                 steps.append(op)
                 wanted.discard(op.name)

@@ -30,6 +30,7 @@ from interpreter.ir.traversal import (
 )
 from interpreter.odds.liveness import names_in, path_of, reads_state, rest_of
 from interpreter.runtime.constraints import held_to
+from interpreter.runtime.state import STATE
 
 Functions = Mapping[str, ir.Function]
 
@@ -38,17 +39,20 @@ Known = Callable[[ir.Expr], Any]
 """Evaluates an expression that reads nothing. Raises PlayError if that fails."""
 
 
-def inlined(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
+def inlined(
+    rule: ir.Mechanic, functions: Functions, known: Known, changes: Callable[[ir.Step], bool]
+) -> ir.Mechanic:
     """The mechanic without functions that take rolls, conditions on options, and steps that only select dice.
 
-    A function that would be too long is kept, and takes its roll die by die.
+    A function that would be too long is kept, and takes its roll die by die. `changes` tells which steps may change the
+    state.
     """
     lengths = _Lengths(functions)
 
     def inlined_expr(expr: ir.Expr) -> ir.Expr:
         return _simplified(_folded(_inlined_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
 
-    return _numbers_inlined(_selections_inlined(mapped(rule, inlined_expr) if rule.needs_inlining else rule))
+    return _numbers_inlined(_selections_inlined(mapped(rule, inlined_expr) if rule.needs_inlining else rule, changes))
 
 
 def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
@@ -128,19 +132,24 @@ _SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.N
 """Nodes that may be inlined, folded or simplified."""
 
 
-def _selections_inlined(rule: ir.Mechanic) -> ir.Mechanic:
-    """The mechanic with steps that only select dice of a roll inlined in later steps."""
+def _selections_inlined(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
+    """The mechanic with steps that only select dice of a roll inlined in later steps.
+
+    What is selected by the state stays a step of its own if a later one may change the state.
+    """
     chosen: dict[str, ir.Expr] = {}
 
     def put(expr: ir.Expr) -> ir.Expr:
         return _simplified(chosen.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
     steps = []
-    for step in rule.steps:
+    for place, step in enumerate(rule.steps):
         now = mapped(step, put) if chosen else step
         steps.append(now)
-        if isinstance(now.action, ir.Let) and now.condition is None and _selects(now.action.formula.body):
-            chosen[now.name] = now.action.formula.body
+        if isinstance(now.action, ir.Let) and now.condition is None and _selects(body := now.action.formula.body):
+            changed = STATE in names_in(body) and any(map(changes, rule.steps[place + 1 :]))
+            if not changed:
+                chosen[now.name] = body
     if not chosen:
         return rule
     return replace(rule, steps=tuple(steps), outcomes=mapped(rule.outcomes, put), also=mapped(rule.also, put))

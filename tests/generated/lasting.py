@@ -8,7 +8,7 @@ from typing import Any
 from . import things
 from .dice import NOTHING, Step
 from .expressions import WORDS, flag, number, word
-from .grower import Grower, Listed, Scope, Tree, in_parts
+from .grower import Grower, Listed, Rolled, Scope, Tree, in_parts
 
 
 def somebody(g: Grower, s: Scope) -> str:
@@ -50,6 +50,22 @@ def gain(g: Grower, s: Scope) -> Step:
 
 def lose(g: Grower, s: Scope) -> Step:
     return moved(g, s, g.name("lost"), {"lose": amount(g, s), "from": counter(g, s)}, ALL)
+
+
+def picked_before_a_change(g: Grower, s: Scope) -> Tree:
+    """Dice that are picked by a number of a thing, which changes before they are read."""
+    rolls = [name for name, of in s.rolls.items() if not (of.symbols or of.parts or of.single)]
+    if not rolls:
+        return {}
+    name, place, of = g.name("culled"), counter(g, s), g.one(rolls)
+    ends = f"{g.any_of('highest', 'lowest')}({of}, clamp({place}, 0, 3))"
+    picked = g.any_of(f"{of} where face >= {place}", ends, f"without({of}, {ends})")
+    changed, step = moved(g, s, g.name("gained"), {g.any_of("gain", "lose"): "1"}, ALL)
+    step["to" if "gain" in step else "from"] = place
+    s.rolls[name] = Rolled(0, thrown=False)
+    read = g.name("number")
+    s.known["number"].append(read)
+    return {name: picked, changed: step, read: f"{g.any_of('sum', 'count')}({name})"}
 
 
 def pay(g: Grower, s: Scope) -> Step:

@@ -27,6 +27,8 @@ def steps(g: Grower, s: Scope, count: int) -> Tree:
         add(made, g.weighted(rows)(g, s))
         if s.picked and g.maybe():
             add(made, dice.thrown_by_choice(g, s))
+        if s.things and s.rolls and g.maybe(0.25):
+            made |= lasting.picked_before_a_change(g, s)
     if not made or g.maybe(0.5):
         add(made, value(g, s))
     g.deep -= 1
