@@ -127,6 +127,7 @@ def law_of_chain(node: ChainNode, law: Callable[[Block, Frame], Law], meter: Met
     weights, total = [1], 1
     ended: list[tuple[int, tuple[int, ...], list[int], int]] = []  # the last pass, what is kept, its ways, all ways
     matrix: _Matrix | None = None
+    rows = 0
     for nth in range(1, node.most + 1):
         if matrix is None or matrix.states != states or matrix.last != (nth == node.most):
             matrix = _matrix(chain, states, nth == node.most)
@@ -135,7 +136,8 @@ def law_of_chain(node: ChainNode, law: Callable[[Block, Frame], Law], meter: Met
         after = matrix.times(weights)
         states, weights = matrix.next, after[: len(matrix.next)]
         ended.append((nth, matrix.kept, after[len(states) :], total))
-        meter.hold(sum([len(kept) for _, kept, _, _ in ended]) * ROW)
+        rows += len(matrix.kept)
+        meter.hold(rows * ROW)
         if keep is not None and len(states) > keep:
             likeliest = sorted(nlargest(keep, zip(states, weights, strict=True), itemgetter(1)))
             states, weights = tuple([state for state, _ in likeliest]), [ways for _, ways in likeliest]

@@ -124,7 +124,7 @@ class ForwardEngine:
     def begin(self) -> None:
         """Begin a new question. Laws found before are kept up to a limit."""
         if len(self._laws) + len(self._drawn) + len(self._steps) > MOST_KEPT:
-            self._laws, self._drawn, self._steps = {}, {}, {}
+            self._laws, self._drawn, self._steps, self._entered = {}, {}, {}, {}
 
     def law(self, block: Block, at: Frame) -> Law:
         """The law of a block from a frame; results that depend on more than a lower bound are missing from it."""
