@@ -36,6 +36,9 @@ from interpreter.runtime.evaluator import Closures
 DEPTHS = (FIRST_DEPTH, 18, 24, 32, 64)
 """The numbers of throws to which endless chains are followed; the next is tried if too much is missing."""
 
+DECIDED_DEPTHS = (FIRST_DEPTH, 12, *DEPTHS[1:])
+"""The same where somebody decides: that takes longer, and dice such as a d12 hardly go on for so long."""
+
 MOST_KEPT = 5_000
 """The limit on laws that are kept."""
 
@@ -183,7 +186,7 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
     except PlayError as error:
         return _with_short_tails(cache, asked, error)
     too_much, before, spent = None, 0, cache.meter.work
-    for depth in DEPTHS[1:]:
+    for depth in DECIDED_DEPTHS[1:] if cache.goals else DEPTHS[1:]:
         if not law.missing or law.missing <= asked.enough or len(law.ways) > MOST_ANSWERS:
             break
         # Work grows like a power of the depth, which is doubled; where somebody decides, at least in proportion to it.
