@@ -559,7 +559,7 @@ def test_nobody_is_asked_without_leave(folder: Path) -> None:
 
 def test_leaving_in_the_middle(folder: Path) -> None:
     with Terminal("roll", "little.yaml", "test", "own=d6", folder=folder) as at:
-        at.sees("need: ")
+        at.sees("need (such as 10)")  # the question itself, and not the line that explains it
         at.interrupts()
         at.sees("stopped")
         assert at.ends() == 130
