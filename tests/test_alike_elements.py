@@ -28,6 +28,8 @@ OTHERS = {
     "a name in the condition": "least: {roll: d3}\ncard: {draw: 2, from: table.deck}\n"
     "value: count(card where it > least)",
     "the pile": "card: {draw: 2, from: table.deck}\nlow: 1 in card\nvalue: sum(table.deck) + (100 if low else 0)",
+    "the pile in a function": "card: {draw: 2, from: table.deck}\nlow: 1 in card\n"
+    "value: worth(1) + (100 if low else 0)",
     "what comes first": "card: {draw: 2, from: table.deck}\nlow: 1 in card\nvalue: item(card, 1) + (100 if low else 0)",
     "one in passes": "cards: {repeat: 2, each: {card: {draw: 1, from: table.deck}, low: 1 in card}}\n"
     "value: count(cards.low where it)",
@@ -39,9 +41,13 @@ OTHERS = {
 """Rules that read more, or do more."""
 
 
+WORTH = 'functions:\n  worth: {takes: {n: number}, gives: "n * sum(table.deck)"}\n'
+
+
 def game(rule: str) -> Game:
     return interpreter.loads(
-        "ruleset: piles\nkinds:\n  table:\n    one: yes\n    has:\n"
+        f"ruleset: piles\n{WORTH if 'worth(' in rule else ''}"
+        "kinds:\n  table:\n    one: yes\n    has:\n"
         '      deck: {list_of: number, default: "[1, 2, 2, 3, 4, 4, 5]"}\n'
         "      hand: {list_of: number, default: []}\nmechanics:\n  high_card:\n    steps:\n"
         "      card: {draw: 1, from: table.deck}\n      is_high: any(card where it > 3)\n  one:\n    steps:\n"

@@ -64,9 +64,7 @@ class Tests:
 def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) -> Mapping[Pile, Tests]:
     """The piles of whose elements a question about names of a rule reads only such conditions."""
     asked = {part for name in names for part in name.split(".")}
-    return {
-        pile: tests for pile, (tests, drawn) in _searched(program, rule).items() if not asked & {*drawn, *pile}
-    }
+    return {pile: tests for pile, (tests, drawn) in _searched(program, rule).items() if not asked & {*drawn, *pile}}
 
 
 @once_per
@@ -79,9 +77,10 @@ def _searched(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tes
     if not draws or any(action.refill for _, action in draws) or any(isinstance(node, others) for node in nodes):
         return {}
     fields = {node.name for node in nodes if isinstance(node, (ir.Field, ir.Column))}
+    beside = (program.functions, program.modifiers, program.kinds, program.tables, program.types)  # formulas use them
     read = {
         (node.kind, node.name)
-        for node in (*nodes, *under(program.kinds))
+        for node in (*nodes, *under(beside))
         if isinstance(node, (ir.Attribute, ir.OwnAttribute))
     }
     formulas = [node.body for node in nodes if isinstance(node, ir.Formula)]
