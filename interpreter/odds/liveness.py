@@ -31,8 +31,8 @@ class Reading:
     With `height`, the elements are groups of dice, and `height` is what of each die is the height of its group.
     `each` are conditions on the throws of a die, of which those that fulfil them are counted.
 
-    With `without_highest` or `without_lowest`, it is read what is left without so many of the highest or lowest dice,
-    in `rest`: the sum of `all` of it or of `k` of its dice, its `highest` or its `lowest` die, or the one at `rank` k.
+    With `without_highest` or `without_lowest`, so many of the highest or lowest dice are left out. `rest` names what is
+    read of the others: the sum of `all` or of `k` of them, the `highest` or the `lowest`, or the one at `rank` k.
     """
 
     path: Path
