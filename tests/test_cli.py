@@ -565,6 +565,27 @@ def test_leaving_in_the_middle(folder: Path) -> None:
         assert at.ends() == 130
 
 
+INTERRUPTED_AGAIN_AND_AGAIN = """
+import click
+from interpreter.cli.typed_lines import typed_after
+
+while True:
+    try:
+        typed_after("well? ")
+    except click.Abort:
+        click.echo("stopped")
+"""
+
+
+def test_no_interrupt_is_lost_between_a_question_and_the_wait_for_its_answer() -> None:
+    """Before the wait was for signals too, one of a thousand was lost on a busy machine."""
+    with Terminal(program=INTERRUPTED_AGAIN_AND_AGAIN) as at:
+        for _ in range(3_000):
+            at.sees("well?")
+            at.interrupts()
+            at.sees("stopped")
+
+
 # States ----------------------------------------------------------------------------------------------------------
 
 YARD = """\
@@ -630,6 +651,26 @@ def test_an_action_is_played_in_a_state_and_the_new_one_is_saved(yard: Path) -> 
     saved = json.loads((yard / "next.json").read_text())
     assert saved["things"]["rex"]["calm"] == 1 and saved["things"]["fifi"]["barks"] == 0
     assert (yard / "dogs.yaml").read_text() == "rex: {is: dog, calm: 2}\nfifi: {is: dog}\n"
+
+
+def test_who_acts_is_asked_until_the_answer_is_one_of_them(yard: Path) -> None:
+    with Terminal("act", "yard.yaml", "dogs.yaml", "bark", "at=rex", "many=1", "--faces", "1", folder=yard) as at:
+        at.sees("actor: the `dog` that does it: rex, fifi\nactor: ")
+        at.types("")
+        at.sees("HR620 `actor` needs an answer")
+        at.types("rover")
+        at.sees("HR620 `rover` is not a valid answer to `actor`")
+        at.sees("allowed: rex or fifi")
+        at.types("fifi")
+        at.sees("bark: done")
+        assert at.ends() == 0
+
+
+def test_nobody_who_could_act_is_said_and_not_asked_for(yard: Path) -> None:
+    (yard / "empty.yaml").write_text("{}\n")
+    with Terminal("act", "yard.yaml", "empty.yaml", "bark", folder=yard) as at:
+        at.sees("actor: the `dog` that does it: there is none")
+        assert at.ends() == 2
 
 
 def test_a_saved_state_goes_on_and_what_ends_begins_anew(yard: Path) -> None:

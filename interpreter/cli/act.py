@@ -6,16 +6,19 @@ import sys
 
 import click
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.forms import Rule
 from interpreter.api.game import Game
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_input
+from interpreter.cli.report import as_text
 from interpreter.cli.roll import answers, happenings, needed, terminal_answers, titles
 from interpreter.cli.rulesets import assignments, game, scene_named, value_of
 from interpreter.cli.states import save, state_in
 from interpreter.cli.terminal import painter
 from interpreter.cli.traces import as_page, told
+from interpreter.cli.typed_lines import typed_after
 from interpreter.play.actions import listable
 from interpreter.runtime.state import State
 from interpreter.syntax.document import Node
@@ -132,7 +135,12 @@ def _ask_actor(state: State, kind: str) -> Node:
     """The thing that acts; with one thing of the kind, that is the default."""
     names = [one.id for one in state.of_kind(kind)]
     click.echo(f"actor: the `{kind}` that does it: {', '.join(names) or 'there is none'}", err=True)
-    usual = names[0] if len(names) == 1 else None
-    return value_of(
-        "actor", click.prompt("actor", type=click.Choice(names), default=usual, show_choices=False, err=True)
-    )
+    if not names:
+        raise click.exceptions.Exit(2)
+    usual = names[0] if len(names) == 1 else ""
+    while True:
+        named = typed_after(f"actor{f' [{usual}]' if usual else ''}: ") or usual
+        if named in names:
+            return value_of("actor", named)
+        problem = say.not_an_answer("actor", named, " or ".join(names))
+        click.echo(as_text(problem, painter(sys.stderr)), err=True, color=True)

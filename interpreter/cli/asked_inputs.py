@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-import click
-
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.forms import Input, Rule
@@ -16,6 +14,7 @@ from interpreter.api.game import Game
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import value_of
 from interpreter.cli.terminal import painter, show
+from interpreter.cli.typed_lines import typed_after
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.ir import types as t
 from interpreter.runtime.state import State
@@ -180,7 +179,7 @@ def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: st
     usual = one.default if optional else None
     hint = f" [{in_words(usual)}]" if usual is not None else f" (such as {example})" if example else ""
     while True:
-        text = str(click.prompt(f"{name}{hint}", default="", show_default=False, err=True)).strip()
+        text = typed_after(f"{name}{hint}: ")
         if text.startswith("?") or text == ":help":
             show(f"{name}: {help or described(one)}", err=True)
             continue

@@ -36,6 +36,7 @@ from interpreter.cli.typed_answers import (
     split,
     typed,
 )
+from interpreter.cli.typed_lines import typed_line
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.play.available_actions import PASS
 from interpreter.play.deciders import RANDOM, Policy, any_answer
@@ -201,7 +202,7 @@ def _read() -> str:
     """The line that is typed. Raises PlayerLeft at the end of the input."""
     sys.stdout.flush()
     try:
-        text = sys.stdin.readline()
+        text = typed_line()
     except Terminated:
         raise
     except KeyboardInterrupt:

@@ -16,6 +16,7 @@ from interpreter.cli.request_text import hint_of, options_of, title_of
 from interpreter.cli.terminal import painter, show
 from interpreter.cli.traces import worded
 from interpreter.cli.typed_answers import answer_of
+from interpreter.cli.typed_lines import typed_after
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import before, headings_around, lines_before
@@ -59,7 +60,7 @@ class TerminalAnswers:
         ]
         show("\n".join(told), err=True)
         while True:
-            text = click.prompt(hint_of(request), default="", show_default=False, prompt_suffix="> ", err=True)
+            text = typed_after(f"{hint_of(request)}> ")
             if text.strip() == HELP and request.kind != "text":
                 show("\n".join(about_question(self.playing.program, request)), err=True)
                 continue

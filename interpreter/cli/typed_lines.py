@@ -1,0 +1,52 @@
+"""Lines that a person types, with no interrupt lost on the way.
+
+Python runs the handler of a signal between two of its instructions. A signal that arrives after the last of them and
+before the system call that waits for keys is seen only when a key is pressed. So the wait is for keys or for a byte
+that the arrival of any signal writes (`signal.set_wakeup_fd`).
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+
+import click
+
+
+def typed_after(prompt: str) -> str:
+    """The line that is typed after a prompt on standard error. Raises Abort at an interrupt or the end of the input."""
+    try:
+        click.echo(prompt, nl=False, err=True)
+        line = typed_line()
+    except KeyboardInterrupt as stopped:
+        click.echo("", err=True)  # what is told next begins a line
+        raise click.Abort from stopped
+    if not line:
+        click.echo("", err=True)
+        raise click.Abort
+    return line.strip()
+
+
+def typed_line() -> str:
+    """The next line of standard input with its end; empty at the end of the input."""
+    on_main_thread = threading.current_thread() is threading.main_thread()  # others receive no signals
+    if os.name == "posix" and on_main_thread and sys.stdin.isatty():  # elsewhere no wait is for several things
+        _wait_for_line_or_signal()
+    return sys.stdin.readline()
+
+
+def _wait_for_line_or_signal() -> None:
+    """Wait until the terminal has a line. The handler of a signal that arrives has run when this returns."""
+    wakes, woken = os.pipe()
+    os.set_blocking(woken, False)
+    before = signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+    try:
+        while not select.select([sys.stdin, wakes], [], [])[0].count(sys.stdin):
+            os.read(wakes, 1)  # a signal whose handler raises nothing, such as a new size of the window
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(wakes)
+        os.close(woken)
