@@ -35,6 +35,12 @@ OTHERS = {
     "value: count(cards.low where it)",
     "elements of passes": "cards: {repeat: 2, each: {card: {draw: 1, from: table.deck}, low: 1 in card}}\n"
     "value: sum(last(cards).card)",
+    "passes under another name": "cards: {repeat: 2, each: {card: {draw: 1, from: table.deck}, low: 1 in card}}\n"
+    "all_cards: cards\nvalue: count(all_cards)",
+    "a call under another name": "first_one: {call: high_card}\nsame_one: first_one\n"
+    "value: 1 if same_one.is_high else 0",
+    "what was drawn in an earlier pass": "cards: {repeat: 2, each: {card: {draw: 1, from: table.deck}, low: 1 in card,"
+    " same: count(earlier where it.low == any(earlier.low))}}\nvalue: last(cards.same)",
     "elements that are put elsewhere": "card: {draw: 2, from: table.deck}\nlow: 1 in card\n"
     "laid: {put: card, into: table.hand}\nvalue: sum(table.hand) + (100 if low else 0)",
 }
@@ -89,6 +95,20 @@ def test_one_element_stands_for_others_where_only_conditions_are_read(
 @pytest.mark.parametrize("rule", [rule for rule in OTHERS if rule != "one in passes"])
 def test_each_stands_for_itself_where_more_is_read(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_changed(game(OTHERS[rule]), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "rule, name",
+    [
+        ("one in passes", "cards"),
+        ("called again", "first_one"),
+        ("passes under another name", "all_cards"),
+        ("a call under another name", "same_one"),
+    ],
+)
+def test_passes_and_results_of_calls_are_told_as_they_are(rule: str, name: str) -> None:
+    played = game((RULES | OTHERS)[rule])
+    assert dict(played.odds("one").law(name).weights) == by_enumeration(played, "one", played.state(), (name,), {})
 
 
 def test_what_is_drawn_is_told_as_it_is() -> None:

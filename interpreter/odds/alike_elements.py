@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import EFFECTS, under
+from interpreter.ir.traversal import EFFECTS, children, under
 from interpreter.odds.lower.draws import DrawReader
 from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.state import STATE, put
@@ -63,8 +63,11 @@ class Tests:
 
 def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) -> Mapping[Pile, Tests]:
     """The piles of whose elements a question about names of a rule reads only such conditions."""
+    found = _searched(program, rule)
     asked = {part for name in names for part in name.split(".")}
-    return {pile: tests for pile, (tests, drawn) in _searched(program, rule).items() if not asked & {*drawn, *pile}}
+    if not found or any(name.rpartition(".")[2] in _holders(program, rule) for name in names):
+        return {}
+    return {pile: tests for pile, (tests, drawn) in found.items() if not asked & {*drawn, *pile}}
 
 
 @once_per
@@ -84,6 +87,8 @@ def _searched(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tes
         if isinstance(node, (ir.Attribute, ir.OwnAttribute))
     }
     formulas = [node.body for node in nodes if isinstance(node, ir.Formula)]
+    if any(_reads_whole(body, _holders(program, rule)) for body in formulas):
+        return {}
     found: dict[Pile, tuple[Tests, frozenset[str]]] = {}
     for pile in {_pile(action) for _, action in draws} - read:
         drawn = frozenset([name for name, action in draws if _pile(action) == pile])
@@ -93,6 +98,47 @@ def _searched(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tes
             conditions = tuple([some for one in readers for some in one.tests])
             found[pile] = Tests(conditions, tuple([item for one in readers for item in one.items])), drawn
     return found
+
+
+@once_per
+def _holders(program: ir.Program, rule: ir.Mechanic) -> frozenset[str]:
+    """The names of values with drawn elements somewhere in them: passes, blocks and results of calls that draw."""
+    reached = list(_reached(program, rule))
+    steps = [(one, node) for one in reached for node in under(one) if isinstance(node, ir.Step)]
+    below = {id(step): list(under(step.action)) for _, step in steps}
+    draw = {one.path for one in reached if any(isinstance(node, ir.Draw) for node in under(one))}
+    while more := {
+        one.path
+        for one, step in steps
+        if one.path not in draw and any(_calls_one_of(node, draw, program) for node in below[id(step)])
+    }:
+        draw |= more
+    holding = [
+        step.name
+        for _, step in steps
+        if not isinstance(step.action, ir.Draw)
+        and any(isinstance(node, ir.Draw) or _calls_one_of(node, draw, program) for node in below[id(step)])
+    ]
+    return frozenset({*holding, "earlier"})
+
+
+def _calls_one_of(node: Any, paths: set[str], program: ir.Program) -> bool:
+    return isinstance(node, ir.Call) and program.mechanics[node.mechanic].path in paths
+
+
+def _reads_whole(body: ir.Expr, holders: frozenset[str]) -> bool:
+    """Whether an expression reads more of a value with drawn elements than how many elements it has, or a field."""
+
+    def holds(node: Any) -> bool:
+        return isinstance(node, (ir.Local, ir.Field, ir.Column)) and node.name in holders
+
+    if holds(body):
+        return True
+    for node in under(body):
+        of_part = isinstance(node, (ir.Field, ir.Column)) or (isinstance(node, ir.Builtin) and node.name == "count")
+        if not of_part and any(holds(child) for child in children(node)):
+            return True
+    return False
 
 
 def _pile(action: ir.Draw) -> Pile:
