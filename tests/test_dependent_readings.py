@@ -121,6 +121,10 @@ def test_a_step_before_a_reading_may_read_what_differs_from_run_to_run() -> None
 
 OPEN_STEPS = {
     "another roll": "sum(tossed where face > limit) + limit",
+    "a die of another roll in a condition": "count(tossed where (face > 2 if die < best - 2 else face == 1))",
+    "another roll in a condition": "count(tossed where (face > 2 if sum(bar) < often * 2 else face == 1))",
+    "its highest die in a condition": "sum(tossed where (face == 2 if highest(bar) < best else face > 1))",
+    "the roll itself in a condition": "count(tossed where (face > best - 2 if sum(tossed) > 7 else face == 1))",
     "another dependent reading": "count(tossed where face > often * 2)",
     "a stage that reads another roll": "sum(tossed where face <= staged) * 10 + staged",
 }
@@ -130,7 +134,7 @@ OPEN_STEPS = {
 def test_a_step_before_a_reading_may_read_other_rolls(reading: str) -> None:
     found = interpreter.loads(
         "ruleset: beside\nmechanics:\n  one:\n    steps:\n"
-        "      bar:    {roll: 2d3}\n      tossed: {roll: 3d4}\n"
+        "      die:    {roll: d2}\n      bar:    {roll: 2d3}\n      tossed: {roll: 3d4}\n"
         "      limit:  highest(bar) + highest(tossed) - 3\n"
         "      best:   highest(tossed)\n"
         "      often:  count(tossed where face == best)\n"

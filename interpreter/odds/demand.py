@@ -382,6 +382,8 @@ class DemandAnalysis:
         assert use.reading is not None and use.name is not None
         if use.reading.height is not None:
             return None
+        if any(holds_open_roll(frame.get(name)) for name in free_names(use.reading)):
+            return None  # it depends on another roll, too
         wanted = {name for name in free_names(use.reading) if name not in frame}
         steps: list[Op] = []
         for where in reversed(range(place, at)):

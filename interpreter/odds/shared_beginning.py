@@ -31,7 +31,8 @@ def first_reads(block: Block) -> Mapping[str, int]:
         if op.binds_fields or op.ends:  # it may bind or give any name
             for name in block.free:
                 first.setdefault(name, place)
-        for name in (op.name, *[path[0] for path in op.touches], *[use.path[0] for use in op.all_uses]):
+        used = [name for use in op.all_uses for name in (use.path[0], use.name) if name]  # a roll and its reading
+        for name in (op.name, *[path[0] for path in op.touches], *used):
             first.setdefault(name, place)
     for _, use in block.conditional_uses:
         exprs = [expr for expr, _ in use.guards] + (conditions(use.reading) if use.reading else [])
