@@ -148,10 +148,11 @@ def _other_construct(node: Mapping, form: shapes.Form) -> Diagnostic | None:
     if "choose" in node and "choose" not in form.keys:
         return say.unknown_key(node.key("choose").span, "choose", form.keys, "a declaration")
     words = [entry.key.text for entry in node.entries]
-    near = [one for one in words if say.nearest_name(one, form.keys, sure=True)]
-    if form.title == "what a thing has" and words and not near:
-        return say.values_for_words(node.entries[0].key.span, words)
-    return None
+    if form.title != "what a thing has" or not words or any(one in form.keys for one in words):
+        return None
+    if any(say.nearest_name(one, form.keys, sure=True) for one in words):
+        return None
+    return say.values_for_words(node.entries[0].key.span, words)
 
 
 def _violated(node: Mapping, name: str, form: shapes.Form) -> list[str]:
