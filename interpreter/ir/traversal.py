@@ -43,16 +43,29 @@ _FIELDS = {
 def children(node: Any) -> list[Any]:
     """The nodes right under a node, or in a collection of nodes; a value that is no node has none."""
     found: list[Any] = []
-    stack = [getattr(node, name) for name in reversed(_FIELDS[type(node)])] if type(node) in NODE_TYPES else [node]
-    while stack:
-        here = stack.pop()
+    kind = type(node)
+    if kind not in NODE_TYPES:
+        _add_nodes(node, found)
+        return found
+    for name in _FIELDS[kind]:
+        here = getattr(node, name)
         if type(here) in NODE_TYPES:
             found.append(here)
-        elif isinstance(here, (tuple, list)):
-            stack += reversed(here)
-        elif isinstance(here, Mapping):
-            stack += reversed(tuple(here.values()))
+        elif here is not None:
+            _add_nodes(here, found)
     return found
+
+
+def _add_nodes(value: Any, found: list[Any]) -> None:
+    """Add a node, or the nodes in a collection."""
+    if type(value) in NODE_TYPES:
+        found.append(value)
+    elif isinstance(value, (tuple, list)):
+        for one in value:
+            _add_nodes(one, found)
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            _add_nodes(one, found)
 
 
 def under(node: Any) -> Iterator[Any]:
