@@ -124,6 +124,9 @@ OPEN_STEPS = {
     "a die of another roll in a condition": "count(tossed where (face > 2 if die < best - 2 else face == 1))",
     "another roll in a condition": "count(tossed where (face > 2 if sum(bar) < often * 2 else face == 1))",
     "its highest die in a condition": "sum(tossed where (face == 2 if highest(bar) < best else face > 1))",
+    "a later roll in a condition": "count(tossed where face + 1 >= later)",
+    "a later roll beside a reading in a condition": "sum(tossed where face > best - later)",
+    "what a later roll shows in a condition": "sum(tossed where (face > 2 if high_later else face == 1)) + best",
     "the roll itself in a condition": "count(tossed where (face > best - 2 if sum(tossed) > 7 else face == 1))",
     "another dependent reading": "count(tossed where face > often * 2)",
     "a stage that reads another roll": "sum(tossed where face <= staged) * 10 + staged",
@@ -140,6 +143,7 @@ def test_a_step_before_a_reading_may_read_other_rolls(reading: str) -> None:
         "      often:  count(tossed where face == best)\n"
         "      staged:\n        start: 1\n        then: {more: {is: '2',"
         " if: any(tossed where face == size) and any(bar where face > 2)}}\n"
+        "      later:  {roll: d3}\n      high_later: any(later where face > 1)\n"
         f"      value:  {OPEN_STEPS[reading]}\n"
     )
     assert found.odds("one").law("value").weights == by_enumeration(found, "one", found.state(), ("value",), {})

@@ -389,7 +389,7 @@ class DemandAnalysis:
         for where in reversed(range(place, at)):
             op = block.ops[where]
             if op.name in wanted:
-                if op.plain is None or op.guard is not None:
+                if op.plain is None or op.guard is not None or op.throws:
                     return None
                 if block.changed_between(place, where) and any(path[0] == STATE for path in op.touches):
                     return None
