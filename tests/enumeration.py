@@ -12,7 +12,7 @@ from interpreter.odds.brute_force import law_of
 from interpreter.odds.projection import value_at
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
-from interpreter.play.run import Run
+from interpreter.play.run import SilentRun
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import State
 from interpreter.syntax.document import from_python
@@ -24,7 +24,7 @@ def start(game: Game, name: str, state: State, given: Mapping[str, Any]) -> Call
     ready = prepare(Query(game, name, nodes, state))
 
     def begin() -> Any:
-        run = Run()
+        run = SilentRun()
         return ready.walk({**ready.frame, ".meter": frame()[".meter"]}, run), run
 
     return begin

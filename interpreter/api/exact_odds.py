@@ -365,7 +365,7 @@ def paths(prepared: PreparedRule, fresh_answers: Callable[[], Answers], effort: 
     def start() -> tuple[Walk, Run]:
         nonlocal current
         current = fresh_answers()
-        run = Run()
+        run = SilentRun()
         return prepared.walk(prepared.fresh_frame(), run), run
 
     return list(ways(start, lambda choice: current.decide(choice), effort))

@@ -66,14 +66,14 @@ def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effo
     Also returns the number of different faces of each die.
     """
     walk, _ = start()
-    weight = Fraction(1)
+    above = below = 1  # of the weight, which is made a fraction at the end: as one, it would be reduced for every die
     widths: list[int] = []
     answer: Any = None
     while True:
         try:
             request = walk.send(answer)
         except StopIteration as stop:
-            return Path(weight, stop.value), widths
+            return Path(Fraction(above, below), stop.value), widths
         if isinstance(request, Choice):
             answer = decide(request)
             continue
@@ -82,13 +82,14 @@ def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effo
         for die in request.dice:
             if len(widths) >= effort.throws:
                 walk.close()
-                return Path(weight, None), widths
+                return Path(Fraction(above, below), None), widths
             kinds = distinct(die)
             if len(widths) == len(path):
                 path.append(0)
             face, times = kinds[path[len(widths)]]
             widths.append(len(kinds))
-            weight *= Fraction(times, die.size)
+            above *= times
+            below *= die.size
             faces.append(face)
         answer = faces
 

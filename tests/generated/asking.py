@@ -117,7 +117,7 @@ class Asked:
         def start() -> tuple[Walk, Run]:
             nonlocal answers
             answers = self.answers()
-            run = Run()
+            run = SilentRun()
             walk, at = self.begun(run)
             return _with_state(walk, at), run
 
