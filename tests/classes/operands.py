@@ -177,7 +177,7 @@ def _all() -> list[Operand]:
         "one die that counts": ({"roll": "d3", "counts": "face - 2"}, "0"),
         "a chain": ({"roll": "d2", "again": "face == 2 and nth < 3"}, "0"),
         "chains": ({"roll": "2d2", "each": {"burn": "face + nth"}, "again": "face == 2 and nth < 2"}, "others"),
-        "a chain without end": ({"roll": "d2", "again": "face == 2"}, "0"),
+        "a chain without end": ({"roll": "d3", "again": "face == 2"}, "0"),
         "a roll of symbols": ({"roll": "times(boost, 2)"}, "others"),
         "a roll of numbers": ({"roll": "times(fudge, 2)"}, "others"),
         "a reroll": ({"reroll": "tosses where face == 1"}, "others"),
