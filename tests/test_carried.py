@@ -7,11 +7,13 @@ from itertools import product
 from typing import Any
 
 import pytest
+from enumeration import by_enumeration
 from test_decisions import best_by_hand
 
 import interpreter
 from interpreter.api.exact_odds import paths_of
 from interpreter.api.game import Game
+from interpreter.diagnostics import RulesetError
 from interpreter.odds.strategy import sentences
 from interpreter.play.deciders import Answers
 from interpreter.report.explain import explained
@@ -184,3 +186,33 @@ def test_an_explanation_says_what_passes_carry_on() -> None:
     said = "\n".join(explained(interpreter.loads(rules("a total that a condition skips")).program, None, "main"))
     assert "`n` begins with 0; every pass goes on from the one before." in said
     assert "Otherwise it stays what it was." in said
+
+
+ENDS = """
+ruleset: ends
+mechanics:
+  main:
+    steps:
+      passes:
+        repeat: 3
+        carry: {total: 0}
+        each:
+          die: {roll: d3}
+          over: {end: gone, if: die == 3}
+          best: max(die, last(earlier.best) otherwise 0)
+          total: total + die
+      seen: (last(passes.total) otherwise 0) * 10 + (last(passes.best) otherwise 0)
+    outcomes: {high: {if: seen > 40}, gone: otherwise}
+    also: {kept: READING}
+"""
+
+
+def test_what_comes_after_an_end_in_a_pass_is_there_in_the_next_one() -> None:
+    played = interpreter.loads(ENDS.replace("READING", "any(passes.die where it == 3)"))
+    names = ("outcome", "seen", "kept")
+    assert played.odds("main").law(*names).weights == by_enumeration(played, "main", played.state(), names, {})
+
+
+def test_what_comes_after_an_end_may_be_missing_in_the_result() -> None:
+    with pytest.raises(RulesetError, match=r"HR403 .* may be missing"):
+        interpreter.loads(ENDS.replace("READING", '"item(passes, 1).total > 2"'))

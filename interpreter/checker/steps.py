@@ -380,9 +380,11 @@ def _to_fixed_point(
         for name, begun in carried.items():
             scope = scope.carrying(name, _widened(begun.type, known.get(name, t.NOT_YET)), begun.span)
         with world.quiet():
-            made, _ = steps(world, node, scope.bound("earlier", earlier), path, rule)
+            made, after = steps(world, node, scope.bound("earlier", earlier), path, rule)
             well = not world.problems.errors
-        found = {one.name: _widened(known.get(one.name, t.NOT_YET), one.type) for one in made}
+        # An `end` before a step may skip it, but no pass follows then: the scope after the steps does not allow for it.
+        types = {one.name: after.names[one.name].type if one.name in after.names else one.type for one in made}
+        found = {name: _widened(known.get(name, t.NOT_YET), kind) for name, kind in types.items()}
         if well and found == known:
             found = {one.name: _begun(one, found[one.name]) for one in made}
         if found == known or world.passes_exhausted:
