@@ -22,8 +22,8 @@ def dice_on_table(world: World, action: ir.StepBody, scope: Scope) -> tuple[Die 
             return tuple(die for _, pool in parts for die in _sure(pool.body))
         case ir.Place(dice):
             return tuple(_sure(dice.body))
-        case ir.Reroll(of):
-            return world.on_table.get(scope.names[of.body.name].span) if isinstance(of.body, ir.Local) else None
+        case ir.Reroll(of) if isinstance(of.body, ir.Local) and of.body.name in scope.names:
+            return world.on_table.get(scope.names[of.body.name].span)
     return None
 
 

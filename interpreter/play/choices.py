@@ -138,7 +138,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             decider(given),
             said(given) if run.keeps_events else action.ask.pattern,
             options,
-            min(fewest, many),
+            max(min(fewest, many), 0),
             many,
             default(given) if default else None,
             default is not None,

@@ -65,7 +65,7 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
         answers = {lowering.policy: (lambda: answer(at))} if answer is not None and lowering.policy else {}
         choice = Choice(
             path, kind, decider(at), action.ask.written, options,
-            min(fewest, many), many,
+            max(min(fewest, many), 0), many,
             default(at) if default else None, default is not None, dict(action.meanings), answers,
             fits=counted(fitting(together, at)) if together else None,
         )  # fmt: skip
