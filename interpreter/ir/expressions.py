@@ -285,22 +285,24 @@ class Builtin:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Apply:
-    """`trapped(stat, skill)`: a function of the ruleset"""
+    """`trapped(stat, skill)`: a function of the ruleset; `reads_state` says that its own formulas read things"""
 
     name: str
     arguments: tuple[Expr, ...]
     type: t.Type
     span: Span
+    reads_state: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Lookup:
-    """`percent_need(40)`: a row of a table"""
+    """`percent_need(40)`: a row of a table; `reads_state` says that its rows read things"""
 
     name: str
     keys: tuple[Expr, ...]
     type: t.Type
     span: Span
+    reads_state: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

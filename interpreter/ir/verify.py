@@ -20,6 +20,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
+from interpreter.ir.state_reads import any_reads_state
 from interpreter.ir.traversal import children, each_in, inner
 from interpreter.syntax.grammar import EVERYBODY
 
@@ -351,10 +352,15 @@ class _Check:
                 self.uses(name, {key: one.path for key, one in program.functions.items()}, refs, "function", at)
                 if name in program.functions and len(arguments) != len(program.functions[name].takes):
                     self.note(at, f"`{name}` takes another number of arguments")
+                if name in program.functions and node.reads_state != any_reads_state(program.functions[name].gives):
+                    self.note(at, f"a call of `{name}` is wrong about whether it reads the state")
             case ir.Lookup(name, keys):
                 self.uses(name, {key: one.path for key, one in program.tables.items()}, refs, "table", at)
                 if name in program.tables and len(keys) != len(program.tables[name].keys):
                     self.note(at, f"`{name}` takes another number of keys")
+                made = program.tables.get(name)
+                if made is not None and node.reads_state != any_reads_state((made.rows, made.off)):
+                    self.note(at, f"a look into `{name}` is wrong about whether it reads the state")
             case ir.Quotient(bare=True) if "rounding" not in refs:
                 self.note(at, "a formula that rounds does not name the rounding in `refs`")
             case ir.Filtered(of, condition):

@@ -18,6 +18,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
+from interpreter.ir.state_reads import any_reads_state, reads_state
 from interpreter.ir.traversal import (
     NODE_TYPES,
     NODES,
@@ -28,7 +29,7 @@ from interpreter.ir.traversal import (
     locals_in,
     map_children,
 )
-from interpreter.odds.liveness import names_in, path_of, reads_state, rest_of
+from interpreter.odds.liveness import names_in, path_of, rest_of
 from interpreter.runtime.constraints import held_to
 from interpreter.runtime.state import STATE
 
@@ -325,7 +326,7 @@ def _inlined_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
     """The body of a function in place of its call, if an argument is a roll or the function reads things."""
     if not isinstance(expr, ir.Apply):
         return expr
-    if not any(map(_of_dice, expr.arguments)) and not functions.reads_things(expr):
+    if not any(map(_of_dice, expr.arguments)) and not any_reads_state(expr):
         return expr
     length, _ = functions.length(expr)
     if length > MOST_KEPT_CALL:
@@ -359,7 +360,6 @@ class _Lengths:
 
     known: Functions
     _lengths: dict[str, tuple[int, int]] = field(default_factory=dict)
-    _reading_things: dict[str, bool] = field(default_factory=dict)
 
     def length(self, expr: ir.Expr) -> tuple[int, int]:
         """The number of nodes of an expression whose functions are inlined, and how many of them are names.
@@ -376,17 +376,6 @@ class _Lengths:
         body, used = self._lengths[expr.name]
         longest, names = max(parts, default=(1, 0))
         return body + used * (longest - 1), used * names
-
-    def reads_things(self, expr: ir.Expr) -> bool:
-        """Whether an expression, or a function in it, reads the state."""
-        if reads_state(expr):
-            return True
-        if isinstance(expr, ir.Apply):
-            if expr.name not in self._reading_things:
-                self._reading_things[expr.name] = self.reads_things(_body(self.known[expr.name]))
-            if self._reading_things[expr.name]:
-                return True
-        return any(map(self.reads_things, inner(expr)))
 
 
 def _of_dice(expr: ir.Expr) -> bool:

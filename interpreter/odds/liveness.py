@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.state_reads import reads_state
 from interpreter.ir.traversal import inner
 from interpreter.runtime.state import STATE
 
@@ -68,16 +69,6 @@ def names_in(expr: ir.Expr) -> frozenset[str]:
         return frozenset((expr.name,))
     own = (STATE,) if reads_state(expr) else ()
     return frozenset(own).union(*map(names_in, inner(expr)))
-
-
-def reads_state(expr: ir.Expr) -> bool:
-    """Whether an expression itself reads attributes of things."""
-    if isinstance(expr, ir.Attribute):
-        return True
-    if not isinstance(expr, ir.Column):
-        return False
-    kind = t.present(expr.of.type)
-    return isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thing)
 
 
 @lru_cache(10_000)

@@ -15,6 +15,7 @@ from interpreter.checker.expressions.names import allow_missing_entry, map_entry
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.state_reads import any_reads_state
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping
 from interpreter.syntax.expression_parser import span_of
@@ -148,7 +149,7 @@ def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sco
         names = [one.name for one in function.takes]
         return checker.error(say.wrong_count(span, name, wanted, len(arguments), names))
     checked = [checker.expression_as(a, scope, d.type) for a, d in zip(arguments, function.takes, strict=True)]
-    return ir.Apply(name, tuple(checked), function.type, span)
+    return ir.Apply(name, tuple(checked), function.type, span, any_reads_state(function.gives))
 
 
 def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
@@ -182,7 +183,7 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
             refuses = explicit and isinstance(key, t.Number) and table.off == "refuse"
             if refuses and isinstance(given, t.Number) and _on_no_row(table, len(checked) - 1, given):
                 return checker.error(say.missing_rows(found.span, name, [_numbers_in_words(given)]))
-    return ir.Lookup(name, tuple(checked), table.type, span)
+    return ir.Lookup(name, tuple(checked), table.type, span, any_reads_state((table.rows, table.off)))
 
 
 def _shown_for(checker: ExpressionChecker, argument: ast.expr | None, key: t.Type) -> str:
