@@ -30,6 +30,7 @@ from interpreter.odds.operations import Block, Frame, Op, free_names
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN
 from interpreter.odds.truncation import Undecided
+from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
 
@@ -215,8 +216,9 @@ class DemandAnalysis:
         for place, (unit, count) in enumerate(lazy.groups):
             try:
                 elements = unit.elements(made.needs, self.lowering.depth)
-                entries = {made.entry(at, one, made.takes(at, one)) for one, _ in elements}
-            except Undecided:
+                with working_ahead(at, made.free):
+                    entries = {made.entry(at, one, made.takes(at, one)) for one, _ in elements}
+            except (Undecided, FailedAhead):
                 return None
             if len(entries) == 1:
                 others += count * entries.pop()

@@ -17,6 +17,7 @@ from interpreter.odds.meter import Meter
 from interpreter.odds.operations import Frame
 from interpreter.odds.state_keys import frozen
 from interpreter.odds.truncation import Undecided
+from interpreter.odds.working_ahead import working_ahead
 
 
 def read_with_dependent(
@@ -29,9 +30,11 @@ def read_with_dependent(
 ) -> Drawn | None:
     """The joint law of readings of a lazy roll and of those that depend on them, and the total weight.
 
-    None if groups of dice are read that are not known. What is undecided is missing from the law.
+    None if groups of dice are read that are not known. What is undecided is missing from the law. Raises FailedAhead
+    where a formula fails that play may never reach.
     """
-    found = read_roll(lazy, readers, at, depth, meter)
+    with working_ahead(at, [name for one in readers for name in one.free]):
+        found = read_roll(lazy, readers, at, depth, meter)
     if found is None:
         return None
     rows, total = found
@@ -44,7 +47,9 @@ def read_with_dependent(
     made: list[tuple[tuple[Any, ...], int]] = []
     for computed, wanted in known.values():
         with suppress(Undecided):
-            joint = read_roll(lazy, every, {**at, **computed}, depth, meter)
+            inside = {**at, **computed}
+            with working_ahead(inside, [name for one in every for name in one.free]):
+                joint = read_roll(lazy, every, inside, depth, meter)
             assert joint is not None
             made += [(row, ways) for row, ways in joint[0] if frozen(row[:width]) in wanted]
     return made, total
@@ -58,5 +63,6 @@ def _computed(
     computed: Frame = {}
     for step in dict.fromkeys([step for one in dependent for step in one.steps]):
         assert step.plain is not None
-        frame[step.name] = computed[step.name] = step.plain(frame)
+        with working_ahead(frame, [path[0] for path in step.touches]):
+            frame[step.name] = computed[step.name] = step.plain(frame)
     return computed

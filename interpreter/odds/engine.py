@@ -25,7 +25,7 @@ from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, compara
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.repeats import Passes
-from interpreter.odds.marginal_kernel import read_roll
+from interpreter.odds.marginal_kernel import Drawn, read_roll
 from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.open_rolls import entries, holds_open_roll, with_roll
 from interpreter.odds.operations import (
@@ -57,6 +57,7 @@ from interpreter.odds.straight_line import (
     vector_block_from,
 )
 from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
+from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import State
@@ -533,23 +534,15 @@ class ForwardEngine:
             free.append(tuple([(name, frozen(frame[name])) for name in _read_by_steps(wanted) if name in frame]))
         key = (what, wanted.names, tuple(free))
         if key not in self._drawn:
-            if isinstance(source, Paired):
-                found = read_pairs(
-                    source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, depth, self._meter
-                )
-            elif wanted.dependent:
-                found = read_with_dependent(source, readers, wanted.dependent, frame, depth, self._meter)
-            elif readers:
-                found = read_roll(source, readers, frame, depth, self._meter)
+            if readers or wanted.dependent:
+                try:
+                    found = self._read(wanted, frame)
+                except FailedAhead:
+                    found = None
             else:
-                found = enumerated_rolls(
-                    source,
-                    depth,
-                    MOST_WAYS,
-                    self.lowering.first_key(source.name),
-                    self._meter,
-                    self.lowering.die_identity.order,
-                )
+                assert isinstance(source, LazyRoll)
+                first, order = self.lowering.first_key(source.name), self.lowering.die_identity.order
+                found = enumerated_rolls(source, depth, MOST_WAYS, first, self._meter, order)
             if found is not None and readers and self.cap is not None:
                 rows, total = found
                 found = capped_law(rows, self.cap), total
@@ -559,6 +552,21 @@ class ForwardEngine:
                 found = (short_tailed(rows, total) if self.short else rows), total
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
         return self._drawn[key]
+
+
+    def _read(self, wanted: Demand, frame: Frame) -> Drawn | None:
+        """The joint law of the readings of a demand, and the total; None if no kernel can compute it.
+
+        Raises FailedAhead where a formula fails that play may never reach.
+        """
+        source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
+        if isinstance(source, LazyRoll) and wanted.dependent:
+            return read_with_dependent(source, readers, wanted.dependent, frame, depth, self._meter)
+        with working_ahead(frame, [name for one in readers for name in one.free]):
+            if isinstance(source, LazyRoll):
+                return read_roll(source, readers, frame, depth, self._meter)
+            roles = wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs")
+            return read_pairs(source, *roles, frame, depth, self._meter)
 
 
 def _read_by_steps(wanted: Demand) -> list[str]:

@@ -33,6 +33,7 @@ from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.projection import value_at
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.simulation.chunks import Open
@@ -353,11 +354,12 @@ def _draw_key(wanted: Demand, frame: Frame) -> Any:
 def _sampler_of(wanted: Demand, frame: Frame, in_order: bool) -> Columns | PairColumns | DiceColumns:
     source, readers = wanted.source, wanted.readers
     try:
-        if isinstance(source, Paired):
-            return couples(source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame)
-        if readers:
-            return columns(source, readers, frame)
-    except TooWide:
+        with working_ahead(frame, [name for one in readers for name in one.free]):
+            if isinstance(source, Paired):
+                return couples(source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame)
+            if readers:
+                return columns(source, readers, frame)
+    except (TooWide, FailedAhead):
         pass
     lazy_roll = wanted.of_all_dice.source
     assert isinstance(lazy_roll, LazyRoll)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -19,6 +20,7 @@ from interpreter.odds.liveness import names_in
 from interpreter.odds.lower.lowering import DrawReadings, Lowering
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo
+from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.effects import placed_at
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Closure
@@ -55,8 +57,7 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
         if wanted < 0:
             return in_order(at)  # which says so
         many = min(wanted, len(pile))
-        # Where none is drawn, nothing is tested: a test may refuse an element.
-        kinds = told.kinds(at, pile) if told is not None and many else list(Counter(pile).items())
+        kinds = _kinds(told if many else None, at, pile)
         lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
         law = []
         for taken, ways in _ways(kinds, many):
@@ -71,6 +72,17 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
 
     op.start = start
     return op
+
+
+def _kinds(told: _Told | None, at: Frame, pile: tuple[Any, ...]) -> Kinds:
+    """The kinds of the elements of a pile: those of which later steps read the same, or equal elements.
+
+    Later steps may never be reached, so a test that refuses an element is no error yet.
+    """
+    if told is not None:
+        with suppress(FailedAhead), working_ahead(at, told.names):
+            return told.kinds(at, pile)
+    return list(Counter(pile).items())
 
 
 def _left(pile: tuple[Any, ...], left: Counter[Any]) -> tuple[Any, ...]:
@@ -110,6 +122,12 @@ class _Told:
 
     read: DrawReadings
     lowering: Lowering
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that tests read besides the element."""
+        tests = [one for some in self.read.tests for one in some]
+        return frozenset[str]().union(*map(names_in, (*tests, *self.read.items)))
 
     def kinds(self, at: Frame, pile: tuple[Any, ...]) -> Kinds:
         """The kinds of the elements of a pile, in a frame."""

@@ -1,0 +1,122 @@
+"""Formulas that are worked out before play reaches them, which it may never do, are no errors: odds are those of every
+history, and so are simulations."""
+
+from __future__ import annotations
+
+from textwrap import dedent, indent
+
+import pytest
+from enumeration import by_enumeration
+
+import interpreter
+from interpreter.api.game import Game
+from interpreter.diagnostics import PlayError
+
+TWO = "bar: {roll: 2d3}\nnone_yet: {roll: zero}\nk: none_yet * 1\ntotal: sum(bar)\n"
+
+STEPS = {
+    "a step with a condition": "value: {is: count(bar where face > up(6 / k)), if: k > 0, else: 9}",
+    "a condition in a formula": "value: count(bar where face > up(6 / k)) if k > 0 else 9",
+    "a condition on the roll": "value: {is: count(bar where 6 / (face - 3) < -3), if: highest(bar) < 3, else: 9}",
+    "the same in a formula": "value: 1 if highest(bar) < 3 and any(bar where 6 / (face - 3) < -3) else 9",
+    "a name that tells of the roll": "high: highest(bar)\n"
+    "value: {is: count(bar where 6 / (face - 3) < -3), if: high < 3, else: 9}",
+    "a missing value": "x: {is: k, if: k > 0}\nvalue: {is: count(bar where face > x), if: given(x), else: 9}",
+    "a missing value in a formula": "x: {is: k, if: k > 0}\nvalue: count(bar where face > x) if given(x) else 7",
+    "a stage": "x: {is: k, if: k > 0}\n"
+    "value: {start: 5, then: {more: {is: count(bar where face > x) + value, if: given(x)}}}",
+    "the number of dice that count": "value: {is: 'sum(highest(bar, up(2 / k)))', if: k > 0, else: 9}",
+    "a group of steps": "some: {if: k > 0, steps: {a: count(bar where face > up(6 / k)), b: {roll: d2}}}\n"
+    "value: (some.a otherwise 9) + (some.b otherwise 0)",
+    "no pass at all": "some: {repeat: k, each: {a: {roll: d2}, b: count(bar where face > up(2 / k))}}\n"
+    "value: sum(some.b) + sum(some.a)",
+    "no throw at all": "some: {roll: (k)d2, counts: face + count(bar where face > up(2 / k))}\nvalue: sum(some)",
+    "an empty list": "some: {for: n, among: upto(k), each: {a: count(bar where face > up(2 / k)), b: {roll: d2}}}\n"
+    "value: sum(some.a)",
+    "a call": "some: {call: other, with: {rolled: bar, k: k}, if: k > 0}\nvalue: some.a otherwise 9",
+    "a reading that depends on another": "high: highest(bar) - 1\n"
+    "value: count(bar where face > up(2 / high)) if high > 0 else 9",
+    "sets": "value: {is: 'count(groups(bar) where 6 / (it.width - 2) > -9)', if: count(groups(bar)) > 1, else: 9}",
+    "a list by its place": "value: {is: 'count(bar where item([1, 2], face) > 1)', if: highest(bar) < 3, else: 9}",
+    "passes": "some: {repeat: 2, each: {a: {roll: d2}, f: a - 1}}\n"
+    "value: {is: count(some where 6 / it.f > 2), if: count(some where it.f == 0) == 0, else: 9}",
+    "pairs": "other: {roll: 2d3}\nsome: {pair: bar, with: other, each: {gap: ours - theirs}}\n"
+    "value: {is: count(some where 6 / it.gap > 2), if: count(some where it.gap == 0) == 0, else: 9}",
+    "one die of two kinds": "mixed: {roll: d3 & d2}\nu: k + 1\n"
+    "some: {steps: {a: {is: count(mixed where face > up(2 / k) and size == 3), if: k > 0}, b: {roll: d2}}}\n"
+    "value: (some.a otherwise 5) + u",
+    "drawn cards": "cards: {draw: 1, from: table.deck}\n"
+    "value: {is: count(cards where 6 / (it - 3) < -3), if: not 3 in cards, else: 9}",
+    "drawn cards, never": "cards: {draw: 2, from: table.deck}\n"
+    "value: {is: count(cards where 6 / (it - 3) < -3), if: k > 2, else: 9}",
+}
+
+ENDS = {
+    "behind an end": "stop: {end: early, if: k == 0}\nvalue: count(bar where face > up(6 / k))",
+    "an end and a reading that depends on another": "high: highest(bar) - 1\nstop: {end: early, if: high == 0}\n"
+    "value: count(bar where face > up(2 / high))",
+}
+
+OUTCOMES = {
+    "a later outcome": ("", "early: k == 0\ngood: any(bar where face > up(2 / k))\nbad: otherwise"),
+    "a later outcome that depends on a reading": (
+        "high: highest(bar) - 1",
+        "early: high == 0\ngood: any(bar where face > up(2 / high))\nbad: otherwise",
+    ),
+    "the end of a pass that is compared": (
+        "best: {repeat: 2, each: {die: {roll: d3}, out: {end: early, if: die == 1}}, keep: {highest: die}}",
+        "good: (best.die otherwise 0) == 3\nbad: (best.die otherwise 0) == 2\nearly: otherwise",
+    ),
+}
+
+
+def game(steps: str, outcomes: str) -> Game:
+    return interpreter.loads(
+        "ruleset: ahead\ndice: {zero: {faces: [0, 1, 2]}}\n"
+        'kinds:\n  table: {one: yes, has: {deck: {list_of: number, default: "[1, 2, 3, 4]"}}}\n'
+        "mechanics:\n  other:\n    inputs: {rolled: {type: roll}, k: number}\n"
+        "    steps: {b: {roll: d2}, a: count(rolled where face > up(2 / k)) + b}\n"
+        "  one:\n    steps:\n" + indent(dedent(TWO + steps), " " * 6) + "\n    outcomes:\n" + indent(outcomes, " " * 6)
+    )
+
+
+def hold(played: Game, *names: str) -> None:
+    true = by_enumeration(played, "one", played.state(), names, {})
+    assert played.odds("one").law(*names).weights == true
+    found = played.simulate("one", runs=2_000, seed=1, of=names).law(*names).weights
+    assert found.keys() <= true.keys()
+    assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in true.items())
+
+
+@pytest.mark.parametrize("steps", STEPS)
+def test_what_is_not_reached_is_no_error(steps: str) -> None:
+    played = game(STEPS[steps], "done: otherwise")
+    hold(played, "value")
+    hold(played, "total", "value")
+
+
+@pytest.mark.parametrize("steps", ENDS)
+def test_what_comes_behind_an_end_is_no_error(steps: str) -> None:
+    hold(game(ENDS[steps], "good: value > 0\nearly: otherwise"), "total", "outcome")
+
+
+@pytest.mark.parametrize("rule", OUTCOMES)
+def test_outcomes_below_the_one_that_holds_are_no_errors(rule: str) -> None:
+    played = game(*OUTCOMES[rule])
+    hold(played, "outcome")
+    hold(played, "total", "outcome")
+
+
+@pytest.mark.parametrize("goal", ["best", "worst"])
+def test_best_answers_meet_no_error_that_play_does_not_reach(goal: str) -> None:
+    played = game(
+        "dare: {choose: yes_no, default: no, if: k > 0}\n"
+        "value: {is: count(bar where face > up(2 / k)), if: dare otherwise no, else: 1}",
+        "good: value > 1\nbad: otherwise",
+    )
+    assert 0 < played.odds("one", **{goal: "good"}).outcomes.get("good", 0) < 1 or goal == "worst"
+
+
+def test_what_is_reached_is_an_error_still() -> None:
+    with pytest.raises(PlayError, match="HR632"):
+        game("value: count(bar where face > up(6 / k))", "done: otherwise").odds("one").law("value")
