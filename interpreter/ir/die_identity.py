@@ -34,6 +34,8 @@ class DieUses:
     """Whether a throw reads the throws before it, also those of other dice: then the order of the dice counts."""
     rescored: bool = False
     """Whether dice may have values other than their faces."""
+    joins: bool = False
+    """Whether a formula puts rolls together: then one list may hold a die twice, before and after a reroll."""
     rerolls: list[ir.Reroll] = field(default_factory=list)
 
     def add(self, made: ir.Builtin | ir.Membership) -> None:
@@ -65,8 +67,13 @@ class DieUses:
         self.by_rank += 1
 
     def add_column(self, made: ir.Column) -> None:
-        """Add a new column, which has the order of the dice of its roll."""
+        """Add a new column, which has the order of the dice of its roll; of rolls, it puts them together."""
         self.columns += _is_of_dice(made)
+        self.joins |= isinstance(t.present(made.type), t.Roll)
+
+    def add_joined(self, made: ir.Joined) -> None:
+        """Add a new formula that puts two values together."""
+        self.joins |= isinstance(made.type, t.Roll)
 
     def add_loop(self, among: ir.Expr) -> None:
         """Add a loop over thrown dice, whose results have their order."""
@@ -78,7 +85,8 @@ class DieUses:
     def identity(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.DieIdentity:
         """What the rules of a whole ruleset, with these named dice, may observe of dice."""
         rerolled, order = bool(self.rerolls), self._order(mechanics, dice)
-        return ir.DieIdentity(self.which, self.which or rerolled, order, rerolled, self._limited, self.by_rank > 0)
+        which = self.which or (rerolled and self.joins)
+        return ir.DieIdentity(which, which or rerolled, order, rerolled, self._limited, self.by_rank > 0)
 
     @property
     def _limited(self) -> bool:
@@ -124,7 +132,9 @@ def _identity_of(program: ir.Program, path: str) -> ir.DieIdentity:
     given = [one.type for one in rule.inputs]
     if any(map(may_be_dice, given)) or any(isinstance(one, LEADS_ELSEWHERE) for one in under(tuple(reached.values()))):
         return program.die_identity
-    beside = (program.functions, program.modifiers, program.kinds, program.tables, program.types)
+    beside = (
+        program.functions, program.modifiers, program.kinds, program.tables, program.types, program.policies,
+    )  # fmt: skip
     return uses_in((reached, beside)).identity(reached, program.dice)
 
 
@@ -141,6 +151,8 @@ def uses_in(of: Any) -> DieUses:
                 uses.add(node)
             case ir.Column():
                 uses.add_column(node)
+            case ir.Joined():
+                uses.add_joined(node)
             case ir.RollDice():
                 uses.add_roll(node)
             case ir.Reroll():

@@ -70,7 +70,9 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
         throws = a.type.throws if a.type.throws == b.type.throws else t.NO_NAMES
         shows = t.hull(a.type.shows, b.type.shows)
         once = a.type.thrown_once or b.type.thrown_once
-        return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows, once), span)
+        made = ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows, once), span)
+        checker.world.die_uses.add_joined(made)
+        return made
     if isinstance(t.present(a.type), (t.List, t.Map)) or isinstance(t.present(b.type), (t.List, t.Map)):
         return _joined_lists(checker, a, b, span)
     a, b = checker.fitted(a, t.Dice()), checker.fitted(b, t.Dice())

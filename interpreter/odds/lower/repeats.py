@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.passes import name_before, names_of_pass
 from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
@@ -39,8 +40,11 @@ from interpreter.play.run import Budget
 from interpreter.runtime.evaluator import Closure, as_number
 from interpreter.runtime.state import STATE
 
-PASS_ENDS = (DRAWN, ".until", ".keep", STATE)
-"""Names of what is computed last in each pass, and of the state after it."""
+PASS_VALUES = (DRAWN, ".until", ".keep")
+"""Names of what is computed last in each pass."""
+
+PASS_ENDS = (*PASS_VALUES, STATE)
+"""The same, and the name of the state after a pass."""
 
 
 class Passes:
@@ -151,7 +155,16 @@ class _Repetition:
         """Whether a pass depends on nothing but what the one before hands on, and only the last one is read."""
         only_last = self.action.keep is None and not self.all_results_count
         hands_on = not self.past or self.last_earlier or self.fold is not None
-        return self.lowering.exact and only_last and hands_on and "nth" not in self.reads and not self.changes_state
+        alone = only_last and hands_on and "nth" not in self.reads and not self.changes_state
+        return self.lowering.exact and alone and not self.hands_on_dice
+
+    @property
+    def hands_on_dice(self) -> bool:
+        """Whether a pass hands dice on that rules tell apart from others, so that each pass has dice of its own."""
+        handed = {one.name for one in self.carry} | {path[0] for path in self.past if path}
+        return self.lowering.die_identity.handled and any(
+            may_be_dice(one.type) for one in self.action.each if one.name in handed or () in self.past
+        )
 
     def start(self, op: Op, at: Frame) -> Todo:
         """Begin the repetition, which is the operation `op`, in a frame."""
@@ -162,7 +175,9 @@ class _Repetition:
             raise PlayError(say.budget_spent(self.step.span, "passes", Budget.passes))
         followed = self.lowering.stepwise or (self.lowering.asking and self.block.asks)
         if self.action.keep and self.independent and number > 1 and not followed:
-            return self.best_of(at, number)
+            best = self.best_of(at, number)
+            if best is not None:
+                return best
         if op.only_read and self.lowering.exact and self.independent and number > 1 and not followed:
             unit = self.open_pass(at)
             if unit is not None:
@@ -177,9 +192,11 @@ class _Repetition:
         """The result of all passes, with the state of the game if they may change it."""
         return Done(WithState(result, game_state) if self.changes_state else result)
 
-    def best_of(self, at: Frame, number: int) -> Todo:
-        """The best of a `number` of independent passes, from the law of one."""
+    def best_of(self, at: Frame, number: int) -> Todo | None:
+        """The best of a `number` of independent passes, from the law of one; None if one may end the mechanic."""
         law, total = self.lowering.law(self.block, at)
+        if any(isinstance(record, EndedValue) for record, _ in law):
+            return None
         kept = _best_of_equal(law, self.score, number, self.lowest)
         scored_here = self.score == ".keep"
         shown = self.block.asked == set(below(self.wanted)) or (
@@ -220,7 +237,7 @@ class _Repetition:
             plain = without(record, PASS_ENDS)
             if last or record.get(".until"):
                 return Done(self.lowering.renumbered(pruned(plain, self.wanted), (self.label, 1), at))
-            return self._earlier(state[0], self._before(plain)), self._carried(record)
+            return self._earlier(state[0], self._before(plain)), self._carried(plain)
 
         def result(kept: Any, passes: int) -> Any:
             return kept if isinstance(kept, EndedValue) else (kept,) * passes
@@ -245,9 +262,9 @@ class _Repetition:
             earlier = (before,) if self.last_earlier else (*earlier, before)
         return earlier if self.fold is None else self.fold(earlier)
 
-    def _carried(self, record: Any) -> tuple[Any, ...]:
+    def _carried(self, plain: Any) -> tuple[Any, ...]:
         """What a pass carries on."""
-        return tuple([pruned(record[one.name], one.need) for one in self.carry])
+        return tuple([pruned(plain[one.name], one.need) for one in self.carry])
 
     def next(self, at: Frame, state: Passes) -> Todo:
         """The next pass."""
@@ -261,8 +278,11 @@ class _Repetition:
         if isinstance(record, EndedValue):
             return Done(record)
         over = state.left == 1 or record.get(".until")
-        kept, before, mark = self._number(at, state, record, not over and self.last_result)
-        passes, best, marks, game_state = state.passes, state.best, state.marks, record.get(STATE)
+        began = {**self._inside(at, state.earlier, state.carried), STATE: state.game_state}
+        made = self.lowering.renumbered(without(record, PASS_VALUES), (self.label, state.nth), began)
+        plain, game_state = without(made, (STATE,)), made.get(STATE)
+        kept, before, mark = self._number(plain, not over and self.last_result)
+        passes, best, marks = state.passes, state.best, state.marks
         if self.action.keep is None:
             passes = (kept,) if self.last_result else (*passes, kept)
         else:
@@ -279,17 +299,16 @@ class _Repetition:
             marks = (*marks, mark)
         elif self.one_counts:
             marks = (mark,)
-        carried = self._carried(record)
+        carried = self._carried(plain)
         after = Passes(state.nth + 1, state.left - 1, passes, best, earlier, marks, game_state, carried)
         return self.next(at, after)
 
-    def _number(self, at: Frame, state: Passes, record: Any, replaced: bool) -> tuple[Any, Any, int]:
+    def _number(self, plain: Any, replaced: bool) -> tuple[Any, Any, int]:
         """What is kept of a pass, what the next ones read of it, and the number that stands for both.
 
         Nothing is kept of a pass that the next one replaces.
         """
-        plain = without(record, PASS_ENDS)
-        kept = () if replaced else self.lowering.renumbered(pruned(plain, self.wanted), (self.label, state.nth), at)
+        kept = () if replaced else pruned(plain, self.wanted)
         before = self._before(plain)
         return self.results.setdefault(frozen((kept, before)), (kept, before, len(self.results)))
 
@@ -338,8 +357,6 @@ def _best_of_equal(law: list[tuple[Any, int]], score: str, number: int, lowest: 
     scored: dict[int, list[tuple[Any, int]]] = {}
     tails: list[tuple[int, Any, int]] = []
     for record, weight in law:
-        if isinstance(record, EndedValue):
-            raise PlayError(say.too_many_states(0))
         found: Any = as_number(record[score])
         if isinstance(found, AtLeast):
             tails.append((found.low, record, weight))

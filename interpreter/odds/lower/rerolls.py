@@ -75,7 +75,7 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
         hold_to_faces([one.die for one in touched], face, action.to.span)
         return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at, face))
 
-    def reopen(at: Frame) -> Reopened:
+    def reopen(at: Frame) -> Reopened | None:
         dice = everything(at)
         return _opened(lowering, serial, step, at, dice, chosen(at) if chosen else dice, keyed=True)
 
@@ -147,14 +147,20 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
 def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
     """Reroll some dice of a roll that is drawn. It becomes open again if no rule can distinguish its dice."""
     if not lowering.die_identity.which and lowering.die_identity.order == "none":
-        return Done(_opened(lowering, serial, step, at, dice, touched)[0])
+        opened = _opened(lowering, serial, step, at, dice, touched)
+        if opened is not None:
+            return Done(opened[0])
     return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at))
 
 
 def _opened(
     lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown], keyed: bool = False
-) -> Reopened:
-    """A drawn roll in which the dice that are thrown again are open, and the keys of these."""
+) -> Reopened | None:
+    """A drawn roll in which the dice that are thrown again are open, and the keys of these; None where it holds a die
+    more than once, which is thrown once."""
+    keys = [one.key for one in dice if one.key]
+    if len({*keys}) < len(keys):
+        return None
     open_dice = {one.key: _open_die(lowering, one, step, at) for one in touched}
     return with_open_dice(serial, dice, open_dice, keyed), frozenset(open_dice)
 
@@ -224,6 +230,9 @@ def _kind(one: Thrown) -> Any:
     return one.die, one.part, one.key // DICE
 
 
+WORK_OF_THROW = 20
+"""What a possible throw of a die that is scored costs, in units of the work of a question."""
+
 # New throws ------------------------------------------------------------------------------------------------------
 
 
@@ -241,6 +250,7 @@ def _new_throw(
         lower_throws(lowering, rolled, step, ALL, (step.name,), scoring.path)
     faces = distinct(die) if face is None else [(face, 1)]
     rows, total = lowering.throw_laws[scoring.path](scoring_frame(scoring, at), die, part, 1, faces)
+    lowering.meter.spend(WORK_OF_THROW * len(rows))
     made: dict[Any, tuple[Thrown, int]] = {}
     for now, weight in rows:
         thrown = Thrown(die, part, 0, (Throw(now.face, 1, now.counts, now.names),), now.counts, scoring)

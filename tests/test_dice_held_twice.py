@@ -1,0 +1,37 @@
+"""Lists that hold a die twice, before and after a reroll: it is one die, which is thrown once."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+from enumeration import by_enumeration
+
+import interpreter
+
+RULES = {
+    "a list twice": "twice: rolled & rolled\nanew: {reroll: twice}\nvalue: sum(anew)",
+    "some of it": "twice: rolled & rolled\nanew: {reroll: twice where face == 1}\nvalue: sum(anew)",
+    "the first of it": "twice: rolled & rolled\nanew: {reroll: twice where face == 1, most: 1}\n"
+    "value: (highest(groups(twice).width) otherwise 0) + count(common(anew.face, rolled.face))",
+    "before and after a reroll": "again: {reroll: rolled where face == 1}\nboth: again & rolled\n"
+    "anew: {reroll: both where face == 2}\nvalue: sum(anew)",
+    "in a column of passes": "some: {repeat: 2, carry: {pool: rolled}, each: {pool: {reroll: pool where face == 1}}}\n"
+    "all_dice: some.pool\nanew: {reroll: all_dice where face == 2}\nvalue: sum(anew)",
+    "in passes": "some: {repeat: 2, carry: {dice: rolled}, each: {anew: {reroll: dice},"
+    ' dice: "without(dice, anew) & anew"}}\nvalue: sum(last(some).dice)',
+    "in a call": "some: {call: other, with: {received: rolled & rolled}}\nvalue: some.total",
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_die_is_thrown_once_however_often_a_list_holds_it(rule: str) -> None:
+    played = interpreter.loads(
+        "ruleset: twice\nmechanics:\n  other: {inputs: {received: {type: roll}}, steps: {anew: {reroll: received},"
+        " total: sum(anew)}}\n  one:\n    steps:\n      rolled: {roll: 2d2}\n" + indent(RULES[rule], " " * 6)
+    )
+    true = by_enumeration(played, "one", played.state(), ("value",), {})
+    assert played.odds("one").law("value").weights == true
+    found = played.simulate("one", runs=2_000, seed=1, of=("value",)).law("value").weights
+    assert found.keys() <= true.keys()
+    assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in true.items())
