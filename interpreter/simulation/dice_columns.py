@@ -60,6 +60,8 @@ def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
             if error.diagnostic.code != "HR805":
                 raise
             return None
+        except Undecided:  # the law of a later throw is not complete
+            return None
         finally:
             if isinstance(unit, Chain):
                 unit.meter.begin()

@@ -136,18 +136,33 @@ class LoweredThrows:
     def law(
         self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None
     ) -> tuple[list[tuple[ChainThrow, int]], int]:
-        """The law of a throw. Raises Undecided where the law of its steps is not complete."""
+        """The law of a throw, and all ways; what is not followed of its steps is missing from the law."""
         rows: list[tuple[ChainThrow, int, int]] = []
         faces = distinct(die) if faces is None else faces
         for face, times in faces:
             inside = self.inside(at, die, part, face, nth, ())
             law, total = self.lowering.law(self.block, inside) if self.block.ops else ([({}, 1)], 1)
-            if sum([weight for _, weight in law]) < total:
-                raise Undecided
             rows += [(self.after(inside, face, record), times * weight, total) for record, weight in law]
         whole = lcm(*[total for _, _, total in rows])
         sides = sum(times for _, times in faces)
         return [(throw, weight * (whole // total)) for throw, weight, total in rows], sides * whole
+
+    def whole_law(
+        self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None
+    ) -> tuple[list[tuple[ChainThrow, int]], int]:
+        """The same. Raises Undecided where something is missing from it."""
+        law, total = self.law(at, die, part, nth, faces)
+        if sum([weight for _, weight in law]) < total:
+            raise Undecided
+        return law, total
+
+    def is_whole(self, at: Frame, die: Die, part: str | None) -> bool:
+        """Whether nothing is missing from the law of the first throw of a die."""
+        try:
+            self.whole_law(at, die, part, 1)
+        except Undecided:
+            return False
+        return True
 
 
 def lower_throws(
@@ -179,7 +194,7 @@ def lower_throws(
         lowering.die_identity.handled and any(may_be_dice(s.type) for s in action.each if s.name in block.asked),
     )  # fmt: skip
     if throws.scored:
-        lowering.throw_laws[path] = throws.law
+        lowering.throw_laws[path] = throws.whole_law
         lowering.walker.rolls[path] = action
     return throws
 
@@ -225,8 +240,11 @@ def _chained(
         guard = max(guard, 1)  # the first throw is not one that the die went on to
         values = tuple([(name, at[name]) for name in scored_by if name in at])
         scoring = Scoring(throws.path, values) if throws.scored else None
+        kinds = dict.fromkeys(dice)
         open_dice = not followed and not throws.holds_dice
-        if open_dice and all(_steady_past(throws, at, die, part, columns) for die, part in dict.fromkeys(dice)):
+        if not throws.scored and not all(throws.is_whole(at, *kind) for kind in kinds):
+            open_dice = False  # a roll that is scored for rerolls keeps too much of each throw to be followed by them
+        if open_dice and all(_steady_past(throws, at, die, part, columns) for die, part in kinds):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
         needs = EVERYTHING if made.dice_needs is None or throws.scored else made.dice_needs
@@ -249,7 +267,7 @@ def _chains(
 
     def chain(die: Die, part: str | None) -> Chain:
         low = least if counts else min(face_number(face) for face, _ in distinct(die))
-        law = _kept(partial(throws.law, at, die, part))
+        law = _kept(partial(throws.whole_law, at, die, part))
         meter = throws.lowering.meter
         return Chain(die, part, law, not throws.reads_number, guard, env, scoring, low, at_guard, meter)
 
@@ -267,6 +285,9 @@ def _kept(law: Callable[[int], Any]) -> Callable[[int], Any]:
 
     return once
 
+
+WORK_OF_OWN_DICE = 60
+"""What new keys for the dice of a throw cost, in units of the work of a question."""
 
 EVERYTHING: Needs = frozenset(("all", "value"))
 
@@ -374,6 +395,7 @@ class _OneByOne:
         """The names of a throw after some progress, with dice of its own: other throws have dice of the same steps."""
         if not self.lowered.holds_dice:
             return names
+        self.lowered.lowering.meter.spend(WORK_OF_OWN_DICE)
         label = (self.lowered.path, self.serial, len(before.done), before.many)
         own: Mapping[str, Any] = self.lowered.lowering.renumbered(names, label, self.at)
         return own
@@ -388,6 +410,8 @@ def _steady_past(throws: LoweredThrows, at: Frame, die: Die, part: str | None, c
         return False
     if not columns:
         return True
+    if throws.reads_number:  # then later throws may have what the first one lacks
+        return False
     closures = [throws.lowering.closures.plainly(one) for one in columns]
     law, _ = throws.law(at, die, part, 1)
     return all(closure({**at, "earlier": (throw.names,)}) == () for throw, _ in law for closure in closures)
