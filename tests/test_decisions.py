@@ -221,6 +221,66 @@ def _held_inside(steps: str) -> None:
     held(interpreter.loads(text.replace("CHOICE", "{choose: yes_no, by: player, default: no}")), "main", "s")
 
 
+PLACES = {
+    "a die that shows another face in another list": "rolled: {roll: 2d2}\nanew: {reroll: rolled}\n"
+    "kept: {choose: one, among: anew}\nscore: kept + 0 * count(common(anew, rolled))",
+    "dice that are left of an earlier list": "rolled: {roll: 2d2}\nanew: {reroll: rolled where face == 1}\n"
+    "kept: {choose: some, among: anew, most: 1}\nscore: sum(kept) + count(without(rolled, kept))",
+    "dice that may not be chosen": "n: {roll: d2}\nrolled: {roll: (sum(n))d2}\n"
+    "kept: {choose: some, among: rolled, where: it.face == 2, default: []}\n"
+    "again: {reroll: 'without(rolled, kept)'}\nscore: sum(kept) + sum(again)",
+    "dice that may not be chosen, read later": "rolled: {roll: 2d3}\n"
+    "kept: {choose: some, among: rolled, where: it.face == 3, default: []}\nagain: {reroll: kept}\n"
+    "score: sum(without(rolled, kept)) * 2 + sum(again)",
+    "a reroll of the first dice": "rolled: {roll: 2d2}\nbold: {choose: yes_no, default: no}\n"
+    "again: {reroll: rolled, most: 1}\nscore: sum(again) * 2 if bold else 6",
+    "a reroll of the first dice of some": "rolled: {roll: 3d2}\nbold: {choose: yes_no, default: no}\n"
+    "again: {reroll: rolled where face == 1, most: 1}\nscore: sum(again) * (2 if bold else 1) - (5 if bold else 0)",
+    "a die that a list holds twice": "rolled: {roll: d2}\ntwice: rolled & rolled\nagain: {reroll: twice}\n"
+    "go: {choose: yes_no, default: no}\nscore: highest(again) if go else 1",
+    "chosen dice beside all": "rolled: {roll: 2d2}\nkept: {choose: some, among: rolled, default: []}\n"
+    "both: rolled & kept\nagain: {reroll: both}\nscore: highest(groups(again).width) otherwise 0",
+    "no fewer than a negative number": "n: {roll: d2}\n"
+    "kept: {choose: some, among: '[1, 2]', least: n - 3, default: []}\nscore: sum(kept) + n",
+}
+
+
+@pytest.mark.parametrize("steps", PLACES)
+def test_whoever_decides_knows_each_die_in_each_list(steps: str) -> None:
+    held(_with_steps(PLACES[steps]), "one", "score")
+
+
+TIES = {
+    "the default in another order": (
+        "rolled: {roll: 2d3}\nkept: {choose: some, among: rolled, by: player, default: reversed(rolled)}\n"
+        "mine: count(kept) * 0\nyours: count(kept)",
+        2,
+    ),
+    "the first of two kinds": (
+        "rolled: {roll: d3 & d2}\nkept: {choose: some, among: rolled, by: player, least: 1, most: 1}\n"
+        "mine: 0 * sum(kept)\nyours: sum(kept.size)",
+        3,
+    ),
+    "the first one": (
+        "rolled: {roll: d2 & d3}\nkept: {choose: one, among: rolled, by: player}\nmine: kept * 0\n"
+        "yours: kept.size",
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", TIES)
+def test_of_equally_good_answers_the_default_or_the_first_is_given(rule: str) -> None:
+    steps, yours = TIES[rule]
+    played = _with_steps(steps)
+    assert played.odds("one", best="mine").mean("yours") == yours
+
+
+def _with_steps(steps: str) -> Game:
+    head = "ruleset: dice\nroles: {player: Who rolls.}\nmechanics:\n  one:\n    steps:\n"
+    return interpreter.loads(head + indent(steps, " " * 6))
+
+
 def test_a_strategy_says_what_to_do_when() -> None:
     odds = interpreter.loads(KEEP).odds("keep", best="score")
     law = odds.law("score")

@@ -97,7 +97,7 @@ class DiceHeld:
             self.followed = False
 
     def kind(self, key: int) -> tuple[int, ...]:
-        """Equal for dice that are alike."""
+        """Equal for dice that are alike: the same lists hold them, and they show the same in each."""
         places = self.places[key]
         return (self.shown[key], *(places if len(places) == 1 else sorted(places)))
 
@@ -129,13 +129,14 @@ class DiceHeld:
                 self._add(one, (*place, number))
 
     def _dice(self, dice: Sequence[Thrown], place: Place) -> None:
-        held_at = self.kinds.number(place)
+        list_number = self.kinds.number(place)
         for die in dice:
             number = self.kinds.of_shown(die)
             if number is None:
                 raise _Unknown
             if not die.key:
                 continue
+            held_at = self.kinds.number((list_number, number))  # a list may hold what the die showed before a reroll
             if die.key in self.shown:
                 self.places[die.key].append(held_at)
             else:
@@ -311,7 +312,7 @@ def selections_of(choice: Choice, held: DiceHeld) -> Selections | None:
     kinds = _by_kind(choice, held) if choice.kind == "some" else None
     if kinds is None or prod(len(dice) + 1 for dice in kinds) > MOST_ANSWERS:
         return None
-    counts = list(product(*[range(len(dice) + 1) for dice in kinds]))
+    counts = list(product(*[range(len(dice), -1, -1) for dice in kinds]))  # of one size, those of the first dice first
     sizes = list(map(sum, counts))
     places = [n for n in sorted(range(len(counts)), key=sizes.__getitem__) if choice.least <= sizes[n] <= choice.most]
     order = {die.key: number for number, die in enumerate(choice.options or ())}
@@ -331,9 +332,10 @@ def read_of(selected: Selections, held: DiceHeld, unread: Unread) -> list[tuple[
         what = [(die.die, die.part, frozen(die.scoring)) if is_unread else held.shown[die.key] for die in first]
         return [1 << (_COUNT_BITS * held.kinds.place(one)) for one in what]
 
-    chosen = [[n * weight for n in range(len(dice) + 1)] for dice, weight in _with(selected, weights(unread.chosen))]
-    left = [[n * weight for n in range(len(dice), -1, -1)] for dice, weight in _with(selected, weights(unread.others))]
-    read = list(zip(map(sum, product(*chosen)), map(sum, product(*left)), strict=True))
+    kept = _with(selected, weights(unread.chosen))
+    chosen = [[n * weight for n in range(len(dice), -1, -1)] for dice, weight in kept]
+    left = [[n * weight for n in range(len(dice) + 1)] for dice, weight in _with(selected, weights(unread.others))]
+    read = list(zip(map(sum, product(*chosen)), map(sum, product(*left)), strict=True))  # in the order of the counts
     return [read[place] for place in selected.places]
 
 
@@ -363,7 +365,8 @@ def _by_kind(choice: Choice, held: DiceHeld) -> list[tuple[Thrown, ...]] | None:
     kinds: dict[Any, list[Thrown]] = {}
     for die in sorted(options, key=lambda die: not _is_in(die, default)):
         kinds.setdefault(held.kind(die.key), []).append(die)
-    return [tuple(kinds[kind]) for kind in sorted(kinds)]
+    firsts = {held.kind(die.key): place for place, die in reversed(tuple(enumerate(options)))}
+    return [tuple(kinds[kind]) for kind in sorted(kinds, key=firsts.__getitem__)]
 
 
 def _is_in(die: Thrown, default: Any) -> bool:

@@ -9,6 +9,7 @@ A. Rubinstein, "A Course in Game Theory" (1994), chapter 6.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from operator import mul
@@ -19,6 +20,7 @@ from interpreter.odds.decision_graph import ChanceVertex, DecisionVertex, LayerN
 from interpreter.odds.projection import Goal
 from interpreter.odds.state_keys import frozen
 from interpreter.odds.truncation import Undecided
+from interpreter.play.requests import Choice
 
 
 def best_answers(layers: list[list[LayerNode]], goals: Sequence[Goal]) -> list[list[int]]:
@@ -82,8 +84,15 @@ def _best(goal: Goal, node: DecisionVertex, values: list[int | Fraction]) -> int
     places = [place for place, value in enumerate(values) if value == best]
     if len(places) == 1:
         return places[0]
-    default = [place for place in places if choice.has_default and node.answers[place] == choice.default]
+    default = [place for place in places if _is_default(choice, node.answers[place])]
     return (default or places)[0]
+
+
+def _is_default(choice: Choice, answer: Any) -> bool:
+    """Whether an answer is the default; several that are chosen are in no order."""
+    if not choice.has_default or choice.kind != "some":
+        return bool(choice.has_default and answer == choice.default)
+    return Counter(map(frozen, answer)) == Counter(map(frozen, choice.default or ()))
 
 
 def law_along(

@@ -35,7 +35,9 @@ def unread_after_choices(rule: ir.Mechanic, asked: Collection[str]) -> dict[str,
 def _among(step: ir.Step) -> str | None:
     """The roll among whose dice a step lets a player choose some; None for every other step."""
     made = step.action
-    if not isinstance(made, ir.Choose) or made.kind != "some" or made.among is None or step.condition is not None:
+    if not isinstance(made, ir.Choose) or made.kind != "some" or made.among is None:
+        return None
+    if step.condition is not None or made.where is not None:  # else it is all dice that are chosen, or not
         return None
     of = made.among.body
     return of.name if isinstance(of, ir.Local) and isinstance(t.present(of.type), t.Roll) else None
