@@ -27,8 +27,11 @@ def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
 
 
 def of_quotient(left: Number, right: Number, rounding: str) -> Number:
-    """The bounds of a division by a positive number; no bounds for other divisors."""
-    if right.low is None or right.low < 1:
+    """The bounds of a division by a positive number; no bounds for other divisors.
+
+    Nor where no number is left for the divisor: `if x > 0` of a number that is at most 0.
+    """
+    if right.low is None or right.low < 1 or (right.high is not None and right.high < right.low):
         return Number()
     low = high = None
     if left.low is not None and (left.low >= 0 or right.low == right.high):

@@ -189,10 +189,14 @@ def each_throw(g: Grower, inner: Scope, marks: list[str], flips: list[str]) -> T
         own = g.name("low")
         made[own] = g.any_of("face <= 1", "odd(face)", f"face == 1 and not any(earlier.{own})", flag(g, inner))
         inner.known["flag"] += [own, f"any(earlier.{own})"]
+    if g.maybe(0.15):
+        own = g.name("late")
+        made[own] = {"is": g.any_of("face", "nth"), "if": "nth >= 2"}
+        inner.known["number"] += [f"sum(earlier.{own})"] * 2
     if g.maybe(0.25):
         own = g.name("flip")
         if g.pay(3):
-            made[own] = {"roll": "d2"}
+            made[own] = {"roll": "d2"} | ({"again": "face == 2 and nth < 2"} if g.maybe(0.2) else {})
             flips.append(own)
         else:
             made[own] = {"is": "face + 1", "if": "face > 1", "else": 0}
@@ -257,7 +261,14 @@ def reroll(g: Grower, s: Scope) -> Step:
         return name, step
     cut = "(" in step["reroll"].split(" where ")[0]
     bind(s, name, replace(of, least=0, single=False) if cut else of)
+    if not of.symbols and g.maybe(0.2):
+        s.known["number"].append(shared(g, name, rolled))
     return name, step
+
+
+def shared(g: Grower, one: str, other: str) -> str:
+    """How many dice are in two lists, or in one alone."""
+    return g.any_of(f"count(common({one}, {other}))", f"count(without({one}, {other}))")
 
 
 def thrown_by_choice(g: Grower, s: Scope) -> Step:
@@ -271,6 +282,8 @@ def thrown_by_choice(g: Grower, s: Scope) -> Step:
     if g.maybe(0.3):
         s.known["number"].append(f"sum({kept})")
     s.rolls[name] = Rolled(0)
+    if g.maybe(0.3):
+        s.known["number"].append(shared(g, name, g.any_of(of, chosen)))
     return name, {"reroll": thrown}
 
 
@@ -372,6 +385,8 @@ def dice(g: Grower, s: Scope) -> Step:
         rows += [(f"{one} & {other}", both)] * 2
         if s.rolls[other].single == of.single:
             rows.append((f"{one} if {flag(g, s)} else {other}", replace(some, single=of.single)))
+    if not of.parts and not of.symbols and not of.marks and of.thrown:
+        rows.append((f"{one} & {one}", Rolled(2 * of.least)))
     made, known = g.one(rows)
     bind(s, name, known)
     return name, made

@@ -67,6 +67,9 @@ def simple(g: Grower, s: Scope) -> str:
     ]
     if s.all_of("number"):
         rows.append((lambda: g.one(s.all_of("number")), 12))
+        rows.append((lambda: divided(g, g.one(s.all_of("number"))), 1))
+    if s.things:
+        rows.append((lambda: f"{g.any_of('echo', 'echo', 'din')}({g.one(s.all_of('number') or ['1'])})", 3))
     if s.missing.get("number"):
         rows.append((lambda: f"({g.one(s.missing['number'])} otherwise {g.any_of(0, 0, 1, 3)})", 8))
     if s.missing.get("number") and s.all_of("number"):
@@ -94,6 +97,11 @@ def simple(g: Grower, s: Scope) -> str:
         if s.all_of(f"list {kind}") and not s.selecting:
             rows.append((lambda kind=kind: of_things(g, s, kind), 3))
     return g.weighted(rows)()
+
+
+def divided(g: Grower, by: str) -> str:
+    """A quotient, where there is something to divide by."""
+    return f"({g.any_of('up', 'down')}({g.number(1, 6)} / {by}) if {by} > 0 else {g.number(0, 2)})"
 
 
 def of_roll(g: Grower, s: Scope) -> str:
@@ -419,6 +427,8 @@ def die_condition(g: Grower, s: Scope, of: Rolled, deep: int = 2) -> str:
         (f"face * 2 {sign} {k}", 1),
         (outside(g, s), 2),
     ]
+    if s.things:
+        rows += [("louder(face)", 3), (f"echo(face) {sign} {k}", 2), (f"din(face) {sign} {k}", 1)]
     if of.parts:
         rows += [(f"part is {g.one(of.parts)}", 4), (f"part in [{', '.join(of.parts)}]", 1)]
     return g.weighted(rows)

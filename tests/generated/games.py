@@ -63,6 +63,15 @@ HEAD: Tree = {
 }
 """What every game has."""
 
+OF_THINGS: Tree = {
+    "functions": {
+        "louder": {"takes": {"n": "number"}, "gives": "n > camp.noise"},
+        "echo": {"takes": {"n": "number"}, "gives": "n + camp.noise"},
+    },
+    "tables": {"din": {"rows": {"1 or less": "camp.noise", "2 or more": 3}}},
+}
+"""What every game with things has besides: functions and tables that read some."""
+
 WAYS = (8, 20, 60, 150, 300)
 """How many ways the rule that is asked about may have, about."""
 
@@ -104,7 +113,9 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
         main["inputs"] = declared
     main |= requires(g, s, kinds)
     g.left = g.one(WAYS)
+    g.may_end = True
     mechanics["main"] = mechanic(g, s, g.number(2, 7), main)
+    g.may_end = False
     made = {**HEAD, **rounding(g), "mechanics": mechanics}
     asked: Tree = {"rule": "main"}
     given = {name: given_value(g, kind) for name, kind in kinds if needs(declared[name]) or (required and g.maybe(0.4))}
@@ -123,6 +134,8 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
 def lasting_game(g: Grower) -> Tree:
     """A game with things that last: mechanics, events and what answers them, actions, and perhaps a scene."""
     made: Tree = {**HEAD, **rounding(g), "kinds": kinds(g), "things": {"beast": {"wolf": {"bite": 2}}}}
+    for section, more in OF_THINGS.items():
+        made[section] = {**made[section], **more}
     mechanics: Tree = dict(helper(g) for _ in range(g.any_of(0, 1)))
     events: Tree = dict(rules.event(g) for _ in range(g.any_of(1, 1, 2)))
     if g.maybe(0.2):

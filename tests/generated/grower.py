@@ -133,6 +133,8 @@ class Grower:
     keys: dict[str, tuple[str, Any]] = field(default_factory=dict)
     """Choices that were grown, by name: their kind and what may be answered, for policies and given answers."""
     deep: int = 0
+    may_end: bool = False
+    """Whether passes may end the rule that is grown."""
     _names: int = 0
 
     def maybe(self, likely: float = 0.5) -> bool:

@@ -108,11 +108,17 @@ def mechanic(g: Grower, s: Scope, count: int, made: Tree) -> Tree:
         done = dict([*items[:at], (g.name("end"), end), *items[at:]])
     if done or "steps" not in made:
         made["steps"] = done
-    if g.maybe(0.75) or ends:
+    if g.maybe(0.75) or ends or _ends_inside(done):
         made["outcomes"] = outcomes(g, s, done)
     if g.maybe(0.4):
         made["also"] = {g.name("also"): also(g, s) for _ in range(g.any_of(1, 1, 2))}
     return made
+
+
+def _ends_inside(step: Any) -> bool:
+    """Whether a step inside of these ends the rule."""
+    inner = step.values() if isinstance(step, dict) else ()
+    return any(isinstance(one, dict) and ("end" in one or _ends_inside(one)) for one in inner)
 
 
 def _reads(text: str, names: set[str]) -> bool:

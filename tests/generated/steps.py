@@ -22,7 +22,7 @@ def steps(g: Grower, s: Scope, count: int) -> Tree:
     rows = [(make, weight("verb", verb)) for verb, make in MAKERS.items() if g.deep < 3 or verb not in DEEP]
     rows += [(make, weight("verb", verb)) for verb, make in lasting.MAKERS.items() if s.things]
     rows += [(lasting.keep_dice, 40)] if s.things else []
-    rows += [(one_flag, 6), (one_word, 4), (a_list, 4), (dice.dice, 6), (choose_dice, 15)]
+    rows += [(one_flag, 6), (one_word, 4), (a_list, 4), (dice.dice, 6), (choose_dice, 15), (guarded, 8)]
     for _ in range(count):
         add(made, g.weighted(rows)(g, s))
         if s.picked and g.maybe():
@@ -61,6 +61,30 @@ def value(g: Grower, s: Scope) -> Step:
         return name, step
     s.known["number"] += [name, name]
     return name, step
+
+
+def guarded(g: Grower, s: Scope) -> Step:
+    """A number that is read of dice by a formula which fails where its condition does not hold."""
+    able = [name for name, of in s.rolls.items() if not of.symbols]
+    if not able:
+        return NOTHING
+    name, of, k = g.name("number"), g.one(able), g.number(1, 4)
+    by = g.one(s.all_of("number") or ["(options.bonus - 1)"])
+    reading, condition = g.any_of(
+        (f"count({of} where face >= up({k} / {by}))", f"{by} > 0"),
+        (f"sum({of} where face > down(6 / {by}))", f"{by} != 0"),
+        (f"count({of} where up(6 / (face - {k})) > 1)", f"count({of} where face == {k}) == 0"),
+        (f"sum(highest({of}, up(2 / {by})))", f"{by} > 0"),
+    )
+    if s.missing["number"] and g.maybe(0.3):
+        given = [one for one in s.missing["number"] if "(" not in one]
+        if given:
+            one = g.one(given)
+            reading, condition = f"count({of} where face > {one})", f"given({one})"
+    s.known["number"].append(name)
+    if g.maybe():
+        return name, f"{reading} if {condition} else {g.number(0, 2)}"
+    return name, {"is": reading, "if": condition, "else": str(g.number(0, 2))}
 
 
 def one_flag(g: Grower, s: Scope) -> Step:
@@ -189,8 +213,13 @@ def repeat(g: Grower, s: Scope) -> Step:
             )
             numbers_in.append(late)
             inner.known["number"].append(late)
+        mine = [n for n, of in inner.rolls.items() if n in each and of.least and not (of.symbols or of.parts)]
+        if mine and g.maybe(0.3):
+            numbers_in += dice_of_passes(g, s, inner, each, g.one(mine), (carry, goes_on))
         each |= goes_on
         numbers_in += [n for n in goes_on if n in inner.known["number"]]
+        if g.may_end and numbers_in and g.maybe(0.12):
+            each[g.name("end")] = {"end": g.any_of("good", "bad"), "if": f"{g.one(numbers_in)} == {g.number(0, 4)}"}
     columns = tuple(dict.fromkeys(numbers_in))
     step: Tree = {"repeat": str(times), "each": each} | ({"carry": carry} if carry else {})
     least = 1
@@ -219,6 +248,21 @@ def repeat(g: Grower, s: Scope) -> Step:
         plain = [n for n, of in inner.rolls.items() if n in each and not (of.symbols or of.parts or of.marks)]
         s.rolls |= {f"{name}.{n}": Rolled(0, thrown=False) for n in plain if g.maybe(0.4)}
     return name, step
+
+
+def dice_of_passes(g: Grower, s: Scope, inner: Scope, each: Tree, own: str, carried: tuple[Tree, Tree]) -> list[str]:
+    """Numbers of a pass that compare its dice with those of the passes before, or with dice that it is handed."""
+    carry, goes_on = carried
+    apart = g.name("apart")
+    each[apart] = dice.shared(g, own, f"earlier.{own}")
+    handed = [n for n, of in s.rolls.items() if of == inner.rolls[own] and of.thrown and not of.marks]
+    if handed and g.maybe() and g.pay(2):
+        pool = g.name("pool")
+        carry[pool] = g.one(handed)
+        each[apart] = dice.shared(g, own, pool)
+        goes_on[pool] = g.any_of(own, {"reroll": f"{pool} where face == 1"})
+    inner.known["number"].append(apart)
+    return [apart]
 
 
 def carried(g: Grower, s: Scope, inner: Scope) -> tuple[Tree, Tree]:
@@ -301,15 +345,22 @@ def choose_dice(g: Grower, s: Scope) -> Step:
         return NOTHING
     name, of_dice = g.name("chosen"), g.one(whole)
     step: Tree = {"choose": "some", "by": g.any_of("player", "guide"), "among": of_dice}
+    if g.maybe(0.2):
+        s.known["number"].append(name)
+        return name, step | {"choose": "one", "default": f"only(highest({of_dice}, 1))"}
     step |= {"most": g.any_of("1", "2", f"count({of_dice})")}
     step["default"] = g.any_of("[]", f"highest({of_dice}, 1)")
+    if g.maybe(0.25):
+        step |= {"where": g.any_of("it.face >= 2", "it.face == 1", "not (it.face == 2)"), "default": "[]"}
     if g.maybe(0.3):  # one element alone always fits
         step["together"] = g.any_of("count(it) < 2 or sum(it) == 3", "sum(it) < 4 or count(it) == 1")
-    s.rolls[name] = Rolled(0, thrown=False)
     if g.maybe(0.2):
         step["if"] = flag(g, s.inner(), 1)
     else:
         s.picked[name] = of_dice
+        if g.maybe(0.3):
+            s.known["number"].append(f"count(without({of_dice}, {name}))")
+    s.rolls[name] = Rolled(0, thrown=False)
     return name, step
 
 
