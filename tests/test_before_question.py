@@ -6,13 +6,13 @@ import sys
 from functools import partial
 from typing import Any
 
-import click
 import pytest
 
 from interpreter import Game, loads
 from interpreter import load as bundled
 from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
+from interpreter.cli import terminal_answers
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.request_text import options_of
 from interpreter.cli.terminal import painter
@@ -117,7 +117,7 @@ def test_the_terminal_shows_the_dice_before_it_asks_and_nothing_twice(
         shown.append(capsys.readouterr().err)
         return "yes"
 
-    monkeypatch.setattr(click, "prompt", prompt)
+    monkeypatch.setattr(terminal_answers, "typed_after", prompt)
     GAME.roll("toss", faces=[4, 2, 5], ask=TerminalAnswers(GAME, "mechanics.toss"))
     assert "luck: d4: 4" in shown[0] and shown[0].index("on the table") < shown[0].index("Do you keep this die?")
     assert not any("luck" in later for later in shown[1:])

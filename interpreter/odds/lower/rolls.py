@@ -244,7 +244,7 @@ def _chained(
         open_dice = not followed and not throws.holds_dice
         if not throws.scored and not all(throws.is_whole(at, *kind) for kind in kinds):
             open_dice = False  # a roll that is scored for rerolls keeps too much of each throw to be followed by them
-        if open_dice and all(_steady_past(throws, at, die, part, columns) for die, part in kinds):
+        if open_dice and all(_steady_past(throws, at, *kind, guard, columns) for kind in kinds):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
         needs = EVERYTHING if made.dice_needs is None or throws.scored else made.dice_needs
@@ -404,17 +404,31 @@ class _OneByOne:
 # What throws read of earlier ones --------------------------------------------------------------------------------
 
 
-def _steady_past(throws: LoweredThrows, at: Frame, die: Die, part: str | None, columns: list[ir.Expr] | None) -> bool:
-    """Whether what throws read of earlier ones is always empty: it is empty after the first, so it stays empty."""
+def _steady_past(
+    throws: LoweredThrows, at: Frame, die: Die, part: str | None, guard: int, columns: list[ir.Expr] | None
+) -> bool:
+    """Whether what throws read of earlier ones is always empty.
+
+    It is if it is empty after the first throw, or after each one that is followed, where throws read their number.
+    """
     if columns is None:
         return False
     if not columns:
         return True
-    if throws.reads_number:  # then later throws may have what the first one lacks
-        return False
     closures = [throws.lowering.closures.plainly(one) for one in columns]
-    law, _ = throws.law(at, die, part, 1)
-    return all(closure({**at, "earlier": (throw.names,)}) == () for throw, _ in law for closure in closures)
+    for nth in range(1, (guard if throws.reads_number else 1) + 1):
+        try:
+            law, _ = throws.law(at, die, part, nth)
+        except PlayError:  # no run reaches this throw; a list may have been read to its end, for example
+            if nth == 1:
+                raise
+            return True
+        if not all(closure({**at, "earlier": (throw.names,)}) == () for throw, _ in law for closure in closures):
+            return False
+        goes_on = [throw.again for throw, _ in law]
+        if not any(goes_on) or (nth >= throws.lowering.depth and not all(goes_on)):
+            return True
+    return True
 
 
 def _columns_of(step: ir.Step, name: str) -> list[ir.Expr] | None:
