@@ -31,7 +31,7 @@ from interpreter.odds.starting_states import Beginning, beginnings, best_law
 from interpreter.play.actions import begun
 from interpreter.play.deciders import RANDOM, Answers, drive
 from interpreter.play.requests import Choice
-from interpreter.play.run import Run, SilentRun, Walk
+from interpreter.play.run import MechanicEnded, Run, SilentRun, Walk, kept
 from interpreter.play.steps import inputs_frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
@@ -232,7 +232,10 @@ def _action_starts(asked: _Asked, given: Answers) -> Sequence[Beginning]:
         return [answer for answer, _ in before] if before is not None else legal(choice)
 
     begin = partial(begun, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
-    return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame(), open_answers)
+    try:
+        return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame(), open_answers)
+    except MechanicEnded:  # what happens when points run out that it costs ends it
+        raise PlayError(say.decided_before_an_action(asked.rule.name)) from None
 
 
 def _engine_start(asked: _Asked, given: Answers) -> tuple[ir.Mechanic, dict[str, Any], str]:
@@ -244,8 +247,14 @@ def _engine_start(asked: _Asked, given: Answers) -> tuple[ir.Mechanic, dict[str,
     rule, start = asked.rule, asked.prepared.frame
     if rule.path.startswith("actions."):
         start = dict(start)
-        drive(begun(asked.instance.walker, asked.instance.program.actions[rule.name], start, Run()), _NoDice(), given)
-        return replace(rule, requires=()), start, ""
+        action, rule = asked.instance.program.actions[rule.name], replace(rule, requires=())
+        try:
+            drive(begun(asked.instance.walker, action, start, Run()), _NoDice(), given)
+        except MechanicEnded as end:  # what happens when points run out that it costs ends it
+            kept(end.frame, start)
+            ends = ir.Step(".paid", ir.End(str(end)), t.ANYTHING, f"{rule.path}.cost", rule.span)
+            rule = replace(rule, steps=(ends, *rule.steps), path=f"{rule.path}.cost")
+        return rule, start, ""
     if rule.path.startswith("events."):
         return _causing(rule, asked.instance.type_of(rule.path)), start, "it."
     return rule, start, ""

@@ -432,8 +432,8 @@ def acted(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
 
     The actor is asked for an input that the frame lacks. Raises PlayError if the action is refused.
     """
-    yield from begun(walker, action, given, run)
-    record: Record = yield from walker.rule(action.rule, tested=True)(given, run)
+    begins = begun(walker, action, given, run)
+    record: Record = yield from walker.rule(action.rule, tested=True)(given, run, begins)
     return record
 
 

@@ -73,8 +73,11 @@ class Walker:
         """The walk of a mechanic, from a frame that holds its inputs; its value is the mechanic's record."""
         return self.rule(self.program.mechanics[name])
 
-    def rule(self, rule: ir.Mechanic, tested: bool = False) -> Callable[[Frame, Run], Walk]:
-        """The walk of any rule. That of an action is `tested`: its requirements were checked before it was paid."""
+    def rule(self, rule: ir.Mechanic, tested: bool = False) -> Callable[..., Walk]:
+        """The walk of any rule. That of an action is `tested`: its requirements were checked before it was paid.
+
+        A third argument is a walk that comes before its steps, such as paying for an action, which may end it, too.
+        """
         if rule.path not in self._rules:
             self._rules[rule.path] = _mechanic(self, rule, tested)
         return self._rules[rule.path]
@@ -90,19 +93,21 @@ class Walker:
         return self._hooks[path]
 
 
-def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Frame, Run], Walk]:
+def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., Walk]:
     required = requirements(walker, () if tested else rule.requires)
     steps = inner_steps(walker, rule.steps, ())
     names = [one.name for one in rule.steps]
     outcomes = _outcomes(walker, rule.outcomes) if rule.outcomes else None
     also = [_also(walker, one) for one in rule.also]
 
-    def walk(given: Frame, run: Run) -> Walk:
+    def walk(given: Frame, run: Run, begins: Walk | None = None) -> Walk:
         required(given, run)
         record: Record = {}
         ended: str | None = None
         depth = run.depth
         try:
+            if begins is not None:
+                yield from begins
             yield from walked(steps, given, run)
         except MechanicEnded as end:
             ended, run.depth = str(end), depth

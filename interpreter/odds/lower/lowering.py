@@ -10,7 +10,7 @@ from typing import Any, get_args
 from interpreter import ir
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
-from interpreter.ir.traversal import NODES, each_in
+from interpreter.ir.traversal import BODIES, NODES, children, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
 from interpreter.odds.lazy_roll import ChainThrow
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
@@ -201,6 +201,16 @@ class Lowering:
             self._rules[name] = matches_hoisted(made) if self.exact else made
         return self._rules[name]
 
+    def ends(self, step: ir.Step) -> bool:
+        """Whether a step, or one inside it, may end its mechanic, as what happens at a bound of points may, too."""
+        if type(step.action) is ir.Let:
+            return False
+        return contains(step, lambda action: isinstance(action, ir.End)) or (self._hooks_end and self.changes(step))
+
+    @cached_property
+    def _hooks_end(self) -> bool:
+        return any(True for _ in each_in(self.program.kinds, ir.End))
+
     def changes(self, step: ir.Step) -> bool:
         """Whether a step, or a rule that it calls, may change the state."""
         return bool(self.program.lasts) and contains(step, self._changes)
@@ -231,25 +241,9 @@ def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
     return [*rule.steps, *(step for one in cases for step in one.steps)]
 
 
-def ends(step: ir.Step) -> bool:
-    """Whether a step, or one inside it, may end its mechanic."""
-    return type(step.action) is not ir.Let and contains(step, lambda action: isinstance(action, ir.End))
-
-
-def contains(step: ir.Step, wanted: Callable[[ir.StepBody], bool]) -> bool:
+def contains(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:
     """Whether the action of a step, or of one inside it, is wanted; calls are not followed."""
-    action = step.action
-    if wanted(action):
-        return True
-    if isinstance(action, (ir.RollDice, ir.Repeat, ir.Pair, ir.ForEach)):
-        within = action.each
-    elif isinstance(action, ir.StepGroup):
-        within = action.steps
-    elif isinstance(action, ir.Stages):
-        within = (replace(step, action=action.start, condition=None, instead=None), *action.then)
-    else:
-        return False
-    return any(contains(one, wanted) for one in within)
+    return any(wanted(one) or contains(children(one), wanted) for one in each_in(steps, BODIES))
 
 
 def same_source(one: Any, other: Any) -> bool:

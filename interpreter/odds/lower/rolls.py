@@ -19,7 +19,7 @@ from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, Needs, PlainDie, grouped, kept_throws, shown
 from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.folding import Fold, fold_of
-from interpreter.odds.lower.lowering import Lowering, depends_on, ends
+from interpreter.odds.lower.lowering import Lowering, depends_on
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, record_block, reread, with_earlier
@@ -60,7 +60,7 @@ Dice = list[tuple[Die, str | None]]
 
 def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`roll:` dice."""
-    if ends(step):  # one throw may end the rule for all dice, so none of them can stay open
+    if lowering.ends(step):  # one throw may end the rule for all dice, so none of them can stay open
         return play(lowering, action, step, need, trail)
     serial = lowering.serial()
     reads = lowering.reads([formula for _, formula in action.parts])

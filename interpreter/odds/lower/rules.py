@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
 from interpreter.odds.lower.draws import readings_of_draws
-from interpreter.odds.lower.lowering import Lowering, ends
+from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import passed_on, pruned, record_of
 from interpreter.odds.lower.steps import lower_steps
 from interpreter.odds.lower.unread_dice import unread_after_choices
@@ -113,7 +113,7 @@ def _outcome_steps(
     """The operation that runs the steps of the outcome, if any of them matters; it binds names of the mechanic."""
     cases = rule.outcomes.cases if rule.outcomes else ()
     steps = [step for one in cases for step in one.steps]
-    if not any(step.name in asked or ends(step) or lowering.changes(step) for step in steps):
+    if not any(step.name in asked or lowering.ends(step) or lowering.changes(step) for step in steps):
         return []
     blocks = {}
     for one in cases:

@@ -12,7 +12,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.odds.liveness import LAST, Path, Use
-from interpreter.odds.lower.lowering import Lowering, ends
+from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import passed_on, record_of, without
 from interpreter.odds.matching import is_hidden
@@ -66,7 +66,7 @@ def lower_steps(
     paths = [*later, *[(name, *path) for name, need in asked.items() for path in need]]
     for place, step in reversed(list(enumerate(steps))):
         need = need_of(step.name, paths)
-        if not need and not ends(step) and not lowering.changes(step):
+        if not need and not lowering.ends(step) and not lowering.changes(step):
             continue
         read = lowering.draws.get(step.path)
         if read is not None:
@@ -116,7 +116,7 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
             op.uses += uses
     op.keeps = keeps
     op.serial = serial
-    op.ends = op.ends or ends(step)
+    op.ends = op.ends or lowering.ends(step)
     if form is not None and not op.changes:
         _shape(op, form)
     if keeps:

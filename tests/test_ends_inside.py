@@ -1,0 +1,89 @@
+"""Steps that end a rule wherever they stand: in a turn, in passes, in what happens when a bound is reached."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+from enumeration import by_enumeration
+
+import interpreter
+from interpreter.api.game import Game
+
+KINDS = """kinds:
+  hero:
+    has:
+      hp: {type: points, to: 9, starts: 1, when_empty: {falls: {end: dead, if: owner.mortal}}}
+      luck: {type: points, to: 3, starts: 0}
+      mortal: {type: yes_no, default: no}
+"""
+
+STEPS = {
+    "a turn": "own_turn: {turn: ann, steps: {out: {end: dead, if: die == 1}}}\nmore: {gain: 1, to: ann.luck}",
+    "a turn in a loop": "each_one: {for: who, among: '[ann, bo]', each: {own_turn: {turn: who, steps:"
+    " {die2: {roll: d2}, out: {end: dead, if: die2 == die}}}}}",
+    "passes in a turn": "own_turn: {turn: ann, steps: {some: {repeat: 2, each: {x: {roll: d2},"
+    " out: {end: dead, if: x == die}}}}}",
+    "points that run out": "hit: {lose: 1, from: bo.hp, if: die == 1}\nmore: {gain: 1, to: ann.luck}",
+    "points that run out in passes": "some: {repeat: 2, each: {x: {roll: d2},"
+    " hit: {lose: 1, from: bo.hp, if: x == die}}}",
+    "points that run out for each": "each_one: {for: who, among: '[ann, bo]', each: {hit: {lose: 1, from: who.hp}}}",
+    "points that run out in a group": "some: {if: die == 2, steps: {hit: {lose: 1, from: bo.hp}, x: 3}}",
+    "points that run out in a turn": "own_turn: {turn: ann, steps: {hit: {lose: 1, from: bo.hp, if: die == 2}, x: 3}}",
+}
+
+
+def game(steps: str) -> Game:
+    return interpreter.loads(
+        f"ruleset: ends\n{KINDS}mechanics:\n  one:\n    inputs: {{ann: hero, bo: hero}}\n    steps:\n"
+        "      die: {roll: d2}\n" + indent(steps, " " * 6) + "\n      late: die + 1\n"
+        "    outcomes: {good: ann.luck > 0, fine: otherwise}\n"
+    )
+
+
+@pytest.mark.parametrize("names", [("outcome",), ("late",), ("die", "outcome", "late")])
+@pytest.mark.parametrize("steps", STEPS)
+def test_what_comes_behind_an_end_is_not_reached(steps: str, names: tuple[str, ...]) -> None:
+    played = game(STEPS[steps])
+    state = played.state({"ann": {"is": "hero"}, "bo": {"is": "hero", "mortal": True}})
+    true = by_enumeration(played, "one", state, names, {"ann": "ann", "bo": "bo"})
+    assert played.odds("one", state=state, ann="ann", bo="bo").law(*names).weights == true
+    found = played.simulate("one", state=state, runs=2_000, seed=1, of=names, ann="ann", bo="bo").law(*names).weights
+    assert found.keys() <= true.keys()
+    assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in true.items())
+
+
+COSTS = """ruleset: acts
+kinds: {hero: {has: {hp: {type: points, to: 3, starts: 2, when_empty: {falls: {end: dead}}}}}}
+actions:
+  strike: {actor: hero, cost: {hp: 2}, steps: {die: {roll: d2}}, outcomes: {high: die == 2, low: otherwise}}
+mechanics:
+  one:
+    inputs: {who: hero}
+    steps: {deed: {act: strike, with: {actor: who}}, more: 3}
+    outcomes: {done: otherwise}
+"""
+
+
+def test_an_action_whose_price_ends_it_has_that_outcome() -> None:
+    played = interpreter.loads(COSTS)
+    for hp, outcomes in (
+        (3, {("high",): 1 / 2, ("low",): 1 / 2}),
+        (2, {("dead",): 1}),
+        (3, {("high",): 1 / 2, ("low",): 1 / 2}),
+    ):
+        state = played.state({"ann": {"is": "hero", "hp": hp}})
+        assert played.odds("actions.strike", state=state, actor="ann").law("outcome").weights == outcomes
+        found = played.simulate("actions.strike", state=state, runs=20, actor="ann", of=("outcome",)).law("outcome")
+        assert found.weights.keys() <= outcomes.keys()
+        assert (played.roll("actions.strike", state=state, actor="ann", seed=1).outcome,) in outcomes
+
+
+@pytest.mark.parametrize("hp", [2, 3])
+def test_only_the_action_is_ended_by_its_price(hp: int) -> None:
+    played = interpreter.loads(COSTS)
+    state = played.state({"ann": {"is": "hero", "hp": hp}})
+    assert played.roll("one", state=state, who="ann", seed=1).outcome == "done"
+    assert played.odds("one", state=state, who="ann").law("outcome").weights == {("done",): 1}
+    begun = played.begin("actions.strike", state=state, actor="ann", seed=1)
+    assert begun.result is not None
