@@ -240,6 +240,11 @@ PLACES = {
     "go: {choose: yes_no, default: no}\nscore: highest(again) if go else 1",
     "chosen dice beside all": "rolled: {roll: 2d2}\nkept: {choose: some, among: rolled, default: []}\n"
     "both: rolled & kept\nagain: {reroll: both}\nscore: highest(groups(again).width) otherwise 0",
+    "an end right after an answer": "rolled: {roll: 2d2}\nscore: sum(rolled)\n"
+    "kept: {choose: some, among: rolled, default: []}\nout: {end: bad}",
+    "an end after an answer in passes": "rolled: {roll: 2d2}\nscore: sum(rolled)\n"
+    "some: {repeat: 2, each: {kept: {choose: some, among: rolled, default: []},"
+    " out: {end: bad, if: count(kept) == 1}}}",
     "no fewer than a negative number": "n: {roll: d2}\n"
     "kept: {choose: some, among: '[1, 2]', least: n - 3, default: []}\nscore: sum(kept) + n",
 }

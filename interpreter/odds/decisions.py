@@ -297,14 +297,15 @@ class Decisions:
         return now
 
     def _settled(self, point: ProgramPoint) -> ProgramPoint:
-        """The point after all steps that only compute something: before a draw, a choice, inner steps, or at the end.
+        """The point after all steps that only compute something: before a draw, a choice, inner steps, or the end.
 
         Raises Undecided if a step depends on more than a lower bound.
         """
         while True:
             if isinstance(point.todo, Done):
                 after = self._continue(point, point.todo)
-                assert isinstance(after, ProgramPoint)
+                if not isinstance(after, ProgramPoint):  # the rule is over
+                    return point
                 point = after
             elif point.todo is not None:
                 return point
@@ -313,7 +314,8 @@ class Decisions:
                 if not done or point.above is None:
                     return point
                 after = self._finished(point, point.block.gives(point.frame))
-                assert isinstance(after, ProgramPoint)
+                if not isinstance(after, ProgramPoint):
+                    return point
                 point = after
 
     def _computed(self, point: ProgramPoint) -> tuple[ProgramPoint, bool]:
