@@ -105,6 +105,8 @@ class InputReader:
                 return self._ready(Scalar(node.span.text, node.span, "'", ready), kind, name)
             case t.Roll():
                 return self._roll(node, name)
+            case t.List(t.Die()) if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
+                return self.value(node, t.Dice(), name)  # a saved result writes a list of dice like a pool
             case t.List(of) if isinstance(node, Sequence):
                 return tuple(self.value(item, of, name) for item in node.items)
             case t.List() if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):

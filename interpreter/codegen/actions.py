@@ -204,7 +204,8 @@ def _count_use(writer: FunctionWriter, action: ir.Action) -> None:
 
     def mark(limit: ir.UseLimit) -> Callable[[Any], None]:
         def now(actor: Any) -> None:
-            state.marks = with_mark(state.marks, limit.path, actor.id, limit.per)
+            if actor.id in state.things:  # what happens when points run out may destroy it
+                state.marks = with_mark(state.marks, limit.path, actor.id, limit.per)
 
         return now
 

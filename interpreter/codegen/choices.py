@@ -88,12 +88,14 @@ def _some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
     with writer.indented(f"if not {options} or {most} <= 0:"):
         writer.line(f"{answer} = ()")
     with writer.indented("else:"):
-        policy_answer(writer, choose.answers, choose.default, answer, choose.by)
+        chosen = writer.variable()  # a stage has the name of the answer, which the bounds may read as it was before
+        policy_answer(writer, choose.answers, choose.default, chosen, choose.by)
         least = writer.text(choose.least) if choose.least is not None else "0"
-        writer.line(f"{answer} = {writer.module.bind(some_of)}({options}, min({least}, {most}), {most}, {answer})")
+        writer.line(f"{chosen} = {writer.module.bind(some_of)}({options}, min({least}, {most}), {most}, {chosen})")
         if choose.together is not None:
-            with writer.element(".it", answer):
+            with writer.element(".it", chosen):
                 writer.line(f"if not {writer.text(choose.together)}: raise NotGenerated")
+        writer.line(f"{answer} = {chosen}")
 
 
 def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:

@@ -128,9 +128,10 @@ def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
                 writer.line(f"if len({value}) {sign} {writer.text(end)}: raise NotGenerated")
         if one.among is not None:
             candidates = writer.variable()
-            writer.line(f"{candidates} = {writer.text(one.among)}")
+            writer.line(f"{candidates} = list({writer.text(one.among)})")
             with writer.indented(f"for each in {value} if type({value}) is tuple else ({value},):"):
                 writer.line(f"if each not in {candidates}: raise NotGenerated")
+                writer.line(f"{candidates}.remove(each)  # none more often than it is a candidate")
         if one.where is not None:
             with writer.element(".it", value):
                 writer.line(f"if not {writer.text(one.where)}: raise NotGenerated")

@@ -460,7 +460,7 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
         move = Move(price.cost, who, price.cost.name, word, how, True)
         yield from moved(walker.closures, given, run, move, price.attribute, price.follow)
     limit, _ = _limit_of(of, given)
-    if limit is not None:
+    if limit is not None and who.id in given[STATE].things:  # what happens when points run out may destroy it
         given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
 
 

@@ -245,8 +245,8 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
     outer = {**outside(inside), "event": record}
     for who in asked_of.actors(outer):
         given = {**outside(inside), "event": record, "actor": who}
-        if not can_be_done(asked_of, given):
-            continue
+        if who.id not in given[STATE].things or not can_be_done(asked_of, given):
+            continue  # another reaction may have destroyed it
         if not reaction.automatic:
             ask = (said(given) if run.keeps_events else "") or action.rule.title.removesuffix("?") + "?"
             yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
