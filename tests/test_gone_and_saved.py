@@ -92,3 +92,29 @@ def test_simulations_play_nothing_that_play_refuses(scene: str) -> None:
             played.play(scene, seed=seed, state=state, who="ann")
     with pytest.raises(PlayError, match=r"HR620|HR656"):
         played.simulate(f"scenes.{scene}", runs=30, seed=1, state=state, who="ann")
+
+
+LATER = """ruleset: later
+kinds:
+  torch: {has: {n: {type: number, default: 1}}}
+  hero: {has: {bag: {list_of: torch, default: []}}}
+events:
+  bang: {inputs: {what: {list_of: torch}}, steps: {many: count(what)}}
+mechanics:
+  one:
+    inputs: {who: {type: hero}, what: {type: torch}}
+    steps:
+      kept: {add: what, to: who.bag, lasts: round}
+      soon: {cause: bang, with: {what: "[what]"}, later: round}
+      gone: {destroy: what}
+      left: count(who.bag)
+"""
+
+
+def test_what_is_still_to_happen_forgets_what_is_gone() -> None:
+    played = interpreter.loads(LATER)
+    state = played.state({"ann": {"is": "hero"}, "lamp": {"is": "torch"}})
+    result = played.roll("one", state=state, who="ann", what="lamp", seed=1)
+    assert result.values["left"] == 0 and result.state.timers == ()
+    assert played.state(played.to_json(result.state)) == result.state
+    assert [one.given for one in result.state.pending] == [(("what", ()),)]

@@ -164,16 +164,20 @@ def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
 
 
 def without(state: State, thing: Thing) -> State:
-    """The state without an object and its parts, which are also removed from lists."""
+    """The state without an object and its parts, which are also removed from lists, also of what is still to happen."""
     gone = {thing.id, *(name for name in state.things if name.startswith(f"{thing.id}."))}
     kept = {
         name: Holdings(held.kind, {key: _without_gone(value, gone) for key, value in held.values.items()})
         for name, held in state.things.items()
         if name not in gone
     }
-    timers = tuple(one for one in state.timers if one.thing.id not in gone)
+    timers = tuple(one for one in state.timers if one.thing.id not in gone and not _is_gone(one.value, gone))
     marks = tuple(one for one in state.marks if one.actor not in gone)
-    pending = tuple(one for one in state.pending if not any(_is_gone(value, gone) for _, value in one.given))
+    pending = tuple(
+        one._replace(given=tuple([(name, _without_gone(value, gone)) for name, value in one.given]))
+        for one in state.pending
+        if not any(_is_gone(value, gone) for _, value in one.given)
+    )
     return replace(state, things=kept, marks=marks, timers=timers, pending=pending)
 
 
@@ -192,6 +196,8 @@ def _without_gone(value: Any, gone: set[str]) -> Any:
         return None if value.id in gone else value
     if type(value) is tuple:
         return tuple(one for one in value if not (type(one) is Thing and one.id in gone))
+    if type(value) is dict and any(type(one) in (Thing, tuple) for one in value.values()):
+        return {name: _without_gone(one, gone) for name, one in value.items()}
     return value
 
 
