@@ -36,6 +36,8 @@ class DieUses:
     """Whether dice may have values other than their faces."""
     joins: bool = False
     """Whether a formula puts rolls together: then one list may hold a die twice, before and after a reroll."""
+    sorts: bool = False
+    """Whether a formula puts dice into another order."""
     rerolls: list[ir.Reroll] = field(default_factory=list)
 
     def add(self, made: ir.Builtin | ir.Membership) -> None:
@@ -49,6 +51,7 @@ class DieUses:
             self.which |= not all(isinstance(kind, t.List) and isinstance(kind.of, t.Number) for kind in kinds)
             self.columns -= _columns_in(made.arguments[1])
         self.by_rank += _takes_by_rank(made)
+        self.sorts |= made.name in ("ordered", "reversed")
         self.by_place |= _takes_by_place(made)
         if made.name in IN_ANY_ORDER or (made.name in EXTREMES and len(made.arguments) == 1):
             self.columns -= sum(map(_columns_in, made.arguments))
@@ -69,11 +72,15 @@ class DieUses:
     def add_column(self, made: ir.Column) -> None:
         """Add a new column, which has the order of the dice of its roll; of rolls, it puts them together."""
         self.columns += _is_of_dice(made)
-        self.joins |= isinstance(t.present(made.type), t.Roll)
+        self.joins |= _holds_dice(made.type)
 
     def add_joined(self, made: ir.Joined) -> None:
         """Add a new formula that puts two values together."""
-        self.joins |= isinstance(made.type, t.Roll)
+        self.joins |= _holds_dice(made.type)
+
+    def add_sorted(self, made: ir.Sorted) -> None:
+        """Add a new formula that puts elements into an order."""
+        self.sorts |= _holds_dice(made.type)
 
     def add_loop(self, among: ir.Expr) -> None:
         """Add a loop over thrown dice, whose results have their order."""
@@ -96,12 +103,12 @@ class DieUses:
         """The dice whose order rules may observe.
 
         Taking a die by its place observes the order of all dice. One reroll with `most` observes nothing, since all
-        orders are equally likely; a second one observes which dice the first one left. Taking dice by rank observes
-        the order of equal dice, if equal dice may look different.
+        orders are equally likely, unless dice were put into another order before; a second one observes which dice the
+        first one left. Taking dice by rank observes the order of equal dice, if equal dice may look different.
         """
         if self.by_place or self.columns > 0:
             return "all"
-        if self._limited and (self.looks_back or _limits_twice(mechanics)):
+        if self._limited and (self.looks_back or self.by_rank or self.joins or self.sorts or _limits_twice(mechanics)):
             return "all"
         faces = [face for die in dice.values() for face in getattr(die, "faces", None) or ()]
         if not self.by_rank or not (self.rescored or any(isinstance(face, str) for face in faces)):
@@ -153,6 +160,8 @@ def uses_in(of: Any) -> DieUses:
                 uses.add_column(node)
             case ir.Joined():
                 uses.add_joined(node)
+            case ir.Sorted():
+                uses.add_sorted(node)
             case ir.RollDice():
                 uses.add_roll(node)
             case ir.Reroll():
@@ -180,6 +189,12 @@ def _takes_by_place(made: ir.Builtin) -> bool:
         return False
     kind = t.present(made.arguments[0].type)
     return isinstance(kind, t.Roll) and not kind.single
+
+
+def _holds_dice(kind: t.Type) -> bool:
+    """Whether a value of a type is a roll, or a list of dice."""
+    kind = t.present(kind)
+    return isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thrown))
 
 
 def _is_of_dice(expr: ir.Column) -> bool:

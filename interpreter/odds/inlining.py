@@ -148,7 +148,8 @@ def _selections_inlined(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -
         now = mapped(step, put) if chosen else step
         steps.append(now)
         if isinstance(now.action, ir.Let) and now.condition is None and _selects(body := now.action.formula.body):
-            changed = STATE in names_in(body) and any(map(changes, rule.steps[place + 1 :]))
+            later = (*rule.steps[place + 1 :], *_steps(rule.outcomes))
+            changed = STATE in names_in(body) and any(map(changes, later))
             if not changed:
                 chosen[now.name] = body
     if not chosen:
@@ -219,7 +220,9 @@ def _is_safe(expr: ir.Expr) -> bool:
     """Whether a formula cannot fail."""
     if isinstance(expr, (ir.Quotient, ir.Apply, ir.Lookup)):
         return False
-    if isinstance(expr, ir.Builtin) and expr.name in ("only", "item"):
+    if isinstance(expr, ir.Builtin) and expr.name in ("only", "item", "times", "rung"):
+        return False
+    if isinstance(expr, ir.PoolLiteral) and inner(expr):  # fewer than no dice are refused
         return False
     return all(map(_is_safe, inner(expr)))
 

@@ -137,11 +137,17 @@ def _hoisted(
     places = {**dict.fromkeys(given, -1), **{one.name: n for n, one in enumerate(steps) if one.condition is None}}
     hidden: dict[int, list[ir.Step]] = {}
     known: dict[Match, ir.Expr] = {}
+    inside = frozenset([name for one in steps for name in _bound_inside(one.action)])
     for rolls, some in _matches((steps, after)).items():
+        if rolls & inside or not rolls <= places.keys():  # inner steps give one of these names to something else
+            continue
+        there = max(places[name] for name in rolls)
+        if rolls in _matches(steps[: there + 1]):  # stages compare what one of them is until they are done
+            continue
         in_one_way = len({one.by for one in some}) == 1  # what compares faces and what compares values is no one law
-        if rolls <= places.keys() and in_one_way and not _reads_otherwise((steps, after), rolls):
+        if in_one_way and not _reads_otherwise((steps, after), rolls):
             step = _hidden(rolls, some)
-            hidden.setdefault(max(places[name] for name in rolls), []).append(step)
+            hidden.setdefault(there, []).append(step)
             known |= {one: ir.Field(ir.Local(step.name, step.type, expr.span), _field(one), expr.type, expr.span)
                       for one, expr in some.items()}  # fmt: skip
 
@@ -157,6 +163,16 @@ def _hoisted(
     for place, step in enumerate(steps):
         made += [put(step), *hidden.get(place, [])]
     return tuple(made), put
+
+
+def _bound_inside(node: Any) -> Iterator[str]:
+    """The names that steps inside a construct bind, hidden ones aside."""
+    if isinstance(node, ir.Formula):
+        return
+    if isinstance(node, (ir.Step, ir.ForEach)) and not is_hidden(node.name):
+        yield node.name
+    for one in children(node):
+        yield from _bound_inside(one)
 
 
 def _within(step: ir.Step) -> ir.Step:

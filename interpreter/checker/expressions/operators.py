@@ -95,7 +95,9 @@ def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span
     if not isinstance(both, t.List):
         return checker.error(say.no_common_list(b.span, t.in_words(a.type), t.in_words(b.type)))
     kind = replace(both, least=a.type.least + b.type.least)
-    return ir.Joined(formed(a, kind), formed(b, kind), kind, span)
+    made = ir.Joined(formed(a, kind), formed(b, kind), kind, span)
+    checker.world.die_uses.add_joined(made)
+    return made
 
 
 def _arithmetic_of_dice(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, span: Span) -> Diagnostic | None:
@@ -241,7 +243,9 @@ def slot(
         if not isinstance(kind, t.List):
             return checker.error(say.not_a_collection(xs.span, "by", t.in_words(kind)))
         key = rungs.sort_key(checker, node, slot, inside)
-        return ir.Sorted(xs, key, kind, span)
+        made = ir.Sorted(xs, key, kind, span)
+        checker.world.die_uses.add_sorted(made)
+        return made
     condition = checker.expression_as(slot, inside, t.YES_NO)
     return ir.Filtered(xs, condition, _fewer(kind), span)
 

@@ -7,12 +7,12 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import CallName
 from interpreter.odds.lazy_roll import LazyRoll
-from interpreter.odds.liveness import path_of
+from interpreter.odds.liveness import names_in, path_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import bounded, held_to
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
@@ -24,9 +24,9 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
         need |= {(STATE,)}
     callee = lowering.program.mechanics[action.mechanic]
     block = rule_block(lowering, callee, need, (*trail[:-1], CallName(trail[-1], step.path)))
+    early = _read_early(callee)
     uses, touches = lowering.reads_of([
-        (formula.body, path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral))
-        for _, formula in action.given
+        (formula.body, name not in early and _is_passed_on(formula.body)) for name, formula in action.given
     ] + [(who.body, False) for _, who in action.roles if isinstance(who, ir.Formula)])  # fmt: skip
     touches |= lowering.roles
     taken = roles_of(lowering.closures, action)
@@ -57,3 +57,18 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
     if lowering.program.lasts:  # the bounds and requirements of the callee may read it, too
         touches |= {(STATE,)}
     return Op(step.name, uses, touches, start=start, asks=block.asks)
+
+
+def _is_passed_on(given: ir.Expr) -> bool:
+    """Whether what a call gives is only passed on, so that rolls in it stay open."""
+    return path_of(given) is not None or isinstance(given, ir.RecordLiteral)
+
+
+def _read_early(callee: ir.Mechanic) -> frozenset[str]:
+    """The inputs that a mechanic reads before its steps: by their limits, defaults and its requirements."""
+    limits = [(one.name, [end for end in held_to(one) if end is not None]) for one in callee.inputs]
+    formulas = [one for _, some in limits for one in some]
+    formulas += [one.default for one in callee.inputs if one.default is not None]
+    formulas += [one.condition for one in callee.requires]
+    limited = {name for name, some in limits if some}
+    return frozenset(limited).union(*[names_in(one.body) for one in formulas])

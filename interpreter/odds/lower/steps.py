@@ -96,7 +96,7 @@ def _told_beside(lowering: Lowering, before: Sequence[ir.Step], later: set[str])
 def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
     """One step; `keeps` marks a stage, whose name keeps its value if the stage is skipped."""
     condition, instead = step.condition, step.instead
-    if instead is None and isinstance(step.action, ir.Choose):
+    if instead is None and not keeps and isinstance(step.action, ir.Choose):
         instead = step.action.default
     uses, touches = lowering.reads((condition, instead)) if condition or instead else NOTHING
     serial = lowering.serial()

@@ -1,0 +1,46 @@
+"""A reroll of the first few dice of a list: which they are depends on how the list was put together."""
+
+from __future__ import annotations
+
+from textwrap import indent
+
+import pytest
+from enumeration import by_enumeration
+
+import interpreter
+
+RULES = {
+    "of the lowest": "anew: {reroll: 'lowest(rolled, 2)', most: 1}\nvalue: sum(anew)",
+    "of the highest": "anew: {reroll: 'highest(rolled, 2)', most: 1}\nvalue: sum(anew)",
+    "of dice in order": "anew: {reroll: ordered(rolled), most: 1}\nvalue: sum(anew)",
+    "of dice in the other order": "anew: {reroll: reversed(ordered(rolled)), most: 1}\nvalue: sum(anew)",
+    "of dice that a loop goes through": "some: {for: d, among: ordered(rolled), each: {w: d}}\n"
+    "anew: {reroll: some.w, most: 1}\nvalue: sum(anew)",
+    "of two selections": "anew: {reroll: '(rolled where face == 1) & (rolled where face == 2)', most: 1}\n"
+    "value: sum(anew)",
+    "of paired dice": "some: {pair: rolled, with: other, each: {w: ours > theirs}}\n"
+    "anew: {reroll: some.ours, most: 1}\nvalue: sum(anew)",
+    "of dice before and after a reroll": "again: {reroll: rolled where face == 1}\nboth: again & rolled\n"
+    "anew: {reroll: both where face == 2, most: 1}\nvalue: sum(anew)",
+    "of a list twice": "twice: rolled & rolled\nanew: {reroll: twice where face == 1, most: 2}\nvalue: sum(anew)",
+    "turned to a face": "anew: {reroll: 'lowest(rolled, 2)', most: 1, to: 2}\nvalue: sum(anew)",
+    "of single dice of passes": "die: {roll: d2}\n"
+    "some: {repeat: 2, carry: {one: die}, each: {one: {reroll: one where face == 1}}}\n"
+    "anew: {reroll: some.one}\nvalue: sum(anew)",
+    "of single dice of records": "die: {roll: d2}\nfirst_one: {steps: {q: die}}\n"
+    "other_one: {steps: {q: {reroll: die where face == 1}}}\nboth: [first_one, other_one]\n"
+    "anew: {reroll: both.q}\nvalue: sum(anew)",
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_odds_and_simulations_are_those_of_every_history(rule: str) -> None:
+    played = interpreter.loads(
+        "ruleset: first_few\nmechanics:\n  one:\n    steps:\n      rolled: {roll: 2d2}\n      other: {roll: 2d2}\n"
+        + indent(RULES[rule], " " * 6)
+    )
+    true = by_enumeration(played, "one", played.state(), ("value",), {})
+    assert played.odds("one").law("value").weights == true
+    found = played.simulate("one", runs=2_000, seed=1, of=("value",)).law("value").weights
+    assert found.keys() <= true.keys()
+    assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in true.items())
