@@ -240,6 +240,22 @@ PLACES = {
     "go: {choose: yes_no, default: no}\nscore: highest(again) if go else 1",
     "chosen dice beside all": "rolled: {roll: 2d2}\nkept: {choose: some, among: rolled, default: []}\n"
     "both: rolled & kept\nagain: {reroll: both}\nscore: highest(groups(again).width) otherwise 0",
+    "a choice without a default in a throw": "rolled: {roll: d2, each: {c: {choose: yes_no}}}\n"
+    "score: count(rolled.throws where it.c)",
+    "dice of an earlier pass": "rolled: {roll: 2d2}\nk: {repeat: 2, each: {c: {choose: one, among: rolled}}}\n"
+    "score: sum(without(rolled, k.c))",
+    "dice of an earlier round of a loop": "rolled: {roll: 2d2}\n"
+    "k: {for: n, among: '[1, 2]', each: {c: {choose: one, among: rolled}}}\nscore: sum(without(rolled, k.c))",
+    "rerolls of what is chosen in passes": "rolled: {roll: 2d2}\n"
+    "k: {repeat: 2, each: {c: {choose: some, among: rolled, most: 1, default: []}, x: {reroll: c}}}\n"
+    "score: sum(k.x) * 2 - 3 * count(common(first(k).x, last(k).c))",
+    "dice that throws name": "rolled: {roll: d2, each: {extra: {roll: 2d2}}}\nts: rolled.throws\nex: ts.extra\n"
+    "kept: {choose: one, among: ex}\ngo: {choose: yes_no, default: no}\n"
+    "score: count(common(ts.extra, kept)) if go else 0",
+    "a call of a call": "rolled: {roll: 2d2}\na: {call: mid, with: {dice: rolled}}\n"
+    "score: count(common(a.x.c, rolled))",
+    "a call in a group": "rolled: {roll: 2d2}\ng: {steps: {y: rolled, a: {call: pick, with: {dice: y}}}}\n"
+    "score: count(common(g.a.c, rolled))",
     "an end right after an answer": "rolled: {roll: 2d2}\nscore: sum(rolled)\n"
     "kept: {choose: some, among: rolled, default: []}\nout: {end: bad}",
     "an end after an answer in passes": "rolled: {roll: 2d2}\nscore: sum(rolled)\n"
@@ -282,7 +298,11 @@ def test_of_equally_good_answers_the_default_or_the_first_is_given(rule: str) ->
 
 
 def _with_steps(steps: str) -> Game:
-    head = "ruleset: dice\nroles: {player: Who rolls.}\nmechanics:\n  one:\n    steps:\n"
+    head = (
+        "ruleset: dice\nroles: {player: Who rolls.}\nmechanics:\n"
+        "  pick: {inputs: {dice: {type: roll}}, steps: {c: {choose: some, among: dice, least: 1, most: 1}}}\n"
+        "  mid: {inputs: {dice: {type: roll}}, steps: {x: {call: pick, with: {dice: dice}}}}\n  one:\n    steps:\n"
+    )
     return interpreter.loads(head + indent(steps, " " * 6))
 
 

@@ -23,6 +23,12 @@ RULES = {
     "of dice before and after a reroll": "again: {reroll: rolled where face == 1}\nboth: again & rolled\n"
     "anew: {reroll: both where face == 2, most: 1}\nvalue: sum(anew)",
     "of a list twice": "twice: rolled & rolled\nanew: {reroll: twice where face == 1, most: 2}\nvalue: sum(anew)",
+    "of dice that were thrown again": "again: {reroll: rolled where face == 1}\n"
+    "anew: {reroll: again, most: 1, to: 1}\nvalue: sum(without(rolled, anew where face == 2))",
+    "taken by rank after a reroll": "anew: {reroll: rolled where face == 1}\n"
+    "value: sum(without(rolled, highest(anew, 1)))",
+    "taken from a sorted list after a reroll": "anew: {reroll: rolled where face == 1}\n"
+    "value: sum(without(rolled, first(ordered(anew), 1)))",
     "turned to a face": "anew: {reroll: 'lowest(rolled, 2)', most: 1, to: 2}\nvalue: sum(anew)",
     "of single dice of passes": "die: {roll: d2}\n"
     "some: {repeat: 2, carry: {one: die}, each: {one: {reroll: one where face == 1}}}\n"
@@ -42,5 +48,28 @@ def test_odds_and_simulations_are_those_of_every_history(rule: str) -> None:
     true = by_enumeration(played, "one", played.state(), ("value",), {})
     assert played.odds("one").law("value").weights == true
     found = played.simulate("one", runs=2_000, seed=1, of=("value",)).law("value").weights
+    assert found.keys() <= true.keys()
+    assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in true.items())
+
+
+PLAYED = """ruleset: played
+kinds: {box: {one: yes, has: {hand: {type: roll, optional: yes}}}}
+events:
+  boom: {inputs: {dice: {type: roll}}, steps: {anew: {reroll: dice where face < 3, most: 1}, total: sum(anew)}}
+mechanics:
+  caused:
+    steps: {rolled: {roll: 2d3}, it_booms: {cause: boom, with: {dice: rolled}}, value: it_booms.total otherwise 0}
+  kept:
+    steps: {other: {place: d2, showing: 1}, anew: {reroll: box.hand otherwise other, most: 1}, value: sum(anew)}
+"""
+
+
+@pytest.mark.parametrize("rule", ["caused", "kept"])
+def test_play_takes_the_first_dice_in_their_order(rule: str) -> None:
+    played = interpreter.loads(PLAYED)
+    state = played.state({"box": {"hand": {"dice": "2d2", "faces": [2, 1]}}})
+    true = by_enumeration(played, rule, state, ("value",), {})
+    assert played.odds(rule, state=state).law("value").weights == true
+    found = played.simulate(rule, state=state, runs=2_000, seed=1, of=("value",)).law("value").weights
     assert found.keys() <= true.keys()
     assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in true.items())

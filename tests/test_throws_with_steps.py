@@ -17,6 +17,8 @@ PAST = {
     '    late: "[face] if nth >= 2 else []"\n  counts: count(earlier.late)\n  again: nth < 3',
     "several dice": "rolled:\n  roll: 2d2\n  each: {late: {is: face, if: nth >= 2}}\n"
     "  counts: face + sum(earlier.late)\n  again: face == 2 and nth < 3",
+    "what another die named": "rolled:\n  roll: d2 & d3\n"
+    '  each: {x: face, y: "item(earlier.x, 1) if size == 3 else 0"}\n  counts: y',
     "the same in passes": "some:\n  repeat: 2\n  each:\n    die: {roll: d2}\n    late: {is: die, if: nth >= 2}\n"
     "    total: sum(earlier.late)\nrolled: {roll: d2, counts: face + sum(some.total)}",
 }

@@ -28,6 +28,7 @@ from interpreter.checker.untyped import report_untyped
 from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
+from interpreter.ir.traversal import each_in
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.grammar import SECTIONS
 
@@ -118,7 +119,9 @@ def check(world: World) -> ir.Program:
         abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
     )
     settle_policies(world, program)
-    program = replace(program, die_identity=world.die_uses.identity(mechanics, dice))
+    plays = bool(program.events or program.actions or program.reactions or program.scenes)
+    plays = plays or any(True for _ in each_in(program.kinds, ir.Reroll))  # when a bound is reached
+    program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, plays))
     check_things(world)
     check_cases(world, program)
     report_untyped(program, world.problems)

@@ -89,9 +89,16 @@ class DieUses:
         else:
             self.by_place = True
 
-    def identity(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.DieIdentity:
-        """What the rules of a whole ruleset, with these named dice, may observe of dice."""
+    def identity(
+        self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any], plays: bool = False
+    ) -> ir.DieIdentity:
+        """What the rules of a whole ruleset, with these named dice, may observe of dice.
+
+        With `plays`, it has rules that odds play step by step, events and actions, which take dice in their order.
+        """
         rerolled, order = bool(self.rerolls), self._order(mechanics, dice)
+        if self._limited and plays:
+            order = "all"
         which = self.which or (rerolled and self.joins)
         return ir.DieIdentity(which, which or rerolled, order, rerolled, self._limited, self.by_rank > 0)
 
@@ -108,7 +115,10 @@ class DieUses:
         """
         if self.by_place or self.columns > 0:
             return "all"
-        if self._limited and (self.looks_back or self.by_rank or self.joins or self.sorts or _limits_twice(mechanics)):
+        if self.rerolls and self.by_rank and (self.which or self.joins):  # dice that are equal now may have differed
+            return "all"
+        moved = self.by_rank or self.joins or self.sorts
+        if self._limited and (moved or self.which or self.looks_back or _limits_twice(mechanics)):
             return "all"
         faces = [face for die in dice.values() for face in getattr(die, "faces", None) or ()]
         if not self.by_rank or not (self.rescored or any(isinstance(face, str) for face in faces)):

@@ -17,13 +17,14 @@ from typing import Any
 from interpreter import ir
 from interpreter.odds.chance_choices import MOST_ANSWERS
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, MOST_WAYS, LazyRoll, PlacedDie, PlainDie, multisets
+from interpreter.odds.lower.repeats import Passes
 from interpreter.odds.operations import Unread
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
 from interpreter.play.requests import Choice
 from interpreter.runtime.kept_dice import dice_in
 from interpreter.runtime.state import State
-from interpreter.values import Roll, Thrown
+from interpreter.values import Roll, Throw, Thrown
 
 WITHOUT_DICE = PLAIN | {State, list}
 """Types of values that hold no dice, where no state does: the counter of a frame is a list."""
@@ -119,6 +120,13 @@ class DiceHeld:
             self._dice([unit.thrown for unit, _ in value.groups if type(unit) is PlacedDie], (*place, "placed"))
         elif kind is Paired or (kind is State and self.kinds.lasting and any(True for _ in dice_in(value))):
             raise _Unknown
+        elif kind is Throw:
+            if type(value.names) is not ThrowNames:
+                raise _Unknown
+        elif kind is Passes:
+            self._add((value.passes, value.best, value.earlier, value.carried), place)
+        elif isinstance(value, tuple):  # such as the progress of a roll
+            self._tuple(tuple(value), place)
 
     def _tuple(self, value: tuple[Any, ...], place: Place) -> None:
         if value and type(value[0]) is Thrown:

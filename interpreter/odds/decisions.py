@@ -67,6 +67,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.projection import Goal, goal_of
+from interpreter.odds.renumber import holds_dice
 from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
 from interpreter.odds.straight_line import skip
 from interpreter.odds.truncation import AtLeast, Undecided, capped
@@ -244,7 +245,7 @@ class Decisions:
 
         if self._alike is None:
             return each(legal(todo.choice))
-        values, above = [point.frame], point.above
+        values, above = [point.frame, todo.state], point.above
         while above is not None:
             values += [above.frame, above.todo.state]
             above = above.above
@@ -474,7 +475,8 @@ class Decisions:
         rereads = frozenset[str]() if todo.state is None else op.rereads  # a step without a state is over then
         if rereads is not None:
             for name in set(op.drop) - rereads:
-                frame.pop(name, None)
+                if not (self.forward.lowering.die_identity.handled and name in frame and holds_dice(frame[name])):
+                    frame.pop(name, None)  # else its dice would be given new keys when the inner block is done
         key = (id(point.block), point.place, self._frame_key(frame), above, self._short_key(todo.state))
         number = self._keys.setdefault(key, len(self._keys) + 1)
         return PendingStep(todo, point.block, point.place, frame, point.above, number, dice)

@@ -118,7 +118,12 @@ class DieKeys:
 
 def dice_in_order(identity: ir.DieIdentity, at: Mapping[str, Any]) -> bool:
     """Whether the frame with which a question begins holds thrown dice whose order matters to its rules."""
-    return identity.limited and any(True for one in at.values() for _ in _rolls(one))
+    return identity.limited and any(map(holds_dice, at.values()))
+
+
+def holds_dice(value: Any) -> bool:
+    """Whether a value, or the state, holds thrown dice."""
+    return any(True for _ in (dice_in(value) if type(value) is State else _rolls(value)))
 
 
 def _are_plain(throws: Any) -> bool:

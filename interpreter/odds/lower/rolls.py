@@ -157,10 +157,13 @@ class LoweredThrows:
         return law, total
 
     def is_whole(self, at: Frame, die: Die, part: str | None) -> bool:
-        """Whether nothing is missing from the law of the first throw of a die."""
+        """Whether nothing is missing from the law of the first throw of a die, and nothing is refused.
+
+        What is refused may read what other dice named before, which is not there yet.
+        """
         try:
             self.whole_law(at, die, part, 1)
-        except Undecided:
+        except (Undecided, PlayError):
             return False
         return True
 
@@ -242,7 +245,7 @@ def _chained(
         scoring = Scoring(throws.path, values) if throws.scored else None
         kinds = dict.fromkeys(dice)
         open_dice = not followed and not throws.holds_dice
-        if not throws.scored and not all(throws.is_whole(at, *kind) for kind in kinds):
+        if open_dice and not throws.scored and not all(throws.is_whole(at, *kind) for kind in kinds):
             open_dice = False  # a roll that is scored for rerolls keeps too much of each throw to be followed by them
         if open_dice and all(_steady_past(throws, at, *kind, guard, columns) for kind in kinds):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
