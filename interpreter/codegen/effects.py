@@ -127,14 +127,21 @@ def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
             if end is not None:
                 writer.line(f"if len({value}) {sign} {writer.text(end)}: raise NotGenerated")
         if one.among is not None:
-            candidates = writer.variable()
-            writer.line(f"{candidates} = list({writer.text(one.among)})")
-            with writer.indented(f"for each in {value} if type({value}) is tuple else ({value},):"):
-                writer.line(f"if each not in {candidates}: raise NotGenerated")
-                writer.line(f"{candidates}.remove(each)  # none more often than it is a candidate")
+            are_among = writer.module.bind(_are_among)
+            writer.line(f"if not {are_among}({value}, {writer.text(one.among)}): raise NotGenerated")
         if one.where is not None:
             with writer.element(".it", value):
                 writer.line(f"if not {writer.text(one.where)}: raise NotGenerated")
+
+
+def _are_among(value: Any, candidates: Sequence[Any]) -> bool:
+    """Whether a value, or each element of several, is a candidate, and none more often than it is one."""
+    left = list(candidates)
+    for one in value if type(value) is tuple else (value,):
+        if one not in left:
+            return False
+        left.remove(one)
+    return True
 
 
 def for_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing, Any], Any]:

@@ -165,8 +165,7 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
     who = writer.variable()
     with writer.indented(f"for {who} in {candidates(writer, actor)}:"):
         writer.variables[ACTOR] = who
-        things = f"{module.bind(module.state)}.things"
-        writer.line(f"if {who}.id not in {things}: continue")  # another reaction may have destroyed it
+        writer.line(f"if {who}.id not in has: continue")  # another reaction may have destroyed it
         writer.line(f"if not {can_be_done(module, action, True)}({who}, {event}): continue")
         if not reaction.automatic:
             says, answer = policy_says(writer, reaction.answers), writer.variable()

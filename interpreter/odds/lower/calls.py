@@ -6,8 +6,8 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import CallName
-from interpreter.odds.lazy_roll import LazyRoll
-from interpreter.odds.liveness import names_in, path_of
+from interpreter.ir.traversal import inner
+from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import holds_open_roll
@@ -45,8 +45,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
             if value is None and default is not None:
                 value = default(inside)
             inside[one.name] = value
-            if not isinstance(value, LazyRoll):
-                check(value, inside)
+            check(value, inside)  # of an open roll, it looks at the number of its dice alone
         for wanted, holds in requires:
             if not holds(inside):
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span, wanted.about))
@@ -66,9 +65,16 @@ def _is_passed_on(given: ir.Expr) -> bool:
 
 def _read_early(callee: ir.Mechanic) -> frozenset[str]:
     """The inputs that a mechanic reads before its steps: by their limits, defaults and its requirements."""
-    limits = [(one.name, [end for end in held_to(one) if end is not None]) for one in callee.inputs]
-    formulas = [one for _, some in limits for one in some]
-    formulas += [one.default for one in callee.inputs if one.default is not None]
+    formulas = [end for one in callee.inputs for end in (*held_to(one), one.default) if end is not None]
     formulas += [one.condition for one in callee.requires]
-    limited = {name for name, some in limits if some}
-    return frozenset(limited).union(*[names_in(one.body) for one in formulas])
+    looked_at = {one.name for one in callee.inputs if one.among is not None or one.where is not None}
+    return frozenset(looked_at).union(*[_names_but_counted(one.body) for one in formulas])
+
+
+def _names_but_counted(expr: ir.Expr) -> frozenset[str]:
+    """The names of which a formula reads more than how many elements they have, which is known of an open roll."""
+    if isinstance(expr, ir.Builtin) and expr.name == "count" and isinstance(expr.arguments[0], ir.Local):
+        return frozenset()
+    if isinstance(expr, ir.Local):
+        return frozenset((expr.name,))
+    return frozenset[str]().union(*map(_names_but_counted, inner(expr)))
