@@ -230,10 +230,10 @@ def _kind(one: Thrown) -> Any:
     return one.die, one.part, one.key // DICE
 
 
+# New throws ------------------------------------------------------------------------------------------------------
+
 WORK_OF_THROW = 20
 """What a possible throw of a die that is scored costs, in units of the work of a question."""
-
-# New throws ------------------------------------------------------------------------------------------------------
 
 
 def _new_throw(
