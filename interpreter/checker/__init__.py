@@ -119,13 +119,17 @@ def check(world: World) -> ir.Program:
         abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
     )
     settle_policies(world, program)
-    plays = bool(program.events or program.actions or program.reactions or program.scenes)
-    plays = plays or any(True for _ in each_in(program.kinds, ir.Reroll))  # when a bound is reached
-    program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, plays))
+    program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _plays(program)))
     check_things(world)
     check_cases(world, program)
     report_untyped(program, world.problems)
     return program
+
+
+def _plays(program: ir.Program) -> bool:
+    """Whether a ruleset has rules that odds play step by step."""
+    of_events = program.events or program.actions or program.reactions or program.scenes
+    return bool(of_events) or any(True for _ in each_in(program.kinds, ir.Reroll))  # when a bound is reached
 
 
 def _check_names(world: World) -> None:

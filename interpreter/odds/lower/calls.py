@@ -5,8 +5,10 @@ from __future__ import annotations
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
 from interpreter.ir.answers import CallName
 from interpreter.ir.traversal import inner
+from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
@@ -45,7 +47,8 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
             if value is None and default is not None:
                 value = default(inside)
             inside[one.name] = value
-            check(value, inside)  # of an open roll, it looks at the number of its dice alone
+            if not (isinstance(value, LazyRoll) and one.where is not None):  # which would lay out all of its dice
+                check(value, inside)
         for wanted, holds in requires:
             if not holds(inside):
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span, wanted.about))
@@ -67,7 +70,7 @@ def _read_early(callee: ir.Mechanic) -> frozenset[str]:
     """The inputs that a mechanic reads before its steps: by their limits, defaults and its requirements."""
     formulas = [end for one in callee.inputs for end in (*held_to(one), one.default) if end is not None]
     formulas += [one.condition for one in callee.requires]
-    looked_at = {one.name for one in callee.inputs if one.among is not None or one.where is not None}
+    looked_at = {one.name for one in callee.inputs if one.where is not None and not isinstance(one.type, t.Roll)}
     return frozenset(looked_at).union(*[_names_but_counted(one.body) for one in formulas])
 
 
