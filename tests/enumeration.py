@@ -40,3 +40,13 @@ def by_enumeration(
         return answers.always(choice)[0][0]
 
     return law_of(start(game, name, state, given), decide, lambda record: tuple(value_at(record, n) for n in names))
+
+
+def hold_to_every_history(game: Game, name: str, *names: str, state: State | None = None, **given: Any) -> None:
+    """The odds of names of a rule are those of every history, and a simulation comes close to them."""
+    start_of = {} if state is None else {"state": state}
+    true = by_enumeration(game, name, state or game.state(), names, given)
+    assert game.odds(name, **start_of, **given).law(*names).weights == true
+    found = game.simulate(name, **start_of, runs=2_000, seed=1, of=names, **given).law(*names).weights
+    assert found.keys() <= true.keys()
+    assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in true.items())

@@ -234,7 +234,7 @@ def _action_starts(asked: _Asked, given: Answers) -> Sequence[Beginning]:
     begin = partial(begun, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
     try:
         return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame(), open_answers)
-    except MechanicEnded:  # what happens when points run out that it costs ends it
+    except MechanicEnded:  # a step that follows when points run out ends it
         raise PlayError(say.decided_before_an_action(asked.rule.name)) from None
 
 
@@ -250,7 +250,7 @@ def _engine_start(asked: _Asked, given: Answers) -> tuple[ir.Mechanic, dict[str,
         action, rule = asked.instance.program.actions[rule.name], replace(rule, requires=())
         try:
             drive(begun(asked.instance.walker, action, start, Run()), _NoDice(), given)
-        except MechanicEnded as end:  # what happens when points run out that it costs ends it
+        except MechanicEnded as end:  # a step that follows when points run out ends it
             kept(end.frame, start)
             ends = ir.Step(".paid", ir.End(str(end)), t.ANYTHING, f"{rule.path}.cost", rule.span)
             rule = replace(rule, steps=(ends, *rule.steps), path=f"{rule.path}.cost")

@@ -37,7 +37,7 @@ def _among(step: ir.Step) -> str | None:
     made = step.action
     if not isinstance(made, ir.Choose) or made.kind != "some" or made.among is None:
         return None
-    if step.condition is not None or made.where is not None:  # else it is all dice that are chosen, or not
+    if step.condition is not None or made.where is not None:  # some dice may not be chosen
         return None
     of = made.among.body
     return of.name if isinstance(of, ir.Local) and isinstance(t.present(of.type), t.Roll) else None
