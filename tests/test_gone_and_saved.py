@@ -118,3 +118,199 @@ def test_what_is_still_to_happen_forgets_what_is_gone() -> None:
     assert result.values["left"] == 0 and result.state.timers == ()
     assert played.state(played.to_json(result.state)) == result.state
     assert [one.given for one in result.state.pending] == [(("what", ()),)]
+
+
+TIMERS = """ruleset: timers
+kinds: {hero: {has: {age: {type: number, default: 0}, marks: {list_of: number, default: []}}}}
+scenes:
+  fight:
+    inputs: {who: {type: hero}}
+    round:
+      first:
+        steps:
+          lit: {add: 3, to: who.marks, lasts: round, if: who.age == 0}
+          out: {REMOVED, if: who.age == 0}
+          again: {add: 3, to: who.marks, if: who.age == 0}
+          left: count(who.marks)
+          over: {end: done, if: who.age == 1 and left == 1}
+          or_else: {end: lost, if: who.age == 1}
+          older: {set: who.age, to: 1}
+    outcomes: {done: {}, lost: {}}
+"""
+
+
+@pytest.mark.parametrize(
+    "removed", ["remove: 3, from: who.marks", "take: 3, from: who.marks", 'set: who.marks, to: "[]"']
+)
+def test_no_timer_outlives_its_element(removed: str) -> None:
+    played = interpreter.loads(TIMERS.replace("REMOVED", removed))
+    state = played.state({"ann": {"is": "hero"}})
+    for seed in range(2):
+        assert played.play("fight", state=state, seed=seed, who="ann").outcome == "done"
+    assert played.simulate("scenes.fight", runs=3, seed=1, state=state, who="ann").law("outcome").weights == {
+        ("done",): 1
+    }
+    assert played.odds("scenes.fight", state=state, who="ann").law("outcome").weights == {("done",): 1}
+
+
+BOUNDS = """ruleset: bounds
+kinds:
+  wall: {has: {height: {type: number, default: 2}}}
+  hero:
+    has:
+      age: {type: number, default: 0}
+      wall: {type: wall, optional: yes}
+      room: {type: number, default: 3, lasts: round}
+      shade: {list_of: number, default: []}
+      most: {type: points, to: 9, starts: full, lasts: round}
+      size: {type: points, to: most + room, starts: 1}
+      length: {type: points, to: size, starts: 1}
+      dark: {type: points, to: count(shade), starts: 0}
+      cover: {type: points, to: 1 + (wall.height otherwise 0), starts: 1}
+scenes:
+  fight:
+    inputs: {who: {type: hero}}
+    round:
+      first:
+        steps:
+          grow: {set: who.room, to: 9, if: who.age == 0}
+          sizes: {gain: 90, to: who.size, if: who.age == 0}
+          lengths: {gain: 90, to: who.length, if: who.age == 0}
+          shade: {add: 1, to: who.shade, lasts: round, if: who.age == 0}
+          dark: {gain: 1, to: who.dark, if: who.age == 0}
+          covers: {gain: 9, to: who.cover, if: who.age == 0}
+          long: {end: wrong, if: who.age == 0 and (who.length != 18 or who.dark != 1 or who.cover != 3)}
+          out: {destroy: who.wall, if: given(who.wall)}
+          short: {end: wrong, if: who.cover != 1}
+          right: {end: done, if: who.age == 1 and who.length == 12 and who.size == 12 and who.dark == 0}
+          or_else: {end: wrong, if: who.age == 1}
+          older: {set: who.age, to: 1}
+    outcomes: {done: {}, wrong: {}}
+"""
+
+
+def test_points_stay_within_bounds_that_a_span_or_a_destroyed_thing_moves() -> None:
+    played = interpreter.loads(BOUNDS)
+    state = played.state({"ann": {"is": "hero", "wall": "gate"}, "gate": {"is": "wall"}})
+    result = played.play("fight", state=state, seed=1, who="ann")
+    assert result.outcome == "done"
+    assert played.state(played.to_json(result.state)) == result.state
+    law = {("done",): 1}
+    assert played.simulate("scenes.fight", runs=3, seed=1, state=state, who="ann").law("outcome").weights == law
+    assert played.odds("scenes.fight", state=state, who="ann").law("outcome").weights == law
+
+
+NAMED = """ruleset: named
+names: {hand: [left, right]}
+kinds:
+  torch: {has: {n: {type: number, default: 1}}}
+  hero:
+    has:
+      arm: {type: torch, default: lamp}
+      second: torch
+      held: {type: torch, per: hand, default: lamp}
+      called: {type: text, optional: yes}
+      bag: {list_of: torch, default: [], least: 1}
+      top: {type: number, default: 5}
+      low: {type: number, to: top, default: 0}
+      size: {type: number, where: it <= top, default: 0}
+      one_of_bag: {type: torch, optional: yes, among: bag}
+things: {torch: {lamp: {}}}
+events:
+  hit: {inputs: {amount: {type: number, from: 1}, most: {type: number, default: 9}}, steps: {more: amount + 1}}
+reactions:
+  shield: {before: hit, actor: {type: hero}, automatic: yes, steps: {less: {change: {amount: event.amount - 3}}}}
+actions:
+  fall: {actor: {type: hero}, steps: {gone: {destroy: actor}}}
+mechanics:
+  burn: {inputs: {what: {type: torch}}, steps: {gone: {destroy: what}}}
+  names: {inputs: {who: {type: hero}}, steps: {called: {set: who.called, to: {text: none}}}}
+  sinks:
+    inputs: {who: {type: hero}}
+    steps: {a: {set: who.low, to: 5}, b: {set: who.size, to: 5}, c: {set: who.top, to: 2}}
+  drops:
+    inputs: {who: {type: hero}, what: {type: torch}}
+    steps: {a: {set: who.one_of_bag, to: what}, b: {remove: what, from: who.bag}}
+  remade:
+    inputs: {spare: {type: torch}, what: {type: text, default: lamp}}
+    steps: {gone: {destroy: lamp}, new: {make: hero, named: what, with: {second: spare, bag: "[spare]"}}}
+  reads_arm: {inputs: {who: {type: hero}}, steps: {n: {roll: d2}, x: who.arm.n}}
+  reads_second: {inputs: {who: {type: hero}}, steps: {n: {roll: d2}, x: who.second is lamp}}
+  reads_held: {inputs: {who: {type: hero}}, steps: {n: {roll: d2}, x: who.held(left).n}}
+  sets_gone: {inputs: {who: {type: hero}}, steps: {out: {destroy: lamp}, n: {roll: d2}, x: {set: who.second, to: lamp}}}
+  adds_gone: {inputs: {who: {type: hero}}, steps: {out: {destroy: lamp}, n: {roll: d2}, x: {add: lamp, to: who.bag}}}
+  strikes: {inputs: {force: {type: number}}, steps: {n: {roll: d2}, x: {cause: hit, with: {amount: force}}}}
+  falls: {inputs: {who: {type: hero}}, steps: {out: {destroy: who}, n: {roll: d2}, x: {act: fall, with: {actor: who}}}}
+  offers: {inputs: {who: {type: hero}}, steps: {x: {offer: [fall], to: who, most: 3}}}
+"""
+
+
+def _named() -> tuple[interpreter.Game, interpreter.State]:
+    played = interpreter.loads(NAMED)
+    state = played.state({"ann": {"is": "hero", "second": "lamp", "bag": ["lamp"]}, "wick": {"is": "torch"}})
+    return played, state
+
+
+@pytest.mark.parametrize(
+    ("rule", "given"),
+    [
+        ("burn", {"what": "lamp"}),
+        ("names", {"who": "ann"}),
+        ("sinks", {"who": "ann"}),
+        ("drops", {"who": "ann", "what": "lamp"}),
+        ("remade", {"spare": "wick"}),
+    ],
+)
+def test_every_state_that_play_reaches_is_read_again(rule: str, given: dict[str, str]) -> None:
+    played, state = _named()
+    result = played.roll(rule, state=state, seed=1, **given)
+    assert played.state(played.to_json(result.state)) == result.state
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "before", "said"),
+    [
+        ("reads_arm", {"who": "ann"}, True, "HR650 what `ann.arm` named was destroyed"),
+        ("reads_second", {"who": "ann"}, True, "HR650 what `ann.second` named was destroyed"),
+        ("reads_held", {"who": "ann"}, True, "HR682"),
+        ("sets_gone", {"who": "ann"}, False, "HR650 there is no thing `lamp`"),
+        ("adds_gone", {"who": "ann"}, False, "HR650 there is no thing `lamp`"),
+        ("strikes", {"force": 3}, False, "HR604 `amount`"),
+        ("falls", {"who": "ann"}, False, "HR650 there is no thing `ann`"),
+    ],
+)
+def test_what_is_gone_or_no_longer_fits_is_refused_where_it_is_read(
+    rule: str, given: dict[str, object], before: bool, said: str
+) -> None:
+    played, state = _named()
+    if before:
+        state = played.roll("burn", state=state, seed=1, what="lamp").state
+    with pytest.raises(PlayError, match=said):
+        played.roll(rule, state=state, seed=1, **given)
+    with pytest.raises(PlayError, match=said):
+        played.simulate(rule, state=state, seed=1, runs=3, **given).law("x" if "x" in said else "n")
+    with pytest.raises(PlayError, match=said):
+        played.odds(rule, state=state, **given).law("x")
+
+
+def test_a_change_that_fits_is_made() -> None:
+    played, state = _named()
+    assert played.roll("strikes", state=state, seed=1, force=4).values["x"]["more"] == 2
+
+
+def test_an_offer_ends_with_who_is_offered() -> None:
+    played, state = _named()
+    result = played.roll("offers", state=state, seed=1, who="ann", choices={"x": "fall"})
+    assert result.values["x"] == ("fall",) and "ann" not in result.state.things
+
+
+def test_things_may_name_one_another_in_any_order() -> None:
+    played = interpreter.loads(
+        "ruleset: friends\nkinds:\n  hero:\n    has:\n      friend: {type: hero, optional: yes}\n"
+        "      size: {type: number, default: 2 + (friend.rank otherwise 0)}\n      rank: {type: number, default: 1}\n"
+        "      hp: {type: points, to: friend.size otherwise 9, starts: full}\n"
+    )
+    state = played.state({"ann": {"is": "hero", "friend": "bo"}, "bo": {"is": "hero", "friend": "ann", "rank": 5}})
+    assert [state.things[name].values["hp"] for name in ("ann", "bo")] == [3, 7]
+    with pytest.raises(PlayError, match="HR604 `hp`"):
+        played.state({"ann": {"is": "hero", "friend": "bo", "hp": 4}, "bo": {"is": "hero", "friend": "ann"}})

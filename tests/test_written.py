@@ -327,7 +327,8 @@ def rewritten(module: GeneratedModule) -> None:
         acted(module, deed)
         can_be_done(module, deed, False)
     for reaction in program.reactions.values():
-        reacted(module, reaction)
+        for event in reaction.events:
+            reacted(module, reaction, program.events[event])
     for one in program.scenes.values():
         run_of(module, one.rule)
     for kind in program.kinds.values():

@@ -20,7 +20,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.ir import types as t
 from interpreter.play.rolls import roll_at, types_scored_by
-from interpreter.runtime import objects, reference
+from interpreter.runtime import new_objects, reference
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY
@@ -91,6 +91,8 @@ class InputReader:
                 return self._truth(node, name)
             case t.Text() if isinstance(node, Scalar):
                 return node.text
+            case t.Text() if isinstance(node, Mapping) and isinstance(text := node.get("text"), Scalar):
+                return text.text  # even if it reads `none`
             case t.Word() if isinstance(node, Scalar):
                 if node.text not in kind.words:
                     raise PlayError(say.unknown_word(node.span, node.text, kind.name, kind.words))
@@ -146,7 +148,7 @@ class InputReader:
         values = thing_values(self, declared, node, name)
         spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
         with say.Placed(spans):
-            self.state = objects.made(self.closures, self._frame(), thing, values)
+            self.state = new_objects.made(self.closures, self._frame(), thing, values)
         return thing
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
@@ -450,8 +452,13 @@ def _pool(text: str) -> tuple[Die, ...] | None:
     return tuple(dice)
 
 
-def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: str) -> dict[str, Any]:
-    """The written attributes of a thing, by name; a part is a mapping. Raises PlayError if a value does not fit."""
+def thing_values(
+    reader: InputReader, kind: ir.Kind, node: Node | None, name: str, saved: bool = False
+) -> dict[str, Any]:
+    """The written attributes of a thing, by name; a part is a mapping. Raises PlayError if a value does not fit.
+
+    What was `saved` says `none` of an attribute whose thing was destroyed.
+    """
     if isinstance(node, Broken) or (node is not None and not isinstance(node, Mapping) and kind.written_as is None):
         span = node.span
         raise PlayError(say.not_that_type(span, name, f"a `{kind.name}`", span.text, f"write {', '.join(kind.has)}"))
@@ -460,7 +467,7 @@ def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: st
     if not isinstance(node, Mapping):
         assert kind.written_as is not None
         one = kind.has[kind.written_as]
-        return {one.name: attribute_value(reader, one, node, f"{name}.{one.name}")}
+        return {one.name: _attribute_value(reader, one, node, f"{name}.{one.name}", saved)}
     values: dict[str, Any] = {}
     for entry in node.entries:
         key = entry.key.text
@@ -471,19 +478,26 @@ def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: st
         if kind.has[key].derived is not None:
             raise PlayError(say.derived_is_given(entry.key.span, key))
         reader.used.add(kind.has[key].path)
-        values[key] = attribute_value(reader, kind.has[key], entry.value, f"{name}.{key}")
+        values[key] = _attribute_value(reader, kind.has[key], entry.value, f"{name}.{key}", saved)
     return values
 
 
-def attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str) -> Any:
+def _attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str, saved: bool) -> Any:
     if one.part is not None:
-        return thing_values(reader, reader.closures.program.kinds[one.part], node, name)
+        return thing_values(reader, reader.closures.program.kinds[one.part], node, name, saved)
     if one.per is not None:
-        return value_per_word(reader, one, one.per, node, name)
-    return reader.value(node, one.type, name)
+        return _value_per_word(reader, one, one.per, node, name, saved)
+    return None if saved and _is_gone(one, node) else reader.value(node, one.type, name)
 
 
-def value_per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str) -> dict[str, Any]:
+def _is_gone(one: ir.HeldAttribute, node: Node) -> bool:
+    """Whether a saved attribute named a thing that was destroyed."""
+    return one.names_thing and isinstance(node, Scalar) and node.text == "none"
+
+
+def _value_per_word(
+    reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str, saved: bool
+) -> dict[str, Any]:
     """The written values, by word; those of the other words are not in it."""
     if not isinstance(node, Mapping):
         instead = say.value_of_each(words.words, node.span.text)
@@ -492,7 +506,9 @@ def value_per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, no
     for entry in node.entries:
         if entry.key.text not in words.words:
             raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
-        made[entry.key.text] = reader.value(entry.value, one.declared.type, f"{name}.{entry.key.text}")
+        gone = saved and _is_gone(one, entry.value)
+        value = None if gone else reader.value(entry.value, one.declared.type, f"{name}.{entry.key.text}")
+        made[entry.key.text] = value
     return made
 
 

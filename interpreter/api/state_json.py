@@ -20,7 +20,7 @@ from interpreter.api.input_data import input_data
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
-from interpreter.runtime import objects
+from interpreter.runtime import new_objects, objects
 from interpreter.runtime.evaluator import Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settled
 from interpreter.runtime.state import (  # fmt: skip
@@ -69,12 +69,12 @@ def extended(reader: InputReader, state: State, written: Names[str, Node], whole
             scene = node
         elif name in state.things:
             changes[name] = node
-        elif name in kinds:
+        elif name in kinds and not (whole and _is_another(node, kinds[name][0])):
             kinds[name] = (kinds[name][0], _over(kinds[name][1], node))
         else:
             if not whole:
                 _check_name(name, node)
-            of = _kind_of(program, name, node)
+            of = _kind_of(program, name, node)  # of a saved state perhaps of a thing under the name of a destroyed one
             kinds[name], fresh[name] = (of, node), Thing(name, of)
     reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
     given: Frame = {**frame(), STATE: gathering(state)}
@@ -82,14 +82,13 @@ def extended(reader: InputReader, state: State, written: Names[str, Node], whole
     for name, (of, below) in kinds.items():
         if of not in program.kinds:
             raise PlayError(say.unknown_of(below.span if below else say.NOWHERE, "kind", of, program.kinds))
-        values[name] = thing_values(reader, program.kinds[of], below, name)
-    for name, (of, below) in kinds.items():
-        with say.Placed(_spans(below)):
-            given[STATE] = objects.made(reader.closures, given, Thing(name, of), values[name])
+        values[name] = thing_values(reader, program.kinds[of], below, name, whole)
+    new = [new_objects.NewObject(Thing(name, of), values[name], _spans(below)) for name, (of, below) in kinds.items()]
+    given[STATE] = new_objects.all_made(reader.closures, given, new, whole)
     for name, node in changes.items():
         given[STATE] = _changed(reader, given, state.thing(name), node)
     if scene is not None:
-        given[STATE] = _under_way(reader, given, scene)
+        given[STATE] = _under_way(reader, given, scene, whole)
     return settled(program, replace(state, things=finished(given[STATE]).things))
 
 
@@ -123,8 +122,8 @@ def _check_name(name: str, node: Node) -> None:
         raise PlayError(say.bad_name(node.span, name))
 
 
-def _under_way(reader: InputReader, given: Frame, node: Node) -> State:
-    """The state with the scene that is written."""
+def _under_way(reader: InputReader, given: Frame, node: Node, saved: bool) -> State:
+    """The state with the scene that is written; `saved` says that play wrote it."""
     program = reader.closures.program
     said = node.get("is") if isinstance(node, Mapping) else None
     name = said.text if isinstance(said, Scalar) else next(iter(program.scenes)) if len(program.scenes) == 1 else None
@@ -134,9 +133,9 @@ def _under_way(reader: InputReader, given: Frame, node: Node) -> State:
     if name not in program.scenes:
         raise PlayError(say.unknown_of(said.span if said else node.span, "scene", name, program.scenes))
     scene = program.scenes[name]
-    values = thing_values(reader, program.kinds[SCENE], node, SCENE)
+    values = thing_values(reader, program.kinds[SCENE], node, SCENE, saved)
     with say.Placed(_spans(node)):
-        return objects.scene_made(reader.closures, given, scene, values)
+        return new_objects.scene_made(reader.closures, given, scene, values, saved)
 
 
 def _over(below: Node | None, above: Node) -> Node:
@@ -145,6 +144,12 @@ def _over(below: Node | None, above: Node) -> Node:
         return above
     entries = {entry.key.text: entry for entry in (*below.entries, *above.entries)}
     return Mapping(tuple(entries.values()), above.span, entries)
+
+
+def _is_another(node: Node, kind: str) -> bool:
+    """Whether what is written of a thing says that it is of another kind."""
+    said = node.get("is") if isinstance(node, Mapping) else None
+    return isinstance(said, Scalar) and said.text != kind
 
 
 def _kind_of(program: ir.Program, name: str, node: Node) -> str:
@@ -194,6 +199,10 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
 # To data and back ------------------------------------------------------------------------------------------------
 
 
+GONE = "none"
+"""Stands for a thing that an attribute has named, and that was destroyed."""
+
+
 def things_data(program: ir.Program, state: State, data_of: Callable[[Any], Any] = to_data) -> dict[str, Any]:
     """Every thing as plain data, by name; the current scene last, because it is read after the things.
 
@@ -216,8 +225,10 @@ def _held(
             data[one.name] = _held(program, state, f"{name}.{one.name}", part, data_of)
         elif one.derived is None and held.values[one.name] is not None:
             data[one.name] = data_of(held.values[one.name])
-        elif one.derived is None and one.declared.default is not None and name != SCENE:
-            data[one.name] = "none"  # if it were left out, it would have its default
+            if one.per is not None and one.names_thing:
+                data[one.name] = {word: GONE if of is None else of for word, of in data[one.name].items()}
+        elif one.derived is None and one.names_thing and (name != SCENE or one.declared.default is not None):
+            data[one.name] = GONE
     return data
 
 
@@ -257,7 +268,9 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
 
 def _saved(value: Any, numbered: frozenset[int]) -> Any:
     """A value as data that is read as the same value; those of the `numbered` dice, which are kept in several places,
-    say which they are."""
+    say which they are, and the text `none` that it is a text."""
+    if value == GONE:
+        return {"text": value}
     if not any(True for _ in dice_in(value)):
         return to_data(value)
     if isinstance(value, Thrown):

@@ -117,6 +117,7 @@ def check(world: World) -> ir.Program:
         about=text_at(world.root, "about"),
         meanings={name: world.meanings("names", name) for name in world.section("names")},
         abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
+        things=frozenset((*world.single_kinds, *world.things)),
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _plays(program)))

@@ -6,11 +6,12 @@ the attribute, by kind and name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from interpreter import ir
 from interpreter.codegen.choices import policy_says
+from interpreter.codegen.expressions import destroys
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import block, led_by, left_to_play, set_result
@@ -21,7 +22,7 @@ from interpreter.play.run import Record
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import held_to
 from interpreter.runtime.evaluator import LARGEST
-from interpreter.runtime.state import timer
+from interpreter.runtime.state import timer, timers_within
 from interpreter.values import Thing
 
 Bound = Callable[[Thing, Any], int | None]
@@ -165,25 +166,36 @@ def _bound(module: GeneratedModule, end: ir.Formula | None) -> Bound:
     return for_owner(module, end)
 
 
-def _settling(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
+def settling(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
     """A function that moves values back inside bounds which depend on an attribute; None if no bound does."""
-    own = [_clamping(module, kind, one) for one in objects.moved_by(module.program, kind, name)]
-    others = [(of, _clamping(module, of, one)) for one, of in objects.bounded_by_others(module.program)]
-    state = module.state
-    if not own and not others:
+    if not objects.moved_by(module.program, kind, name) and not objects.bounded_by_others(module.program):
         return None
+    return module.once(("settle", kind, name), lambda: _settling(module, name))
+
+
+def _settling(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
+    program, state = module.program, module.state
+    others = objects.bounded_by_others(program)
 
     def settle(thing: Thing) -> None:
-        for keep in own:
-            keep(thing)
-        for of, keep in others:
-            for other in state.of_kind(of):
-                keep(other)
+        todo = [(thing, name)]
+        for at, moved in todo:
+            for one in objects.moved_by(program, at.kind, moved):
+                if _clamping(module, at.kind, one)(at):
+                    todo.append((at, one.name))
+            for one, kind in others:
+                keep = _clamping(module, kind, one)
+                todo += [(other, one.name) for other in state.of_kind(kind) if keep(other)]
 
     return settle
 
 
-def _clamping(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], None]:
+def _clamping(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
+    """A function that moves points or a track back inside its bounds, made once; it tells whether they were outside."""
+    return module.once(("clamp", kind, one.name), lambda: _clamped(module, kind, one))
+
+
+def _clamped(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
     name, low, high = one.name, _bound(module, one.declared.low), _bound(module, one.declared.high)
     has, caches = module.state.has_by_id, module.caches_of((kind, one.name))
 
@@ -192,17 +204,19 @@ def _clamping(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Call
         inside = value if floor is None else max(value, floor)
         return inside if ceiling is None else min(inside, ceiling)
 
-    def keep(thing: Thing) -> None:
+    def keep(thing: Thing) -> bool:
         value = has[thing.id][name]
         inside: Any = None
         if one.per is None:
             inside = clamped(thing, None, value)
         else:
             inside = {key: clamped(thing, key, each) for key, each in value.items()}
-        if inside != value:
-            has[thing.id][name] = inside
-            for cache in caches:
-                cache.clear()
+        if inside == value:
+            return False
+        has[thing.id][name] = inside
+        for cache in caches:
+            cache.clear()
+        return True
 
     return keep
 
@@ -216,7 +230,7 @@ def _shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Call
     one = module.program.kinds[kind].has[name]
     end = _bound(module, one.declared.low if down else one.declared.high)
     refuses = one.refuses and not down
-    has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
+    has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), settling(module, kind, name)
     when_stopped = follow(module, one, "when_empty" if down else "when_full")
     when_stuck = follow(module, one, "when_hit_full") if not down else None
 
@@ -232,8 +246,8 @@ def _shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Call
             values[name] = after if key is None else {**values[name], key: after}
             for cache in caches:
                 cache.clear()
-        if settle is not None:  # also if the value stays: a bound may have moved when a span ended
-            settle(thing)
+            if settle is not None:
+                settle(thing)
         if after == bound:
             if before != bound:
                 if when_stopped is not None:
@@ -251,7 +265,7 @@ def _simple(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | No
     ends = [end for end in (one.declared.low, one.declared.high) if end is not None]
     if target.key is not None or not all(isinstance(end.body, ir.Constant) for end in ends):
         return None
-    follows = one.when_full or one.when_hit_full or one.when_empty or _settling(module, target.kind, target.name)
+    follows = one.when_full or one.when_hit_full or one.when_empty or settling(module, target.kind, target.name)
     return None if follows else one
 
 
@@ -287,7 +301,7 @@ def write_shift(
 def write_assignment(writer: FunctionWriter, target: ir.Lvalue, to: str, value: str | None) -> bool:
     """Write out a simple assignment; False, with no line, if it is not simple."""
     one = _simple(writer.module, target)
-    if one is None or _checking(writer.module, one) is not None:
+    if one is None or isinstance(one.type, t.List) or _checking(writer.module, one) is not None:
         return False
     at, before, after = writer.variable(), writer.variable(), writer.variable()
     writer.line(f"{after} = {to}")
@@ -337,8 +351,8 @@ def assigning(module: GeneratedModule, kind: str, name: str) -> Callable[..., Re
 
 def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = True) -> Callable[..., Record]:
     one = module.program.kinds[kind].has[name]
-    has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
-    check = _checking(module, one) if checked else None
+    state, caches, settle = module.state, module.caches_of((kind, name)), settling(module, kind, name)
+    has, check = state.has_by_id, _checking(module, one) if checked else None
 
     def assign(thing: Thing, after: Any, key: Any = None) -> Record:
         values = has[thing.id]
@@ -349,8 +363,10 @@ def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = Tr
             values[name] = after if key is None else {**values[name], key: after}
             for cache in caches:
                 cache.clear()
-        if settle is not None:
-            settle(thing)
+            if state.timers:
+                state.timers = timers_within(state.timers, thing, name, values[name])
+            if settle is not None:
+                settle(thing)
         return {"happened": True, "before": before, "after": after}
 
     return assign
@@ -359,16 +375,28 @@ def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = Tr
 def _checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any, Any], None] | None:
     """A function that checks a value against its declaration; None if nothing is declared."""
     declared = one.declared
-    if not any(held_to(declared)):
+    kind = t.present(declared.type)
+    element = t.present(kind.of) if isinstance(kind, t.List) else kind
+    may_be_gone = isinstance(element, t.Thing) and destroys(module.program)
+    if not any(held_to(declared)) and not may_be_gone:
         return None
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, ("owner", ir.WORD, ".value"), declared)
-        bounds(writer, declared, writer.variables.pop(".value"))
+        value = writer.variables.pop(".value")
+        if may_be_gone:
+            several = value if isinstance(kind, t.List) else f"({value},)"
+            writer.line(f"if not {module.bind(_exist)}({several}, has): raise NotGenerated")
+        bounds(writer, declared, value)
         return writer.source + "\n pass"
 
     name, names = module.function(("checked", one.path), write), module.names
     return lambda thing, key, value: names[name](thing, key, value)
+
+
+def _exist(things: Sequence[Thing | None], has: Mapping[str, Any]) -> bool:
+    """Whether none of the objects was destroyed."""
+    return all(thing is None or thing.id in has for thing in things)
 
 
 # Lists ----------------------------------------------------------------------------------------------------------

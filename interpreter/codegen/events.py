@@ -8,6 +8,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.codegen.actions import ACTOR, acted, can_be_done, candidates, kind_of_actor
 from interpreter.codegen.choices import policy_says
+from interpreter.codegen.effects import bounds, settling
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.rules import given, played
@@ -16,7 +17,8 @@ from interpreter.play.available_actions import PASS
 from interpreter.play.effects import MOST_NESTED
 from interpreter.play.events import CANCELLED, MOST_OFFERED, answering
 from interpreter.play.run import CHANGED
-from interpreter.runtime import objects
+from interpreter.runtime import spans
+from interpreter.runtime.constraints import held_to
 from interpreter.runtime.state import STATE, marks_after
 from interpreter.syntax.grammar import SPANS
 from interpreter.values import Thing
@@ -35,8 +37,10 @@ def cause(writer: FunctionWriter, action: ir.Cause, step: ir.Step, trail: Trail,
 
 def act(writer: FunctionWriter, action: ir.Act, step: ir.Step, trail: Trail, value: str | None) -> None:
     performed = writer.module.program.actions[action.action]
-    given = passed(writer, performed.rule, action.given)
-    nested(writer, f"{acted(writer.module, performed)}({writer.text(action.actor)}, False, {given})", step.path, value)
+    given, who = passed(writer, performed.rule, action.given), writer.variable()
+    writer.line(f"{who} = {writer.text(action.actor)}")
+    writer.line(f"if {who}.id not in has: raise NotGenerated")
+    nested(writer, f"{acted(writer.module, performed)}({who}, False, {given})", step.path, value)
 
 
 def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -46,6 +50,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
     says = policy_says(writer, action.answers)
     found = writer.variable() if value is not None else None
     writer.line(f"{who} = {writer.text(action.to)}")
+    writer.line(f"if {who}.id not in has: raise NotGenerated")
     if found is not None:
         writer.line(f"{found} = ()")
     most = writer.text(action.most) if action.most is not None else str(MOST_OFFERED)
@@ -58,6 +63,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
             nested(writer, f"{module.bind(_acting(module, actions))}[{first}]({who}, True)", step.path)
             if found is not None:
                 writer.line(f"{found} += ({first},)")
+            writer.line(f"if {who}.id not in has: break")
     if found is not None:
         writer.line(f"{value} = {found}")
 
@@ -124,12 +130,12 @@ def caused(module: GeneratedModule, event: ir.Mechanic, checked: bool = True) ->
             given(writer, event.inputs)
         before, after = answering(module.program, event, True), answering(module.program, event, False)
         if before:
-            _changed(writer, event, [reacted(module, one) for one in before])
+            _changed(writer, event, [reacted(module, one, event) for one in before])
         record = played(writer, event)
         if after:
             writer.line(f"event = {{{_inputs(writer, event)}**{record}}}")
         for one in after:
-            writer.line(f"{reacted(module, one)}(event)")
+            writer.line(f"{reacted(module, one, event)}(event)")
         writer.line(f"{record}['happened'] = True")
         writer.line(f"return {record}")
         return writer.source
@@ -152,12 +158,28 @@ def _changed(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str
         writer.line(f"{writer.variables[given_.name]} = event[{given_.name!r}]")
 
 
-def reacted(module: GeneratedModule, reaction: ir.Reaction) -> str:
+def reacted(module: GeneratedModule, reaction: ir.Reaction, event: ir.Mechanic) -> str:
     """The name of the function of a reaction, from the record of an event to the changed record."""
-    return module.function(reaction.action.rule.path, lambda name: _reacting(module, reaction, name))
+    key = reaction.action.rule.path, event.path
+    return module.function(key, lambda name: _reacting(module, reaction, event, name))
 
 
-def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
+def _holding(module: GeneratedModule, event: ir.Mechanic) -> str:
+    """The name of a function that checks the inputs of an event that a reaction has changed."""
+
+    def write(name: str) -> str:
+        writer = FunctionWriter(module, name, (CHANGED,), event)
+        for one in event.inputs:
+            writer.variables[one.name] = writer.variable()
+            writer.line(f"{writer.variables[one.name]} = {writer.variables[CHANGED]}[{one.name!r}]")
+        for one in event.inputs:
+            bounds(writer, one, writer.variables[one.name])
+        return writer.source + "\n pass"
+
+    return module.function(("held", event.path), write)
+
+
+def _reacting(module: GeneratedModule, reaction: ir.Reaction, answered: ir.Mechanic, name: str) -> str:
     """The source of a function in which every object that can react does so if its policy says so."""
     action, actor = reaction.action, reaction.action.actor
     writer = FunctionWriter(module, name, (CHANGED,), reaction)
@@ -174,7 +196,11 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
             writer.line(f"if type({answer}) is not bool: raise NotGenerated")
             writer.line(f"if not {answer}: continue")
         missing = ', None' * len(action.rule.inputs)
-        nested(writer, f"{acted(module, action, True)}({who}, {event}{missing})", None, event)
+        changed = writer.variable()
+        nested(writer, f"{acted(module, action, True)}({who}, {event}{missing})", None, changed)
+        if any(any(held_to(one)) for one in answered.inputs):
+            writer.line(f"if {changed} is not {event}: {_holding(module, answered)}({changed})")
+        writer.line(f"{event} = {changed}")
         writer.line(f"if {CANCELLED!r} in {event}: break")
     writer.line(f"return {event}")
     return writer.source
@@ -194,16 +220,16 @@ def ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]
 
 def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
     state, run, names = module.state, module.run, module.names
-    spans = SPANS[: SPANS.index(span) + 1]
+    over = SPANS[: SPANS.index(span) + 1]
     resets_of = module.cache(frozenset((OBJECTS,)))
     resets = {
-        kind: [_reset(module, kind, one) for one in objects.lasting(module.program, kind, span)]
+        kind: [_reset(module, kind, one) for one in spans.lasting(module.program, kind, span)]
         for kind in module.program.kinds
     }
     events = {name: caused(module, event) for name, event in module.program.events.items()}
 
     def cause_pending() -> None:
-        after, now = objects.due(state.frozen, span)
+        after, now = spans.due(state.frozen, span)
         module.set_state(after)
         for one in now:
             given = dict(one.given)
@@ -224,39 +250,42 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
         if who is not None and who.id not in state.things:
             return
         if state.timers:
-            module.set_state(objects.ended(module.closures, {**module.frame, STATE: state.frozen}, span, who))
+            module.set_state(spans.ended(module.closures, {**module.frame, STATE: state.frozen}, span, who))
             return
         if who not in resets_of:
-            whose = objects.whose(module.program, state.frozen, span, who)
+            whose = spans.whose(module.program, state.frozen, span, who)
             resets_of[who] = [begin(thing) for thing in whose for begin in resets[thing.kind]]
-        for values, name, start, caches in resets_of[who]:
-            value = start()
-            if values[name] != value:
-                values[name] = value
-                for cache in caches:
-                    cache.clear()
+        for begin_again in resets_of[who]:
+            begin_again()
         if state.marks:
-            state.marks = marks_after(state.marks, spans, who if span == "turn" else None)
+            state.marks = marks_after(state.marks, over, who if span == "turn" else None)
 
     return end
 
 
-Reset = tuple[dict[str, Any], str, Callable[[], Any], list[dict[Any, Any]]]
-"""The values of an object, the name of one, what computes its value at the start, and the caches that depend on it."""
-
-
-def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Reset]:
-    """A function that makes the reset of an attribute for an object."""
+def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Callable[[], None]]:
+    """A function that makes, for an object, what gives an attribute its value at the start again."""
     ends = (one.declared.low, one.declared.high) if one.counter else ()
     formula = one.starts if one.counter else one.declared.default
     fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
+    caches, settle = module.caches_of((kind, one.name)), settling(module, kind, one.name)
 
-    def begin(thing: Thing) -> Reset:
+    def begin(thing: Thing) -> Callable[[], None]:
         def start() -> Any:
-            return objects.restarted(module.closures, module.frame, thing, one)
+            return spans.restarted(module.closures, module.frame, thing, one)
 
         always = start() if fixed else None
-        values = module.state.has_by_id[thing.id]
-        return values, one.name, (lambda: always) if fixed else start, module.caches_of((kind, one.name))
+        values, name = module.state.has_by_id[thing.id], one.name
+
+        def begin_again() -> None:
+            value = always if fixed else start()
+            if values[name] != value:
+                values[name] = value
+                for cache in caches:
+                    cache.clear()
+                if settle is not None:
+                    settle(thing)
+
+        return begin_again
 
     return begin

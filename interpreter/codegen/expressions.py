@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter import ir
 from interpreter.codegen.dependencies import Read, of_function, reads
 from interpreter.ir import types as t
-from interpreter.ir.traversal import is_exact, locals_in
+from interpreter.ir.once_per import once_per
+from interpreter.ir.traversal import each_in, is_exact, locals_in
 from interpreter.runtime.evaluator import (
     SIGNS,
     as_dice,
@@ -120,7 +121,9 @@ class ExpressionWriter:
                 return self.slots[".it"]
             case ir.Attribute():
                 return self.attribute(of.of, of.kind, of.name)
-            case ir.MapEntry(entries, key, _, _, sure):
+            case ir.MapEntry(entries, key, kind, _, sure):
+                if isinstance(kind, t.Thing) and destroys(self.program):
+                    return self.call(_not_gone, f"{text(entries)}[{text(key)}]")
                 return f"{text(entries)}[{text(key)}]" if sure else self.call(entry_of, text(entries), text(key))
             case ir.DieField(name):
                 return self.call(field_of, self.slots[".die"], repr(name))
@@ -207,9 +210,13 @@ class ExpressionWriter:
         if isinstance(of.type, t.Maybe):
             return self.call(_of_any, thing, self.reader(kind, name))
         attribute = self.program.kinds[kind].has[name]
-        if attribute.part is None and attribute.derived is None:
+        if attribute.part is None and attribute.derived is None and not self.may_be_gone(attribute):
             return f"has[{self.whose(of)}][{name!r}]"
         return self.of_thing(thing, kind, name)
+
+    def may_be_gone(self, attribute: ir.HeldAttribute) -> bool:
+        """Whether an attribute names an object that may have been destroyed."""
+        return attribute.names_thing and attribute.per is None and destroys(self.program)
 
     def of_thing(self, thing: str, kind: str, name: str) -> str:
         """An attribute of an object that is not missing."""
@@ -218,7 +225,8 @@ class ExpressionWriter:
             return f"{self.module.bind(_parts(name, attribute.part))}[{thing}.id]"
         if attribute.derived is not None:
             return f"{derived(self.module, kind, name)}({thing})"
-        return f"has[{thing}.id][{name!r}]"
+        read = f"has[{thing}.id][{name!r}]"
+        return self.call(_not_gone, read) if self.may_be_gone(attribute) else read
 
     def whose(self, thing: ir.Expr) -> str:
         """The id of an object."""
@@ -310,6 +318,19 @@ def _parts(name: str, kind: str) -> _Parts:
 
 def _of_any(thing: Thing | None, read: Callable[[Thing], Any]) -> Any:
     return None if thing is None else read(thing)
+
+
+@once_per
+def destroys(program: ir.Program) -> bool:
+    """Whether anything in a ruleset destroys objects."""
+    return any(True for _ in each_in(program, ir.Destroy))
+
+
+def _not_gone(thing: Thing | None) -> Thing:
+    """The object that an attribute names. Raises LookupError if it was destroyed, so that play reports it."""
+    if thing is None:
+        raise LookupError
+    return thing
 
 
 def _first_there(value: Any, instead: Any) -> Any:

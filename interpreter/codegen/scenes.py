@@ -12,7 +12,7 @@ from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import block, record_of, set_result
 from interpreter.play.run import MechanicEnded, Record
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
-from interpreter.runtime import objects
+from interpreter.runtime import new_objects
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, put, without
@@ -90,7 +90,7 @@ class _GeneratedScene:
                 for name in self.inputs:
                     begun[STATE] = put(begun[STATE], UNDER_WAY, name, given[name])
             else:
-                begun[STATE] = objects.scene_made(self.module.closures, begun, self.scene, begun)
+                begun[STATE] = new_objects.scene_made(self.module.closures, begun, self.scene, begun)
             if not all(holds(begun) for holds in self.requires):
                 raise NotGenerated
             self._begun = state, values, begun[STATE]

@@ -79,7 +79,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MapEntry:
-    """`actor.skills(swords)`, `rolls(fighter)`: the value of a map at a key; a `sure` entry always exists"""
+    """`actor.skills(swords)`, `rolls(fighter)`: the value of a map at a key; a run that lacks a `sure` entry fails"""
 
     of: Expr
     key: Expr

@@ -153,6 +153,12 @@ class HeldAttribute:
     def path(self) -> str:
         return self.declared.path
 
+    @property
+    def names_thing(self) -> bool:
+        """Whether it names an object that may not be missing, but may be destroyed; with `per`, one for each word."""
+        may_lack = self.declared.optional and self.declared.default is None
+        return isinstance(self.declared.type, t.Thing) and self.part is None and not may_lack
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Kind:
@@ -388,7 +394,7 @@ class Program:
     """A whole ruleset, checked.
 
     `meanings` are those of the words of each list under `names`, and `abouts` what each construct says about itself, by
-    its path.
+    its path. `things` are the names of the objects of the ruleset, which formulas may read.
     """
 
     name: str
@@ -420,6 +426,7 @@ class Program:
     about: str = ""
     meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     abouts: Mapping[str, str] = field(default_factory=dict)
+    things: frozenset[str] = frozenset()
 
     @property
     def lasts(self) -> bool:

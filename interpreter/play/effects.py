@@ -19,10 +19,10 @@ from interpreter.play.choices import asked, policies_say
 from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walked
-from interpreter.runtime import objects
+from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Closures, Frame, frame
-from interpreter.runtime.state import STATE, without
+from interpreter.runtime.state import STATE
 from interpreter.values import Thing, in_words
 
 MOST_NESTED = 60
@@ -397,11 +397,11 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
     def make_it(given: Frame, run: Run) -> Any:
         if len(given[STATE].things) >= run.budget.things:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
-        name = objects.fresh_name(given[STATE], action.kind, named(given) if named else "")
+        name = new_objects.fresh_name(walker.program, given[STATE], action.kind, named(given) if named else "")
         thing = Thing(name, action.kind)
         with say.Placed({name: formula.span for name, formula in action.given}):
             with_ = {name: value(given) for name, value in values}
-            given[STATE] = objects.made(of, given, thing, nested(with_))
+            given[STATE] = new_objects.made(of, given, thing, nested(with_))
         run.add_event("make", step, (thing, with_))
         return thing
 
@@ -421,13 +421,14 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    thing = walker.closures.of(action.thing)
+    of = walker.closures
+    thing = of.of(action.thing)
 
     @without_requests
     def destroy_it(given: Frame, run: Run) -> Record:
         gone = thing(given)
         there = gone.id in given[STATE].things
-        given[STATE] = without(given[STATE], gone)
+        given[STATE] = objects.destroyed(of, given, gone)
         run.add_event("destroy", step, (gone, there))
         return {"happened": there}
 

@@ -11,9 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
+from interpreter.ir.traversal import each_in
 from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, most_there, named_prices, plan
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked, policies_say
@@ -21,7 +25,7 @@ from interpreter.play.effects import NestedScope, outside
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
-from interpreter.runtime import objects
+from interpreter.runtime import objects, spans
 from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.sentences import sentence
@@ -68,7 +72,10 @@ def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -
 
     def perform(given: Frame, run: Run) -> Walk:
         values = {name: value(given) for name, value in passed.items()}
-        inside = {**outside(given), "actor": actor(given), **values}
+        who = actor(given)
+        if not objects.exists(given[STATE], who):
+            raise PlayError(say.no_such_thing(action.actor.span, who.id))
+        inside = {**outside(given), "actor": who, **values}
         with NestedScope(run, action.action, place, step.span, step.path):
             record = yield from acted(walker, performed, inside, run)
         given[STATE] = inside[STATE]
@@ -94,6 +101,8 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
         if not offered:
             offered.append(Offered.of(walker, action.actions))
         who, denied = to(given), set[str]()
+        if not objects.exists(given[STATE], who):
+            raise PlayError(say.no_such_thing(action.to.span, who.id))
         done_so_far: list[str] = []
         limit = most(given) if most is not None else MOST_OFFERED
         while len(done_so_far) < limit:
@@ -121,6 +130,8 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
                 continue
             given[STATE] = inside[STATE]
             done_so_far.append(chosen)
+            if not objects.exists(given[STATE], who):
+                break
         return tuple(done_so_far)
 
     return make_offers
@@ -171,7 +182,7 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     run.add_event("cause", event, (step, dict(inside)), above=1)
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in answering(walker.program, event, True):
-        record = yield from _react(walker, reaction, record, inside, run)
+        record = yield from _react(walker, event, reaction, record, inside, run)
         if CANCELLED in record:
             run.add_event("cancel", event, reaction.action.rule.name)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
@@ -179,7 +190,7 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     result: Record = yield from walker.rule(event)(inside, run)
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in answering(walker.program, event, False):
-        yield from _react(walker, reaction, {**record, **result}, inside, run)
+        yield from _react(walker, event, reaction, {**record, **result}, inside, run)
     return {**result, "happened": True}
 
 
@@ -201,7 +212,7 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
     again.
     """
     yield from _announced(walker, span, given, run, who)
-    given[STATE], now = objects.due(given[STATE], span)
+    given[STATE], now = spans.due(given[STATE], span)
     for one in now:
         event = walker.program.events[one.event]
         inside = outside(given)
@@ -212,8 +223,8 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
     still = who if who is not None and who.id in given[STATE].things else None
     if who is None or still is not None:
         before = given[STATE]
-        given[STATE] = objects.ended(walker.closures, given, span, still)
-        lapsed = objects.lapsed(walker.program, before, given[STATE]) if run.keeps_events else ()
+        given[STATE] = spans.ended(walker.closures, given, span, still)
+        lapsed = spans.lapsed(walker.program, before, given[STATE]) if run.keeps_events else ()
         if lapsed:
             run.add_event("lapse", None, (span, lapsed))
 
@@ -238,7 +249,9 @@ def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir
     return tuple(sorted(any_order, key=lambda one: not one.automatic))
 
 
-def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
+def _react(
+    walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Record, inside: Frame, run: Run
+) -> Walk:
     """Ask every object that can react, one after the other; the result is the event as they leave it."""
     of, action = walker.closures, reaction.action
     name, asked_of, said = action.rule.name, plan(walker, action), sentence(of, reaction.ask)
@@ -263,11 +276,28 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
             done = yield from _unless_denied(walker, action, given, run)
         if not done:
             continue
+        if given["event"] is not record:
+            _hold(of, event, action, given)
         record = given["event"]
         inside[STATE] = given[STATE]
         if CANCELLED in record:
             break
     return record
+
+
+def _hold(of: Closures, event: ir.Mechanic, action: ir.Action, given: Frame) -> None:
+    """Raises PlayError if an event that a reaction has changed has an input that does not fit its declaration."""
+    changed = {**outside(given), **given["event"]}
+    with say.Placed(_places_of_changes(action)):
+        for one in event.inputs:
+            bounded(of, one)(changed[one.name], changed)
+
+
+@once_per
+def _places_of_changes(action: ir.Action) -> Mapping[str, Span]:
+    """Where a reaction changes each input of an event."""
+    steps = each_in(action.rule, ir.ChangeEvent)
+    return {name: formula.span for step in steps for name, formula in step.given}
 
 
 def _prices(of: Plan, given: Frame) -> Prices:

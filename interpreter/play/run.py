@@ -11,7 +11,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
 from interpreter.runtime.evaluator import Frame
-from interpreter.runtime.objects import MOST_THINGS
+from interpreter.runtime.new_objects import MOST_THINGS
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.values import Die, Thing
 

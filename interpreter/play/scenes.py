@@ -10,7 +10,7 @@ from interpreter.play.events import boundary, ending
 from interpreter.play.requests import Request
 from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, kept
 from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, walked
-from interpreter.runtime import objects
+from interpreter.runtime import new_objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import ELEMENTS, Frame
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put, without
@@ -125,7 +125,7 @@ class _CompiledScene:
             for one in scene.rule.inputs:
                 given[STATE] = put(given[STATE], UNDER_WAY, one.name, given[one.name])
         else:
-            given[STATE] = objects.scene_made(self.walker.closures, given, scene, given)
+            given[STATE] = new_objects.scene_made(self.walker.closures, given, scene, given)
         self.required(given, run)
         run.add_event("scene", scene.rule, dict(given))
         run.depth += 1

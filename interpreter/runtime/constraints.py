@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.once_per import once_per
+from interpreter.ir.state_reads import any_reads_state
 from interpreter.ir.traversal import each_in
 from interpreter.runtime.evaluator import Closure, Closures, Frame
 from interpreter.values import in_words
@@ -16,6 +19,23 @@ from interpreter.values import in_words
 def held_to(one: ir.Declaration) -> tuple[ir.Formula | None, ...]:
     """The constraints of a declaration: bounds, length, candidates and `where`; all None if there are none."""
     return one.low, one.high, one.fewest, one.most, one.among, one.where
+
+
+@once_per
+def lasting_part(program: ir.Program, one: ir.HeldAttribute) -> ir.Declaration:
+    """The declaration of an attribute with those constraints alone that play never breaks.
+
+    A constraint that reads other attributes may cease to hold when these change, and elements may leave a list.
+    """
+    declared = one.declared
+
+    def if_fixed(formula: ir.Formula | None) -> ir.Formula | None:
+        return None if formula is None or any_reads_state(formula.body) else formula
+
+    low, high, most, among, where = map(
+        if_fixed, (declared.low, declared.high, declared.most, declared.among, declared.where)
+    )
+    return replace(declared, low=low, high=high, fewest=None, most=most, among=among, where=where)
 
 
 def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:

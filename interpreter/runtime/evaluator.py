@@ -331,10 +331,11 @@ def entry_of(entries: Any, key: Any) -> Any:
 
 
 def sure_entry_of(entries: Any, key: Any, span: Span) -> Any:
-    """The value of a map at a key. Raises PlayError if there is none."""
-    if key not in entries:
+    """The value of a map at a key, which is not missing. Raises PlayError if it is, as a destroyed object is."""
+    value = entries.get(key)
+    if value is None:
         raise PlayError(say.nothing_for(span, in_words(key)))
-    return entries[key]
+    return value
 
 
 def part_of(roll: Any, name: str) -> Any:
@@ -459,11 +460,17 @@ def _attribute(of: Closures, one: ir.HeldAttribute) -> Callable[[Thing, Frame], 
 
         def stored(thing: Thing, frame: Frame) -> Any:
             held = frame.get(STATE, EMPTY).things.get(thing.id)
-            if held is None:
+            if held is None or held.kind != thing.kind:  # another may have been made under the name of a destroyed one
                 raise PlayError(say.no_such_thing(NOWHERE, thing.id))
             return held.values[name]
 
-        return stored
+        def naming(thing: Thing, frame: Frame) -> Any:
+            value = stored(thing, frame)
+            if value is None:
+                raise PlayError(say.named_is_gone(NOWHERE, thing.id, name))
+            return value
+
+        return naming if one.names_thing and one.per is None else stored
     work = of.of(one.derived)
 
     def derived(thing: Thing, frame: Frame) -> Any:

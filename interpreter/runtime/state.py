@@ -79,6 +79,23 @@ def timer(thing: Thing, name: str, value: Any, lasts: str | int) -> Timer:
     return Timer(thing, name, value, "rounds", lasts) if isinstance(lasts, int) else Timer(thing, name, value, lasts)
 
 
+def timers_within(timers: tuple[Timer, ...], thing: Thing, name: str, value: Any) -> tuple[Timer, ...]:
+    """The timers after the value of an attribute has changed: no element has more of them than a list holds.
+
+    Equal elements cannot be told apart; one that stays keeps the timer that was set last.
+    """
+    if not any(one.thing == thing and one.name == name for one in timers):
+        return timers
+    left, kept = list(value or ()), []
+    for one in reversed(timers):
+        if one.thing == thing and one.name == name:
+            if one.value not in left:
+                continue
+            left.remove(one.value)
+        kept.append(one)
+    return tuple(reversed(kept))
+
+
 class Pending(NamedTuple):
     """An event that happens when a `span` ends, or a number of rounds, counting the one under way; with its inputs."""
 
@@ -144,13 +161,14 @@ def finished(state: State) -> State:
 
 
 def put(state: State, thing: Thing, name: str, value: Any) -> State:
-    """The state with another value of an attribute."""
+    """The state with another value of an attribute; elements that have left a list have no timers."""
     held = state.things[thing.id]
     changed = Holdings(held.kind, {**held.values, name: value})
     if isinstance(state.things, Gathered):
         state.things[thing.id] = changed
         return state
-    return State({**state.things, thing.id: changed}, state.marks, state.timers, state.made, state.pending)
+    timers = timers_within(state.timers, thing, name, value)
+    return State({**state.things, thing.id: changed}, state.marks, timers, state.made, state.pending)
 
 
 def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:

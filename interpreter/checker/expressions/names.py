@@ -303,7 +303,8 @@ def map_entry(
         return ir.Constant(None, t.ANYTHING, span)
     whole = isinstance(kind.key, t.Word) and kind.least == len(kind.key.words)
     missing = isinstance(entries.type, t.Maybe) or (id(node) in checker.may_lack and not whole)
-    sure = not (whole or missing or isinstance(kind.of, t.Maybe))
+    may_be_gone = not whole or isinstance(kind.of, t.Thing)
+    sure = may_be_gone and not (missing or isinstance(kind.of, t.Maybe))
     checker.resolved[id(node)] = "sure entry" if sure else "entry"
     return ir.MapEntry(entries, key, t.maybe(kind.of) if missing else kind.of, span, sure)
 

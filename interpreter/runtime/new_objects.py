@@ -1,0 +1,218 @@
+"""New objects of a state: their names, the values that they begin with, and the scene under way, which is one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime.evaluator import Closures, Frame
+from interpreter.runtime.objects import checked_value, exists, frame_of_owner, within
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, added, put, without
+from interpreter.syntax.schema import is_name
+from interpreter.values import Thing
+
+MOST_THINGS = 10_000
+"""How many objects there may be at once, including parts."""
+
+
+class NewObject(NamedTuple):
+    """An object to make: the values that are `given` by name, for a part the mapping of its values; `spans` are the
+    places where they are written."""
+
+    thing: Thing
+    given: Mapping[str, Any]
+    spans: Mapping[str, Span] = {}
+
+
+class _NewValue(NamedTuple):
+    """An attribute of a new object, and what is given for it, if it `is_given`."""
+
+    thing: Thing
+    one: ir.HeldAttribute
+    given: Any
+    is_given: bool
+    spans: Mapping[str, Span]
+
+
+def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
+    """The state with another object and its parts; attributes that are not given have their start values.
+
+    Raises PlayError for a value that is missing or out of bounds.
+    """
+    return all_made(closures, frame, (NewObject(thing, given),))
+
+
+def all_made(closures: Closures, frame: Frame, new: Iterable[NewObject], saved: bool = False) -> State:
+    """The state with other objects and their parts, whose start values and bounds may read one another.
+
+    Values that were `saved` are only held to constraints that play never breaks: in play, a constraint that reads
+    other attributes may cease to hold, a list may become too short, and what an attribute names may be destroyed.
+    Raises PlayError for a value that is missing or out of bounds.
+    """
+    state: State = frame[STATE]
+    every: list[_NewValue] = []
+    for thing, given, spans in new:
+        state = _empty(closures.program, state, thing, given, spans, every)
+    todo = every
+    while todo:
+        waiting = []
+        for each in todo:
+            try:
+                with say.Placed(each.spans):
+                    value = _begun(closures, {**frame, STATE: state}, each, saved)
+            except KeyError:  # it reads an attribute that has no value yet
+                waiting.append(each)
+                continue
+            if value is None and each.one.declared.required and not (saved and each.is_given):
+                raise PlayError(_not_given(each))
+            state = put(state, each.thing, each.one.name, value)
+        assert len(waiting) < len(todo), "start values do not read each other in a circle (HR309)"
+        todo = waiting
+    for each in every:
+        with say.Placed(each.spans):
+            _check_begun(closures, {**frame, STATE: state}, each, saved)
+    return state
+
+
+def _empty(
+    program: ir.Program,
+    state: State,
+    thing: Thing,
+    given: Mapping[str, Any],
+    spans: Mapping[str, Span],
+    every: list[_NewValue],
+) -> State:
+    """The state with an object and its parts that have no values yet; their attributes are added to `every`."""
+    if len(state.things) >= MOST_THINGS:
+        raise PlayError(say.budget_spent(say.NOWHERE, "things", MOST_THINGS))
+    state = added(state, thing, {})
+    for one in program.kinds[thing.kind].has.values():
+        if one.part is not None:
+            part = Thing(f"{thing.id}.{one.name}", one.part)
+            state = _empty(program, state, part, given.get(one.name) or {}, spans, every)
+        elif one.derived is None:
+            every.append(_NewValue(thing, one, given.get(one.name), one.name in given, spans))
+    return state
+
+
+def _begun(closures: Closures, frame: Frame, new: _NewValue, saved: bool) -> Any:
+    """The value that an attribute of a new object has: what is given, else its start; so each word of several.
+
+    It is missing if what the attribute names by default was destroyed, or what it named when it was `saved`.
+    """
+    thing, one, given = new.thing, new.one, new.given
+    if one.per is None:
+        known = given is not None or (saved and new.is_given)
+        return given if known else start_of(closures, frame, thing, one)
+    given, made = given or {}, {}
+    for key in one.per.words:
+        known = given.get(key) is not None or (saved and key in given)
+        made[key] = given[key] if known else start_of(closures, frame, thing, one, key)
+        if made[key] is None and not known and one.declared.required:
+            raise PlayError(say.word_is_missing(say.NOWHERE, None, one.name, [key]) if given else _not_given(new))
+    return made
+
+
+def _not_given(new: _NewValue) -> Diagnostic:
+    return say.missing_key(say.NOWHERE, new.one.name, f"`{new.thing.id}`, which is a `{new.thing.kind}`")
+
+
+def _check_begun(closures: Closures, frame: Frame, new: _NewValue, saved: bool = False) -> None:
+    """Raises PlayError if the value of an attribute of a new object does not fit its declaration."""
+    thing, one, given = new.thing, new.one, new.given
+    value = frame[STATE].things[thing.id].values[one.name]
+    if not one.counter:
+        checked_value(closures, frame, thing, one, value, saved)
+        return
+    for key, each in value.items() if one.per is not None else [(None, value)]:
+        is_given = given is not None and (key is None or given.get(key) is not None)
+        if each is not None:
+            within(closures, frame, thing, one, key, each, say.NOWHERE if is_given else _place_of_start(one))
+
+
+def scene_made(
+    closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any], saved: bool = False
+) -> State:
+    """The state in which a scene is under way with the given inputs; attributes of other scenes are missing.
+
+    Values that were `saved` are only held to what play never breaks.
+    """
+    asked = {one.name for one in scene.rule.inputs}  # an input may be given later, when the scene is played
+    own = {*scene.has, "round", *asked}
+    state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.rule.name})
+    given = _with_defaults(closures, {**frame, STATE: state}, scene, given, saved)
+    for one in closures.program.kinds[SCENE].has.values():
+        if one.derived is not None:
+            continue
+        value = given.get(one.name) if one.name in own else None
+        awaited = value is None and one.name in asked
+        new = _NewValue(UNDER_WAY, one, value, one.name in given, {})
+        if (value is None or one.per is not None) and one.name in own:
+            value = _begun(closures, {**frame, STATE: state}, new, saved)
+        state = put(state, UNDER_WAY, one.name, value)
+        if value is not None and not awaited:
+            _check_begun(closures, {**frame, STATE: state}, new, saved)
+    return state
+
+
+def _with_defaults(
+    closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any], saved: bool
+) -> Mapping[str, Any]:
+    """The inputs and values of a scene that are given, with the defaults of inputs that are not."""
+    values = dict(given)
+    for one in scene.rule.inputs:
+        if (values.get(one.name) is None and not (saved and one.name in values)) and one.default is not None:
+            values[one.name] = closures.of(one.default)(frame)
+        frame[one.name] = values.get(one.name)
+    return values
+
+
+def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any = None) -> Any:
+    """The start value of an attribute; with `per`, that of a word, which is the `key`."""
+    inside = frame_of_owner(thing, frame, frame[STATE], key)
+    formula = one.starts if one.counter else one.declared.default
+    value = closures.of(formula)(inside) if formula is not None else None
+    if one.counter:
+        assert value is not None, "points have a start value"
+        return value
+    if value is None and isinstance(one.type, t.List) and not one.declared.required:
+        return ()
+    gone = one.names_thing and value is not None and not exists(frame[STATE], value)
+    return None if gone else value
+
+
+_NO_LETTERS = re.compile(r"[^a-z0-9]+")
+LONGEST_NAME = 40
+"""How much of a text an object is named after."""
+
+
+def fresh_name(program: ir.Program, state: State, kind: str, text: str = "") -> str:
+    """A new name for an object of a kind: after a text if there is one and it makes a name, else after its kind.
+
+    A name that an object has already gets a number, and so does one of the ruleset's own things, even if that was
+    destroyed: formulas mean this thing by it.
+    """
+    plain = unicodedata.normalize("NFKD", text[:LONGEST_NAME]).encode("ascii", "ignore").decode().lower()
+    after = _NO_LETTERS.sub("_", plain).strip("_")
+    named = is_name(after) and after not in (SCENE, *say.VALUE_WORDS)
+
+    def is_taken(name: str) -> bool:
+        return name in state.things or name in program.things
+
+    if named and not is_taken(after):
+        return after
+    stem, number = (after, 2) if named else (kind, state.made + 1)
+    while is_taken(f"{stem}_{number}"):
+        number += 1
+    return f"{stem}_{number}"
+
+
+def _place_of_start(one: ir.HeldAttribute) -> Span:
+    return one.starts.span if one.starts is not None else one.declared.span
