@@ -235,7 +235,7 @@ def _action_starts(asked: _Asked, given: Answers) -> Sequence[Beginning]:
     try:
         return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame(), open_answers)
     except MechanicEnded:  # a step that follows when points run out ends it
-        raise PlayError(say.decided_before_an_action(asked.rule.name)) from None
+        raise PlayError(say.ended_by_its_price(asked.rule.name)) from None
 
 
 def _engine_start(asked: _Asked, given: Answers) -> tuple[ir.Mechanic, dict[str, Any], str]:

@@ -20,7 +20,7 @@ from interpreter.ir.by_word import purse_name
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
-from interpreter.runtime.constraints import held_to
+from interpreter.runtime.constraints import bounded, has_limits, held_to, record_fields
 from interpreter.runtime.evaluator import LARGEST
 from interpreter.runtime.state import timer, timers_within
 from interpreter.values import Thing
@@ -114,6 +114,10 @@ def _is_one_value(module: GeneratedModule, target: ir.Lvalue) -> bool:
 
 def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
     """Write the check that a value fits its declaration."""
+    if record_fields(writer.module.program, one) and has_limits(writer.module.program, one):
+        check = writer.module.bind(bounded(writer.module.closures, one))
+        writer.line(f"{check}({value}, {writer.expressions.frame()})")
+        return
     if not any(held_to(one)):
         return
     with writer.indented(f"if {value} is not None:"):

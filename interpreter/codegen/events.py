@@ -18,7 +18,7 @@ from interpreter.play.effects import MOST_NESTED
 from interpreter.play.events import CANCELLED, MOST_OFFERED, answering
 from interpreter.play.run import CHANGED
 from interpreter.runtime import spans
-from interpreter.runtime.constraints import held_to
+from interpreter.runtime.constraints import has_limits
 from interpreter.runtime.state import STATE, marks_after
 from interpreter.syntax.grammar import SPANS
 from interpreter.values import Thing
@@ -198,7 +198,7 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, answered: ir.Mecha
         missing = ', None' * len(action.rule.inputs)
         changed = writer.variable()
         nested(writer, f"{acted(module, action, True)}({who}, {event}{missing})", None, changed)
-        if any(any(held_to(one)) for one in answered.inputs):
+        if any(has_limits(module.program, one) for one in answered.inputs):
             writer.line(f"if {changed} is not {event}: {_holding(module, answered)}({changed})")
         writer.line(f"{event} = {changed}")
         writer.line(f"if {CANCELLED!r} in {event}: break")

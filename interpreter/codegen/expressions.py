@@ -193,7 +193,7 @@ class ExpressionWriter:
                 if name in NATIVE:
                     return NATIVE[name].format(*map(text, arguments))
                 return self.call(FUNCTIONS[name].run, *map(text, arguments))
-            case ir.Apply(name, arguments):
+            case ir.Apply(name, arguments) if not self.program.functions[name].has_limits:
                 return f"{applied(self.module, name)}({', '.join(map(text, arguments))})"
             case ir.Converted(value, to) if to.endswith("number") and not to.startswith("each "):
                 return self.call(as_number, text(value))

@@ -182,6 +182,15 @@ def decided_before_an_action(action: str) -> Diagnostic:
     )
 
 
+def ended_by_its_price(action: str) -> Diagnostic:
+    return Diagnostic(
+        "HR823",
+        f"paying for `{action}` may end it before its steps, where no goal can decide",
+        NOWHERE,
+        "ask for its odds without a goal, and give its choices or a policy",
+    )
+
+
 def best_of_a_play(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
         "HR813", f"`{key}` is for odds, but this case is played", span, "use `choices`, or expect `odds` or a `mean`"

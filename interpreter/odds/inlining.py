@@ -30,7 +30,7 @@ from interpreter.ir.traversal import (
     map_children,
 )
 from interpreter.odds.liveness import names_in, path_of, rest_of
-from interpreter.runtime.constraints import held_to
+from interpreter.runtime.constraints import has_limits
 from interpreter.runtime.state import STATE
 
 Functions = Mapping[str, ir.Function]
@@ -123,7 +123,7 @@ def _unread_inputs(program: ir.Program) -> Mapping[str, frozenset[str]]:
     found = {}
     for name, rule in program.mechanics.items():
         read = frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])
-        unread = [one.name for one in rule.inputs if one.name not in read and not any(held_to(one))]
+        unread = [one.name for one in rule.inputs if one.name not in read and not has_limits(program, one)]
         if unread:
             found[name] = frozenset(unread)
     return found
@@ -336,11 +336,11 @@ def _inlined_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
         raise PlayError(say.too_much_work())
     if length > MOST_INLINED:
         return expr
-    if any(map(_reads_element, expr.arguments)):  # their `it` would be captured by a condition in the function
-        return expr
     function = functions.known[expr.name]
+    if function.has_limits or any(map(_reads_element, expr.arguments)):  # a condition would capture their `it`
+        return expr
     given = {one.name: _as_a_number(argument) for one, argument in zip(function.takes, expr.arguments, strict=True)}
-    body: ir.Expr = _substituted(_body(function), given)
+    body: ir.Expr = _substituted(body_of(function), given)
     made: ir.Expr = mapped(body, lambda one: _inlined_call(one, functions))
     return _as_a_number(made)
 
@@ -375,7 +375,7 @@ class _Lengths:
         if not isinstance(expr, ir.Apply):
             return 1 + sum([length for length, _ in parts]), sum([names for _, names in parts])
         if expr.name not in self._lengths:
-            self._lengths[expr.name] = self.length(_body(self.known[expr.name]))
+            self._lengths[expr.name] = self.length(body_of(self.known[expr.name]))
         body, used = self._lengths[expr.name]
         longest, names = max(parts, default=(1, 0))
         return body + used * (longest - 1), used * names
@@ -395,7 +395,7 @@ def _reads_element(expr: ir.Expr) -> bool:
     return any(map(_reads_element, inner(expr)))
 
 
-def _body(function: ir.Function) -> ir.Expr:
+def body_of(function: ir.Function) -> ir.Expr:
     """The result of a function as one expression."""
     if isinstance(function.gives, ir.Formula):
         return function.gives.body

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.passes import bound_inside
 from interpreter.ir.traversal import children, locals_in, map_children
 from interpreter.odds.liveness import Path, path_of
 
@@ -137,7 +138,7 @@ def _hoisted(
     places = {**dict.fromkeys(given, -1), **{one.name: n for n, one in enumerate(steps) if one.condition is None}}
     hidden: dict[int, list[ir.Step]] = {}
     known: dict[Match, ir.Expr] = {}
-    inside = frozenset([name for one in steps for name in _bound_inside(one.action)])
+    inside = frozenset([name for one in steps for name in bound_inside(one.action) if not is_hidden(name)])
     for rolls, some in _matches((steps, after)).items():
         if rolls & inside or not rolls <= places.keys():  # inner steps give one of these names to something else
             continue
@@ -163,16 +164,6 @@ def _hoisted(
     for place, step in enumerate(steps):
         made += [put(step), *hidden.get(place, [])]
     return tuple(made), put
-
-
-def _bound_inside(node: Any) -> Iterator[str]:
-    """The names that steps inside a construct bind, hidden ones aside."""
-    if isinstance(node, ir.Formula):
-        return
-    if isinstance(node, (ir.Step, ir.ForEach)) and not is_hidden(node.name):
-        yield node.name
-    for one in children(node):
-        yield from _bound_inside(one)
 
 
 def _within(step: ir.Step) -> ir.Step:

@@ -20,6 +20,7 @@ from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_bare_quotient, is_exact
 from interpreter.ir.types import LARGEST as LARGEST
+from interpreter.runtime.constraints import bounded, has_limits
 from interpreter.runtime.functions import DIVISOR_IS_0, FUNCTIONS, Problem, element_number, is_among, rounded, times
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
@@ -596,13 +597,17 @@ def _builtin(name: str, arguments: list[Closure], span: Span) -> Closure:
 
 
 def _apply(name: str, arguments: list[Closure], of: Closures) -> Closure:
-    names = [taken.name for taken in of.program.functions[name].takes]
+    takes = of.program.functions[name].takes
+    names = [one.name for one in takes]
+    checks = [(one.name, bounded(of, one)) for one in takes if has_limits(of.program, one)]
 
     def apply(frame: Frame) -> Any:
         spend(frame, 1)
         inside: Frame = {".meter": frame[".meter"], STATE: frame.get(STATE, EMPTY)}
         for parameter, argument in zip(names, arguments, strict=True):
             inside[parameter] = argument(frame)
+        for parameter, check in checks:
+            check(inside[parameter], inside)
         return of.function(name)(inside)
 
     return apply

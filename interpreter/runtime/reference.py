@@ -19,6 +19,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import evaluator as c
+from interpreter.runtime.constraints import bounded
 from interpreter.runtime.functions import FUNCTIONS, Problem, rounded, times
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import Code, Die, Thing, symbols
@@ -248,6 +249,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         function = self.among.program.functions[name]
         names = {one.name: self._converted(value, one.type) for one, value in zip(function.takes, values, strict=True)}
         names[STATE] = self.values.get(STATE, EMPTY)
+        for one in function.takes:
+            bounded(self.among, one)(names[one.name], {**self._outside(), **names})
         if isinstance(function.gives, ir.Formula):
             return self._inner(function.gives, names)
         for case in function.gives.cases:

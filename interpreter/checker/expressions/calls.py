@@ -17,6 +17,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.state_reads import any_reads_state
 from interpreter.runtime import functions
+from interpreter.runtime.constraints import held_to
 from interpreter.syntax.document import Mapping
 from interpreter.syntax.expression_parser import span_of
 from interpreter.syntax.grammar import VERBS
@@ -149,7 +150,9 @@ def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sco
         names = [one.name for one in function.takes]
         return checker.error(say.wrong_count(span, name, wanted, len(arguments), names))
     checked = [checker.expression_as(a, scope, d.type) for a, d in zip(arguments, function.takes, strict=True)]
-    return ir.Apply(name, tuple(checked), function.type, span, any_reads_state(function.gives))
+    limits = [limit for one in function.takes for limit in held_to(one)]
+    reads_state = any_reads_state((function.gives, *limits))
+    return ir.Apply(name, tuple(checked), function.type, span, reads_state)
 
 
 def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.answers import CallName
 from interpreter.ir.traversal import inner
-from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.inlining import body_of
+from interpreter.odds.lazy_roll import LazyRoll, undecided
 from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
-from interpreter.runtime.constraints import bounded, held_to
+from interpreter.runtime.constraints import bounded, held_to, record_fields
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
@@ -26,7 +29,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
         need |= {(STATE,)}
     callee = lowering.program.mechanics[action.mechanic]
     block = rule_block(lowering, callee, need, (*trail[:-1], CallName(trail[-1], step.path)))
-    early = _read_early(callee)
+    early = _read_early(callee, lowering.program)
     uses, touches = lowering.reads_of([
         (formula.body, name not in early and _is_passed_on(formula.body)) for name, formula in action.given
     ] + [(who.body, False) for _, who in action.roles if isinstance(who, ir.Formula)])  # fmt: skip
@@ -47,8 +50,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
             if value is None and default is not None:
                 value = default(inside)
             inside[one.name] = value
-            if not (isinstance(value, LazyRoll) and one.where is not None):  # which would lay out all of its dice
-                check(value, inside)
+            check(_as_thrown(value), inside)
         for wanted, holds in requires:
             if not holds(inside):
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span, wanted.about))
@@ -66,12 +68,44 @@ def _is_passed_on(given: ir.Expr) -> bool:
     return path_of(given) is not None or isinstance(given, ir.RecordLiteral)
 
 
-def _read_early(callee: ir.Mechanic) -> frozenset[str]:
+def _as_thrown(value: Any) -> Any:
+    """An open roll as dice of which is known what they are, and not what they show; so those in a record."""
+    if isinstance(value, dict):
+        return {name: _as_thrown(one) for name, one in value.items()}
+    if not isinstance(value, LazyRoll):
+        return value
+    return tuple([undecided(unit) for unit, count in value.groups for _ in range(count)])
+
+
+def _read_early(callee: ir.Mechanic, program: ir.Program) -> frozenset[str]:
     """The inputs that a mechanic reads before its steps: by their limits, defaults and its requirements."""
     formulas = [end for one in callee.inputs for end in (*held_to(one), one.default) if end is not None]
     formulas += [one.condition for one in callee.requires]
-    looked_at = {one.name for one in callee.inputs if one.where is not None and not isinstance(one.type, t.Roll)}
+    looked_at = {one.name for one in callee.inputs if _looks_at_faces(one, program)}
     return frozenset(looked_at).union(*[_names_but_counted(one.body) for one in formulas])
+
+
+def _looks_at_faces(one: ir.Declaration, program: ir.Program) -> bool:
+    """Whether what dice of an input show is read to find out whether it fits its declaration."""
+    kind = t.present(one.type)
+    if any(_looks_at_faces(field, program) for field in record_fields(program, one)):
+        return True
+    return one.where is not None and (not isinstance(kind, t.Roll) or _reads_faces(one.where.body, program))
+
+
+def _reads_faces(expr: ir.Expr, program: ir.Program) -> bool:
+    """Whether a condition on a roll may read what its dice show, and not only what dice they are."""
+    if isinstance(expr, ir.DieField):
+        return expr.name not in ("size", "part", "tags")
+    parts = list(inner(expr))
+    if isinstance(expr, ir.Apply):
+        parts.append(body_of(program.functions[expr.name]))
+    of_dice = any(isinstance(t.present(one.type), (t.Roll, t.Thrown)) for one in inner(expr))
+    if of_dice and not isinstance(expr, (ir.Filtered, ir.RollPart, ir.Apply)):
+        only_counts = isinstance(expr, ir.Builtin) and expr.name in ("count", "all", "any")
+        if not only_counts:
+            return True
+    return any(_reads_faces(one, program) for one in parts)
 
 
 def _names_but_counted(expr: ir.Expr) -> frozenset[str]:

@@ -7,7 +7,6 @@ lead to equal values and states are merged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -16,8 +15,8 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
-from interpreter.ir.passes import names_of_pass
-from interpreter.ir.traversal import children, formulas
+from interpreter.ir.passes import bound_inside
+from interpreter.ir.traversal import formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
@@ -47,7 +46,7 @@ class WithState:
 def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """A step that is played. If it may change the state, it results in a `WithState`, else in its value."""
     bare = replace(step, condition=None, instead=None)
-    bound = {*_bound_inside(action)}
+    bound = {*bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
     serial, changes = lowering.serial(), lowering.changes(step)
     do, calls = lowering.walker.walk_of(bare, trail), calls_in(trail)
@@ -112,17 +111,3 @@ def _law_of_faces(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
         rows = [(Faces((*before, face)), weight * times) for before, weight in rows for face, times in faces]
         total *= die.size
     return rows, total
-
-
-def _bound_inside(node: Any) -> Iterator[str]:
-    """The names that the steps inside a construct bind."""
-    if isinstance(node, ir.Formula):
-        return
-    if isinstance(node, (ir.Step, ir.ForEach)):
-        yield node.name
-    elif isinstance(node, ir.Repeat):
-        yield from names_of_pass(node)
-    elif isinstance(node, ir.ChooseEach):
-        yield "chooser"
-    for one in children(node):
-        yield from _bound_inside(one)

@@ -1,0 +1,84 @@
+"""Limits of what functions take, of fields of records, and of rolls that calls are handed are held, however asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter.diagnostics import PlayError
+
+RULES = """ruleset: limits
+types: {side: {has: {n: {type: number, from: 1, to: 4}, low: {type: number, to: n, default: 1}}}}
+functions:
+  ten: {takes: {q: {type: number, from: 1, to: 4}}, gives: 10 * q}
+  few: {takes: {dice: {type: roll, most: 2}}, gives: sum(dice)}
+  ours: {takes: {dice: roll}, gives: "all(dice where size in [4, 6, 8])"}
+  low: {takes: {dice: roll}, gives: count(dice where face > 5) < 1}
+mechanics:
+  one: {inputs: {side: {type: side}}, steps: {x: {roll: d2}, y: x + side.n}}
+  many: {inputs: {sides: {list_of: side}}, steps: {x: {roll: d2}, y: x + sum(sides.n)}}
+  sizes: {inputs: {thrown: {type: roll, where: ours(it)}}, steps: {y: sum(thrown)}}
+  faces: {inputs: {thrown: {type: roll, where: low(it)}}, steps: {y: sum(thrown)}}
+  sums: {inputs: {thrown: {type: roll, where: sum(it) > 2}}, steps: {y: sum(thrown)}}
+  to_function: {inputs: {pool: {type: dice}}, steps: {r: {roll: pool}, total: ten(sum(r))}}
+  roll_to_function: {inputs: {pool: {type: dice}}, steps: {r: {roll: pool}, total: few(r)}}
+  to_record:
+    inputs: {pool: {type: dice}}
+    steps: {r: {roll: pool}, c: {call: one, with: {side: {n: sum(r)}}}, total: c.y}
+  to_records:
+    inputs: {pool: {type: dice}}
+    steps:
+      r: {roll: pool}
+      c: {call: many, with: {sides: [{n: sum(r)}]}}
+      total: c.y
+  to_sizes: {inputs: {pool: {type: dice}}, steps: {r: {roll: pool}, c: {call: sizes, with: {thrown: r}}, total: c.y}}
+  to_faces: {inputs: {pool: {type: dice}}, steps: {r: {roll: pool}, c: {call: faces, with: {thrown: r}}, total: c.y}}
+  to_sums: {inputs: {pool: {type: dice}}, steps: {r: {roll: pool}, c: {call: sums, with: {thrown: r}}, total: c.y}}
+"""
+
+
+def _asked(rule: str, dice: str) -> list[Any]:
+    """What each way to ask says: a set of totals, or the message."""
+    played = interpreter.loads(RULES)
+
+    def rolled() -> set[Any]:
+        return {played.roll(rule, pool=dice, seed=seed).values["total"] for seed in range(60)}
+
+    def odds() -> set[Any]:
+        return {total for (total,) in played.odds(rule, pool=dice).law("total").weights}
+
+    def simulated() -> set[Any]:
+        return {total for (total,) in played.simulate(rule, pool=dice, runs=200, seed=1).law("total").weights}
+
+    found: list[Any] = []
+    for ask in (rolled, odds, simulated):
+        try:
+            found.append(ask())
+        except PlayError as error:
+            found.append(error.diagnostic.code)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rule", "fits", "does_not", "code"),
+    [
+        ("to_function", "d4", "d6", "HR604"),
+        ("roll_to_function", "2d4", "3d4", "HR604"),
+        ("to_record", "d4", "d6", "HR604"),
+        ("to_records", "d4", "d6", "HR604"),
+        ("to_sizes", "2d4", "2d10", "HR605"),
+        ("to_faces", "2d4", "2d6", "HR605"),
+        ("to_sums", "3d2", "2d2", "HR605"),
+    ],
+)
+def test_play_odds_and_simulations_hold_the_same_limits(rule: str, fits: str, does_not: str, code: str) -> None:
+    rolled, odds, simulated = _asked(rule, fits)
+    assert rolled == odds == simulated
+    assert _asked(rule, does_not) == [code] * 3
+
+
+def test_a_condition_on_what_dice_are_lays_out_no_dice() -> None:
+    law = interpreter.loads(RULES).odds("to_sizes", pool="40d8").law("total")
+    assert min(total for (total,) in law.weights) == 40
