@@ -703,3 +703,84 @@ def test_totals_are_followed_no_further_than_outcomes_need(monkeypatch: pytest.M
     seen.clear()
     game.odds("bought", best="high").law("total")
     assert set(seen) == {None}  # the total itself is asked for
+
+
+def test_each_beginning_of_an_action_may_compute_as_much_as_a_run() -> None:
+    played = interpreter.loads(
+        "ruleset: r\nkinds: {hero: {has: {luck: {type: points, starts: 5}}}}\nactions:\n  run:\n    actor: hero\n"
+        "    inputs: {far: {type: number, from: 1, to: 20}}\n"
+        '    requires: {fine: "sum(upto(500) where it > far) > 0"}\n    steps: {die: {roll: d2}, total: far + die}\n'
+    )
+    state = played.state(ann={"is": "hero"})
+    law = played.odds("actions.run", state=state, actor="ann", best="total").law("total").weights
+    assert law == {(21,): Fraction(1, 2), (22,): Fraction(1, 2)}
+
+
+DOUBT = """ruleset: doubt
+roles: {pl: Who plays.}
+kinds: {hero: {has: {luck: {type: points, starts: 5}}}}
+mechanics:
+  m:
+    steps:
+      safe: {choose: yes_no, by: pl}
+      dice: {roll: d100 if not safe else no_dice, again: face >= 2}
+      n: count(dice.throws)
+      total: 50 if safe else n / 1
+actions:
+  a:
+    actor: hero
+    inputs: {safe: {type: yes_no}}
+    steps:
+      dice: {roll: d100 if not safe else no_dice, again: face >= 2}
+      n: count(dice.throws)
+      total: 50 if safe else n / 1
+"""
+
+
+@pytest.mark.parametrize("rule", ["m", "actions.a"])
+def test_no_answer_is_called_best_that_runs_not_followed_may_beat(rule: str) -> None:
+    played = interpreter.loads(DOUBT)
+    given = {"state": played.state(ann={"is": "hero"}), "actor": "ann"} if rule == "actions.a" else {}
+    with pytest.raises(PlayError, match="HR805 which answers are best depends on runs"):
+        played.odds(rule, best="total", **given).law("total")
+
+
+def test_the_policy_random_answers_what_an_action_asks_first() -> None:
+    played = interpreter.loads(
+        "ruleset: r\nkinds: {hero: {has: {luck: {type: points, starts: 5}}}}\nactions:\n  run:\n    actor: hero\n"
+        "    inputs: {far: {type: number, from: 0, to: 3}}\n    cost: {luck: far}\n"
+        "    steps: {die: {roll: d2}, total: far + 100 * die}\n"
+    )
+    state = played.state(ann={"is": "hero"})
+    for goal in (None, "total"):
+        law = played.odds("actions.run", state=state, actor="ann", policy="random", best=goal).law("total").weights
+        assert law == {(far + 100 * die,): Fraction(1, 8) for far in range(4) for die in (1, 2)}
+
+
+ASKS = """ruleset: asks
+roles: {p: Who plays.}
+mechanics:
+  m: {steps: {c: {choose: number, from: 0, to: 3, by: p, default: 1}, r: {roll: d6}, t: r + c}}
+  n: {steps: {x: {call: m}, t: x.t}}
+events: {blow: {steps: {c: {choose: number, from: 0, to: 3, by: p}, r: {roll: d2}, t: r + c}}}
+"""
+
+
+def test_answers_to_questions_that_no_rule_asks_are_refused() -> None:
+    played = interpreter.loads(ASKS.partition("events")[0])
+    for ask in (played.odds, played.simulate):
+        with pytest.raises(PlayError, match=r"HR623 `cc` was never asked .*`x\.c`"):
+            ask("n", choices={"cc": 2})
+        assert ask("n", choices={"c": 2}) and ask("n", choices={"x.c": 2})
+
+
+def test_lists_of_answers_beside_random_ones_are_refused_in_words() -> None:
+    with pytest.raises(PlayError, match="HR810 answers that differ from time to time"):
+        interpreter.loads(ASKS).odds("n", choices={"c": [2, 0]}, policy="random")
+
+
+def test_advice_about_an_event_names_choices_as_play_does() -> None:
+    played = interpreter.loads(ASKS)
+    advice = played.odds("events.blow", best="t").law("t").strategy
+    assert [one.path for one in advice] == ["c"]
+    assert played.cause(played.state(), "blow", seed=1, choices={advice[0].path: advice[0].answer}).values["t"] >= 4

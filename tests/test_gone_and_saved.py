@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 import interpreter
@@ -314,3 +316,136 @@ def test_things_may_name_one_another_in_any_order() -> None:
     assert [state.things[name].values["hp"] for name in ("ann", "bo")] == [3, 7]
     with pytest.raises(PlayError, match="HR604 `hp`"):
         played.state({"ann": {"is": "hero", "friend": "bo", "hp": 4}, "bo": {"is": "hero", "friend": "ann"}})
+
+
+ORDER = """ruleset: order
+kinds:
+  hero: {has: {n: number}}
+  log: {one: yes, has: {seen: {list_of: number, default: []}}}
+events: {bang: {}}
+reactions:
+  answer: {after: bang, actor: hero, automatic: yes, steps: {a: {add: actor.n, to: log.seen}}}
+scenes:
+  fight:
+    inputs: {one: text, two: text}
+    round:
+      makes:
+        steps:
+          die: {roll: d2}
+          a: {make: hero, named: one, with: {n: 1}, if: die == 1}
+          b: {make: hero, named: two, with: {n: 2}}
+          c: {make: hero, named: one, with: {n: 1}, if: die == 2}
+      bangs: {steps: {e: {cause: bang}, f: {end: first, if: "item(log.seen, 1) == 1"}, s: {end: second}}}
+    outcomes: {first: {}, second: {}}
+"""
+
+
+def test_states_that_differ_in_the_order_of_things_are_not_one() -> None:
+    law = interpreter.loads(ORDER).odds("scenes.fight", one="aa", two="bb").law("outcome").weights
+    assert law == {("first",): Fraction(1, 2), ("second",): Fraction(1, 2)}
+
+
+def _after_one_step(
+    has: str, step: str, more: str = "", ends: bool = False
+) -> tuple[interpreter.Game, interpreter.State]:
+    played = interpreter.loads(
+        "ruleset: x\nnames: {w: [a, b]}\ntypes: {load: {has: {what: torch, said: {type: text, optional: yes}}}}\n"
+        f"kinds:\n  torch: {{has: {{n: {{type: number, default: 1}}}}}}\n"
+        f"  stat: {{part: yes, written_as: level, has: {{level: number}}}}\n  hero: {{has: {{{has}}}}}\n"
+        "events: {hit: {inputs: {amount: number, most: {type: number, default: 9}}}}\n"
+        "things: {torch: {lamp: {}, wick: {}}}\n"
+        f"mechanics: {{m: {{inputs: {{who: hero{more}}}, steps: {{x: {{{step}}}}}}}}}\n"
+    )
+    given = {"s": "4"} if more else {}
+    state = played.roll("m", state=played.state({"ann": {"is": "hero"}}), seed=1, who="ann", **given).state
+    return played, played.ends(state, "round").state if ends else state
+
+
+@pytest.mark.parametrize(
+    ("has", "step", "more"),
+    [
+        ('l: {list_of: number, default: "[1, 2]", where: sum(it) >= 2}', "remove: 2, from: who.l", ""),
+        ("v: {type: number, per: w, optional: yes}, l: {type: number, default: 1}", "set: who.l, to: 2", ""),
+        ("v: {type: text, per: w, optional: yes}, l: {type: number, default: 1}", "set: who.l, to: 2", ""),
+        ('l: {list_of: die, default: "[d6, d8]"}', 'set: who.l, to: "[d6, d8]"', ""),
+        ("l: {type: dice, default: d6 & d8}", "set: who.l, to: d6 & d8", ""),
+        ("l: {list_of: number, default: []}", "cause: hit, with: {amount: 4}, later: round", ""),
+        ("l: {list_of: number, default: []}", "add: 3, to: who.l, lasts: {rounds: count(who.l) - 1}", ""),
+        ("l: {list_of: number, default: []}", "cause: hit, with: {amount: 4}, later: {rounds: count(who.l) - 1}", ""),
+        ("sees: {list_of: stat, default: []}", "add: s, to: who.sees", ", s: stat"),
+        ("l: {type: load, default: {what: lamp}}", "destroy: lamp", ""),
+        ("l: {list_of: load, default: [{what: lamp}, {what: wick}]}", "destroy: lamp", ""),
+    ],
+)
+def test_what_is_written_of_a_state_is_read_as_the_same(has: str, step: str, more: str) -> None:
+    played, state = _after_one_step(has, step, more)
+    assert played.state(played.to_json(state)) == state
+
+
+def test_a_field_that_named_a_destroyed_thing_is_refused_where_it_is_read() -> None:
+    played = interpreter.loads(
+        "ruleset: x\ntypes: {load: {has: {what: torch}}}\nkinds:\n  torch: {has: {n: {type: number, default: 1}}}\n"
+        "  hero: {has: {l: {type: load, default: {what: lamp}}}}\nthings: {torch: {lamp: {}}}\n"
+        "mechanics:\n  m: {inputs: {who: hero}, steps: {x: {destroy: lamp}, r: {roll: d2}, n: who.l.what.n}}\n"
+    )
+    state = played.state({"ann": {"is": "hero"}})
+    for ask in (
+        lambda: played.roll("m", state=state, seed=1, who="ann"),
+        lambda: played.simulate("m", state=state, seed=1, runs=3, who="ann").law("n"),
+        lambda: played.odds("m", state=state, who="ann").law("n"),
+    ):
+        with pytest.raises(PlayError, match=r"HR650 what `who.l.what` named was destroyed"):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("has", "step", "ends"),
+    [
+        ('l: {list_of: number, default: "[1]", most: 2}, d: {list_of: number, default: "[1, 2, 3, 4, 5]"}',
+         "draw: 2, from: who.l, refill: who.d", False),
+        ("o: {type: number, default: 3}, l: {type: number, to: 5, default: o, lasts: round}",
+         "set: who.o, to: 9", True),
+    ],
+)  # fmt: skip
+def test_play_holds_what_is_filled_or_starts_again_to_its_limits(has: str, step: str, ends: bool) -> None:
+    with pytest.raises(PlayError, match="HR604 `l`"):
+        _after_one_step(has, step, ends=ends)
+
+
+def test_a_pile_that_is_refilled_from_itself_has_nothing_more() -> None:
+    played, state = _after_one_step('l: {list_of: number, default: "[1, 2]"}', "draw: 5, from: who.l, refill: who.l")
+    assert state.things["ann"].values["l"] == ()
+    assert len(played.roll("m", state=played.state({"ann": {"is": "hero"}}), seed=1, who="ann").values["x"]) == 2
+
+
+@pytest.mark.parametrize(
+    "of", ['{list_of: yes_no, default: "[yes, no, no]"}', "{list_of: text, default: []}"]
+)
+def test_draws_of_any_elements_are_replayed_and_resumed(of: str) -> None:
+    played = interpreter.loads(
+        f"ruleset: x\nkinds: {{deck: {{one: yes, has: {{cards: {of}}}}}}}\n"
+        "mechanics: {m: {steps: {x: {draw: 2, from: deck.cards}}}}\n"
+    )
+    state = played.state({"deck": {"cards": ["1", "b + a"]}}) if "text" in of else None
+    for seed in range(6):
+        result = played.roll("m", seed=seed, state=state)
+        assert played.replay(result.to_json()).values == result.values
+        assert played.resume(played.begin("m", seed=seed, state=state).to_json()).result is not None
+
+
+@pytest.mark.parametrize(
+    "has",
+    [
+        "p: {type: number, default: scene.round}",
+        "p: {type: points, to: 5 - scene.round, starts: full}",
+        "p: {type: number, default: scene.q}, q: {type: number, default: 4}",
+    ],
+)
+def test_values_of_a_scene_may_depend_on_one_another(has: str) -> None:
+    played = interpreter.loads(
+        f"ruleset: x\nscenes: {{s: {{has: {{{has}}}, round: {{a: {{steps: {{x: {{roll: d2}}}}}}}}, guard: 3,\n"
+        "  outcomes: {low: scene.p <= 4, high: scene.p > 4}}}\n"
+    )
+    law = played.odds("scenes.s").law("outcome").weights
+    assert law == played.simulate("scenes.s", runs=4, seed=1).law("outcome").weights
+    assert played.play("s", seed=1).outcome == next(iter(law), (None,))[0]

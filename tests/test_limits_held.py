@@ -82,3 +82,65 @@ def test_play_odds_and_simulations_hold_the_same_limits(rule: str, fits: str, do
 def test_a_condition_on_what_dice_are_lays_out_no_dice() -> None:
     law = interpreter.loads(RULES).odds("to_sizes", pool="40d8").law("total")
     assert min(total for (total,) in law.weights) == 40
+
+
+OFFERED = """ruleset: offered
+kinds: {hero: {has: {hp: {type: points, to: 20, starts: 20}, n: {type: number, default: 0}}}}
+actions:
+  hit: {actor: hero, cost: {hp: COST}, steps: {l: {roll: d6}}}
+  nap: {actor: hero, steps: {l: {roll: d6}}}
+policies: {p: {x: pass}, q: {x: nap}}
+scenes:
+  s:
+    inputs: {who: {type: hero}}
+    has: {n: {type: number, default: 0}}
+    round: {p: {steps: {x: {offer: [hit, nap], to: who, most: MOST}, o: {set: scene.n, to: 1}}}}
+    outcomes: {done: scene.n == 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("most", "cost", "policy"),
+    [("6 / who.n", "1", None), ("2", "6 / actor.n", None), ("2", "6 / actor.n", "p"), ("2", "6 / actor.n", "q")],
+)
+def test_simulations_refuse_offers_that_play_refuses(most: str, cost: str, policy: str | None) -> None:
+    played = interpreter.loads(OFFERED.replace("MOST", most).replace("COST", cost))
+    state = played.state(ann={"is": "hero"})
+    for ask in (
+        lambda: played.play("s", state=state, who="ann", seed=1, policy=policy),
+        lambda: played.odds("scenes.s", state=state, who="ann", policy=policy).law("outcome"),
+        lambda: played.simulate("scenes.s", runs=9, seed=1, state=state, who="ann", policy=policy).law("outcome"),
+    ):
+        with pytest.raises(PlayError, match="HR632"):
+            ask()
+
+
+STORED = """ruleset: stored
+types: {blow: {has: {harm: {type: number, from: 0, to: board.most}}}}
+kinds:
+  board: {one: yes, has: {most: {type: number, default: 9}}}
+  hero:
+    has:
+      former: {type: blow, default: {harm: 8}}
+      now: {type: blow, default: {harm: 1}}
+      blows: {list_of: blow, default: []}
+scenes:
+  s:
+    inputs: {who: {type: hero}}
+    round: {p: {steps: {c: {set: board.most, to: 3}, x: {STEP}}}}
+    guard: 1
+    outcomes: {done: board.most == 3}
+"""
+
+
+@pytest.mark.parametrize("step", ["set: who.now, to: who.former", "add: who.former, to: who.blows"])
+def test_records_that_are_stored_fit_now(step: str) -> None:
+    played = interpreter.loads(STORED.replace("STEP", step))
+    state = played.state(ann={"is": "hero"})
+    for ask in (
+        lambda: played.play("s", state=state, who="ann", seed=1),
+        lambda: played.odds("scenes.s", state=state, who="ann").law("outcome"),
+        lambda: played.simulate("scenes.s", runs=9, seed=1, state=state, who="ann").law("outcome"),
+    ):
+        with pytest.raises(PlayError, match="HR604"):
+            ask()

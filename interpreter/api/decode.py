@@ -21,7 +21,7 @@ from interpreter.diagnostics import PlayError, Problems
 from interpreter.ir import types as t
 from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import new_objects, reference
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import bounded, lasting_part
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import shown
@@ -60,6 +60,9 @@ class InputReader:
     """Things that values may name although they are not in the state yet."""
     stateless: bool = False
     """Whether no state was given, so that only the things of the ruleset exist."""
+    saved: bool = False
+    """Whether it reads what play wrote: values are only held to what play never breaks, and what a value named may have
+    been destroyed."""
 
     def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
         """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or of a wrong type."""
@@ -82,6 +85,8 @@ class InputReader:
             raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
         if isinstance(kind, t.Maybe):
             return None if isinstance(node, Scalar) and node.text == "none" else self.value(node, kind.of, name)
+        if self.saved and isinstance(kind, t.Thing) and isinstance(node, Scalar) and node.text == GONE:
+            return None
         if isinstance(node, Scalar) and node.value is not None:
             return self._ready(node, kind, name)
         match kind:
@@ -370,7 +375,7 @@ class InputReader:
             value = values.get(one.name)
             if value is None and one.default is not None:
                 value = self.closures.of(one.default)(made)
-            if value is None and one.required:
+            if value is None and one.required and not (self.saved and isinstance(one.type, t.Thing)):
                 span = node.span if node else say.NOWHERE
                 raise PlayError(say.missing_key(span, one.name, f"`{record.name}`"))
             made[one.name] = value
@@ -384,7 +389,8 @@ class InputReader:
             }
         with say.Placed(places):
             for one in record.has:
-                bounded(self.closures, one)(made[one.name], made)
+                held_to = lasting_part(self.closures.program, one) if self.saved else one
+                bounded(self.closures, held_to)(made[one.name], made)
         return {one.name: made[one.name] for one in record.has}
 
 
@@ -452,13 +458,12 @@ def _pool(text: str) -> tuple[Die, ...] | None:
     return tuple(dice)
 
 
-def thing_values(
-    reader: InputReader, kind: ir.Kind, node: Node | None, name: str, saved: bool = False
-) -> dict[str, Any]:
-    """The written attributes of a thing, by name; a part is a mapping. Raises PlayError if a value does not fit.
+GONE = "none"
+"""Stands for what is missing: a thing that a saved value named and that was destroyed, or the value of a word."""
 
-    What was `saved` says `none` of an attribute whose thing was destroyed.
-    """
+
+def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: str) -> dict[str, Any]:
+    """The written attributes of a thing, by name; a part is a mapping. Raises PlayError if a value does not fit."""
     if isinstance(node, Broken) or (node is not None and not isinstance(node, Mapping) and kind.written_as is None):
         span = node.span
         raise PlayError(say.not_that_type(span, name, f"a `{kind.name}`", span.text, f"write {', '.join(kind.has)}"))
@@ -467,7 +472,7 @@ def thing_values(
     if not isinstance(node, Mapping):
         assert kind.written_as is not None
         one = kind.has[kind.written_as]
-        return {one.name: _attribute_value(reader, one, node, f"{name}.{one.name}", saved)}
+        return {one.name: _attribute_value(reader, one, node, f"{name}.{one.name}")}
     values: dict[str, Any] = {}
     for entry in node.entries:
         key = entry.key.text
@@ -478,26 +483,19 @@ def thing_values(
         if kind.has[key].derived is not None:
             raise PlayError(say.derived_is_given(entry.key.span, key))
         reader.used.add(kind.has[key].path)
-        values[key] = _attribute_value(reader, kind.has[key], entry.value, f"{name}.{key}", saved)
+        values[key] = _attribute_value(reader, kind.has[key], entry.value, f"{name}.{key}")
     return values
 
 
-def _attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str, saved: bool) -> Any:
+def _attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str) -> Any:
     if one.part is not None:
-        return thing_values(reader, reader.closures.program.kinds[one.part], node, name, saved)
+        return thing_values(reader, reader.closures.program.kinds[one.part], node, name)
     if one.per is not None:
-        return _value_per_word(reader, one, one.per, node, name, saved)
-    return None if saved and _is_gone(one, node) else reader.value(node, one.type, name)
+        return _value_per_word(reader, one, one.per, node, name)
+    return reader.value(node, one.type, name)
 
 
-def _is_gone(one: ir.HeldAttribute, node: Node) -> bool:
-    """Whether a saved attribute named a thing that was destroyed."""
-    return one.names_thing and isinstance(node, Scalar) and node.text == "none"
-
-
-def _value_per_word(
-    reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str, saved: bool
-) -> dict[str, Any]:
+def _value_per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str) -> dict[str, Any]:
     """The written values, by word; those of the other words are not in it."""
     if not isinstance(node, Mapping):
         instead = say.value_of_each(words.words, node.span.text)
@@ -506,9 +504,8 @@ def _value_per_word(
     for entry in node.entries:
         if entry.key.text not in words.words:
             raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
-        gone = saved and _is_gone(one, entry.value)
-        value = None if gone else reader.value(entry.value, one.declared.type, f"{name}.{entry.key.text}")
-        made[entry.key.text] = value
+        kind = t.maybe(one.declared.type) if one.declared.optional else one.declared.type
+        made[entry.key.text] = reader.value(entry.value, kind, f"{name}.{entry.key.text}")
     return made
 
 

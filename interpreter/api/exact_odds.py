@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.given_answers import has_inner_list, has_list
+from interpreter.api.given_answers import check_keys, has_inner_list, has_list
 from interpreter.api.instance import Instance
 from interpreter.api.query import Goals, PreparedRule, Query, answers, prepare
 from interpreter.api.stack_guard import stack_guarded
@@ -129,11 +129,18 @@ def exact_odds(query: Query, allowance: Allowance = USUAL) -> Odds:
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in fields}
     composite = frozenset([name for name, of in fields if t.is_composite(of)])
     asked = _Asked(query, prepared, known, composite, allowance)
+    check_keys(asked.instance.program, prepared.rule, query.choices)
     if prepared.rule.path.startswith("scenes."):
         return _scene_odds(asked, allowance.told)
     goals = _goals(asked)
+    if asked.by_chance:  # which answers every choice, so that none is left for a goal
+        goals = ()
     given = asked.answers()
-    return _odds_by_enumeration(asked, goals) if has_list(query.choices) else _followed_odds(asked, goals, given)
+    if has_list(query.choices):
+        if asked.by_chance:
+            raise PlayError(say.random_with_lists())
+        return _odds_by_enumeration(asked, goals)
+    return _followed_odds(asked, goals, given)
 
 
 def _goals(asked: _Asked) -> tuple[Goal, ...]:
@@ -189,14 +196,20 @@ def _check_decider(asked: _Asked, whose: str) -> None:
 def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Odds:
     """The odds that the engine computes, for answers that are the same each time a choice is asked."""
     starts: Sequence[Beginning] = ()
+    chance_before = False
     if goals and asked.rule.path.startswith("actions."):
         starts = _action_starts(asked, given)
         if len(starts) > 1 and goals[0].whose:
             raise PlayError(say.decided_before_an_action(asked.rule.name))
         rule, start, prefix = replace(asked.rule, requires=()), starts[0].frame, ""
     else:
-        rule, start, prefix = _engine_start(asked, given)
-    chance_before = asked.by_chance and not goals and bool(given.asked)  # choices that an action asks first
+        try:
+            rule, start, prefix = _engine_start(asked, given)
+            chance_before = asked.by_chance and bool(given.asked)  # choices that an action asks first
+        except PlayError:
+            if not (asked.by_chance and asked.rule.path.startswith("actions.")):
+                raise
+            rule, start, prefix, chance_before = asked.rule, asked.prepared.frame, "", True
     if prefix:
         goals = tuple([replace(goal, name=f"{prefix}{goal.name}") for goal in goals])
     cache, within = _query_cache(asked, given, goals), asked.allowance.within
@@ -212,7 +225,9 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
         try:
             if len(starts) > 1:
                 return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **usual | how), names)
-            return cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **usual | how)
+            found = cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **usual | how)
+            advice = [replace(one, path=one.path.removeprefix(prefix)) for one in found.strategy]
+            return replace(found, strategy=tuple(advice)) if prefix and advice else found
         except PlayError as error:
             if error.diagnostic.code == say.NOTHING_FOLLOWED and not asked.by_chance:
                 _play_once(asked)
@@ -233,7 +248,7 @@ def _action_starts(asked: _Asked, given: Answers) -> Sequence[Beginning]:
 
     begin = partial(begun, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
     try:
-        return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame(), open_answers)
+        return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame, open_answers)
     except MechanicEnded:  # a step that follows when points run out ends it
         raise PlayError(say.ended_by_its_price(asked.rule.name)) from None
 

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter import ir
 from interpreter.api.decode import InputReader, node_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.choice_keys import asked, rules
+from interpreter.ir.choice_keys import asking as asks_in
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.requests import Choice
 from interpreter.syntax.document import Mapping as Tree
@@ -103,6 +106,24 @@ def _is_record(node: Tree, choice: Choice) -> bool:
     """Whether a mapping is an answer itself: it has the fields of the records that may be chosen."""
     first = next(iter(choice.options or ()), None)
     return isinstance(first, Mapping) and set(first) == set(node.by_key)
+
+
+def check_keys(program: ir.Program, rule: ir.Mechanic, choices: Mapping[str, Any] | None) -> None:
+    """Raises PlayError for an answer to a question that neither the rule nor what it leads to can ask."""
+    if not choices:
+        return
+    of_rule = rule.path.startswith("mechanics.") and not program.events
+    asking = [rule] if of_rule else rules(program)
+    keys = [tuple(one.name for one in key) for some in asking for key, _ in asked(program, some)]
+    keys += [tuple(step.name for step in trail) for some in asking for trail in asks_in(program, some)]
+    names = {name for key in keys for name in key} | {MIX}
+    for given in choices:
+        if not names.issuperset(given.split(".")):
+            raise PlayError(say.never_asked(given, sorted({".".join(key) for key in keys})))
+
+
+MIX = "mix"
+"""The last name in the key of the question with which points somebody pays."""
 
 
 def has_list(choices: Mapping[str, Any] | None) -> bool:

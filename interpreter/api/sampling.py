@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
-from interpreter.api.given_answers import has_list
+from interpreter.api.given_answers import check_keys, has_list
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.rng import fresh_seed
@@ -32,7 +32,9 @@ def sample(
     """
     if query.best or query.worst:
         raise PlayError(say.decides_nothing("best" if query.best else "worst"))
-    start = prepare(query).frame
+    prepared = prepare(query)
+    check_keys(query.instance.program, prepared.rule, query.choices)
+    start = prepared.frame
     try:
         from interpreter.simulation.worker import WorkerTask, simulated
     except ModuleNotFoundError as missing:

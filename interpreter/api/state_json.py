@@ -15,7 +15,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.decode import InputReader, thing_values
+from interpreter.api.decode import GONE, InputReader, thing_values
 from interpreter.api.input_data import input_data
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
@@ -38,7 +38,7 @@ from interpreter.runtime.state import (  # fmt: skip
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.syntax.grammar import SPANS
 from interpreter.syntax.schema import is_name
-from interpreter.values import Thing, Thrown, in_words, to_data
+from interpreter.values import Die, Thing, Thrown, in_words, to_data
 
 
 def start(reader: InputReader) -> State:
@@ -46,13 +46,13 @@ def start(reader: InputReader) -> State:
     return extended(reader, EMPTY, {})
 
 
-def extended(reader: InputReader, state: State, written: Names[str, Node], whole: bool = False) -> State:
+def extended(reader: InputReader, state: State, written: Names[str, Node]) -> State:
     """The state with the written things, which are created or, if they exist already, changed.
 
-    The things of the ruleset are added too, unless `written` is the `whole` state.
+    The things of the ruleset are added too, unless `written` is a whole state that was saved.
     Raises PlayError at the first value that does not fit.
     """
-    program, world = reader.closures.program, reader.world
+    program, world, whole = reader.closures.program, reader.world, reader.saved
     kinds: dict[str, tuple[str, Node | None]] = {}
     for name, (of, entry) in world.things.items():
         if name not in state.things and (not whole or name in written):
@@ -74,21 +74,22 @@ def extended(reader: InputReader, state: State, written: Names[str, Node], whole
         else:
             if not whole:
                 _check_name(name, node)
-            of = _kind_of(program, name, node)  # of a saved state perhaps of a thing under the name of a destroyed one
+            of = _kind_of(program, name, node, whole)
             kinds[name], fresh[name] = (of, node), Thing(name, of)
+    if whole:  # in the order in which play made them
+        kinds = {name: kinds[name] for name in written if name in kinds}
     reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
     given: Frame = {**frame(), STATE: gathering(state)}
     values = {}
     for name, (of, below) in kinds.items():
         if of not in program.kinds:
             raise PlayError(say.unknown_of(below.span if below else say.NOWHERE, "kind", of, program.kinds))
-        values[name] = thing_values(reader, program.kinds[of], below, name, whole)
+        values[name] = thing_values(reader, program.kinds[of], below, name)
     new = [new_objects.NewObject(Thing(name, of), values[name], _spans(below)) for name, (of, below) in kinds.items()]
-    given[STATE] = new_objects.all_made(reader.closures, given, new, whole)
+    made_scene = _scene_under_way(reader, scene) if scene is not None else None
+    given[STATE] = new_objects.all_made(reader.closures, given, new, whole, made_scene)
     for name, node in changes.items():
         given[STATE] = _changed(reader, given, state.thing(name), node)
-    if scene is not None:
-        given[STATE] = _under_way(reader, given, scene, whole)
     return settled(program, replace(state, things=finished(given[STATE]).things))
 
 
@@ -122,8 +123,8 @@ def _check_name(name: str, node: Node) -> None:
         raise PlayError(say.bad_name(node.span, name))
 
 
-def _under_way(reader: InputReader, given: Frame, node: Node, saved: bool) -> State:
-    """The state with the scene that is written; `saved` says that play wrote it."""
+def _scene_under_way(reader: InputReader, node: Node) -> new_objects.NewScene:
+    """The scene that is written."""
     program = reader.closures.program
     said = node.get("is") if isinstance(node, Mapping) else None
     name = said.text if isinstance(said, Scalar) else next(iter(program.scenes)) if len(program.scenes) == 1 else None
@@ -132,10 +133,8 @@ def _under_way(reader: InputReader, given: Frame, node: Node, saved: bool) -> St
         raise PlayError(say.bad_state(node.span, "nothing says which scene it is", which))
     if name not in program.scenes:
         raise PlayError(say.unknown_of(said.span if said else node.span, "scene", name, program.scenes))
-    scene = program.scenes[name]
-    values = thing_values(reader, program.kinds[SCENE], node, SCENE, saved)
-    with say.Placed(_spans(node)):
-        return new_objects.scene_made(reader.closures, given, scene, values, saved)
+    values = thing_values(reader, program.kinds[SCENE], node, SCENE)
+    return new_objects.NewScene(program.scenes[name], values, _spans(node))
 
 
 def _over(below: Node | None, above: Node) -> Node:
@@ -152,9 +151,10 @@ def _is_another(node: Node, kind: str) -> bool:
     return isinstance(said, Scalar) and said.text != kind
 
 
-def _kind_of(program: ir.Program, name: str, node: Node) -> str:
+def _kind_of(program: ir.Program, name: str, node: Node, saved: bool) -> str:
+    """The kind of a thing that is written; in play, a part may also be written in place, without what it is part of."""
     kind = node.get("is") if isinstance(node, Mapping) else None
-    known = [key for key, one in program.kinds.items() if not one.part and not one.one]
+    known = [key for key, one in program.kinds.items() if saved or not (one.part or one.one)]
     if not isinstance(kind, Scalar):
         raise PlayError(
             say.bad_state(node.span, f"nothing says what `{name}` is", f"write `is:` with one of {', '.join(known)}")
@@ -199,10 +199,6 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
 # To data and back ------------------------------------------------------------------------------------------------
 
 
-GONE = "none"
-"""Stands for a thing that an attribute has named, and that was destroyed."""
-
-
 def things_data(program: ir.Program, state: State, data_of: Callable[[Any], Any] = to_data) -> dict[str, Any]:
     """Every thing as plain data, by name; the current scene last, because it is read after the things.
 
@@ -211,7 +207,7 @@ def things_data(program: ir.Program, state: State, data_of: Callable[[Any], Any]
     return {
         name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held, data_of)}
         for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
-        if not program.kinds[held.kind].part
+        if not (program.kinds[held.kind].part and "." in name)
     }
 
 
@@ -225,8 +221,6 @@ def _held(
             data[one.name] = _held(program, state, f"{name}.{one.name}", part, data_of)
         elif one.derived is None and held.values[one.name] is not None:
             data[one.name] = data_of(held.values[one.name])
-            if one.per is not None and one.names_thing:
-                data[one.name] = {word: GONE if of is None else of for word, of in data[one.name].items()}
         elif one.derived is None and one.names_thing and (name != SCENE or one.declared.default is not None):
             data[one.name] = GONE
     return data
@@ -269,14 +263,18 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
 def _saved(value: Any, numbered: frozenset[int]) -> Any:
     """A value as data that is read as the same value; those of the `numbered` dice, which are kept in several places,
     say which they are, and the text `none` that it is a text."""
+    if value is None:
+        return GONE
     if value == GONE:
         return {"text": value}
-    if not any(True for _ in dice_in(value)):
-        return to_data(value)
     if isinstance(value, Thrown):
         value = (value,)
     if isinstance(value, Names):
         return {str(name): _saved(one, numbered) for name, one in value.items()}
+    if type(value) is not tuple or not value:
+        return to_data(value)
+    if isinstance(value[0], Die):
+        return " & ".join(map(str, value))  # in their order
     if not isinstance(value[0], Thrown):
         return [_saved(one, numbered) for one in value]
     data: dict[str, Any] = input_data(value)
@@ -286,7 +284,8 @@ def _saved(value: Any, numbered: frozenset[int]) -> Any:
 
 def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
     """The state that was saved. Raises PlayError if its form is wrong or it does not fit the ruleset."""
-    state = extended(reader, EMPTY, things_node, whole=True)
+    reader.saved = True
+    state = extended(reader, EMPTY, things_node)
     program = reader.closures.program
     try:
         marks = tuple(

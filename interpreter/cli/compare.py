@@ -153,7 +153,9 @@ def _page(
         yield f"  {paint(letter, 'bold')}  {', '.join([side.ruleset, *more])}"
     if shared:
         yield f"  both  {', '.join(shared)}"
-    changed = [f"{old} is called {new}" for old, new in both.renamed.items()]
+    told = {word for name, words in both.a.known.items() if name != "outcome" for word in words}
+    others = {old: new for old, new in both.renamed.others.items() if old in told}
+    changed = [f"{old} is called {new}" for old, new in {**others, **both.renamed.own}.items()]
     if changed:
         yield f"  in B  {', '.join(changed)}"
     flags: dict[str, Change] = {}

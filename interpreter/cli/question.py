@@ -24,10 +24,11 @@ from interpreter.cli.rulesets import assignment, assignments, game, loaded, scen
 from interpreter.cli.states import state_in
 from interpreter.cli.terminal import Progress, counting
 from interpreter.diagnostics import PlayError
+from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
 from interpreter.odds.answer import Odds
+from interpreter.odds.comparison import Renamed
 from interpreter.runtime.state import State
 from interpreter.simulation.answer import Simulated
-from interpreter.syntax.document import Scalar
 
 SCENES = 1_000
 """The default number of runs of a scene: a whole fight takes as long as thousands of rolls."""
@@ -173,17 +174,18 @@ def decisions(question: Question) -> dict[str, Any]:
     }
 
 
-def renamed(a: Question, b: Question) -> dict[str, str]:
-    """What the house rules of B rename and those of A do not: the old names, each with the new one."""
-    mine, theirs = (dict(_renames(one)) for one in (b, a))
-    return {old: new for old, new in mine.items() if old not in theirs}
+def renamed(a: Question, b: Question) -> Renamed:
+    """What the rule and its words are called in B where A calls them otherwise, as house rules rename them."""
+    mine, theirs = ({(one.scope, one.old): one.new for one in _renames(side)} for side in (a, b))
+    paths = [(scope, mine.get((scope, old), old), theirs.get((scope, old), old)) for scope, old in {**mine, **theirs}]
+    rule = b.mechanic or ""
+    changed = [RenamedPath(*one) for one in paths if one[1] != one[2]]
+    return Renamed(*names_for(changed, rule if "." in rule else f"mechanics.{rule}"))
 
 
-def _renames(question: Question) -> Iterator[tuple[str, str]]:
+def _renames(question: Question) -> tuple[RenamedPath, ...]:
     merged = loaded(question.ruleset, layers=question.layers).merged
-    for one in merged.applied if merged is not None else ():
-        if one.change.verb == "rename" and isinstance(one.change.value, Scalar):
-            yield one.change.path[-1], one.change.value.text
+    return renamed_paths(one.change for one in merged.applied) if merged is not None else ()
 
 
 def odds_of(

@@ -305,7 +305,7 @@ def write_shift(
 def write_assignment(writer: FunctionWriter, target: ir.Lvalue, to: str, value: str | None) -> bool:
     """Write out a simple assignment; False, with no line, if it is not simple."""
     one = _simple(writer.module, target)
-    if one is None or isinstance(one.type, t.List) or _checking(writer.module, one) is not None:
+    if one is None or isinstance(one.type, t.List) or checking(writer.module, one) is not None:
         return False
     at, before, after = writer.variable(), writer.variable(), writer.variable()
     writer.line(f"{after} = {to}")
@@ -356,7 +356,7 @@ def assigning(module: GeneratedModule, kind: str, name: str) -> Callable[..., Re
 def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = True) -> Callable[..., Record]:
     one = module.program.kinds[kind].has[name]
     state, caches, settle = module.state, module.caches_of((kind, name)), settling(module, kind, name)
-    has, check = state.has_by_id, _checking(module, one) if checked else None
+    has, check = state.has_by_id, checking(module, one) if checked else None
 
     def assign(thing: Thing, after: Any, key: Any = None) -> Record:
         values = has[thing.id]
@@ -376,13 +376,13 @@ def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = Tr
     return assign
 
 
-def _checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any, Any], None] | None:
+def checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any, Any], None] | None:
     """A function that checks a value against its declaration; None if nothing is declared."""
     declared = one.declared
     kind = t.present(declared.type)
     element = t.present(kind.of) if isinstance(kind, t.List) else kind
     may_be_gone = isinstance(element, t.Thing) and destroys(module.program)
-    if not any(held_to(declared)) and not may_be_gone:
+    if not has_limits(module.program, declared) and not may_be_gone:
         return None
 
     def write(name: str) -> str:

@@ -8,11 +8,13 @@ from typing import Any
 from interpreter import ir
 from interpreter.codegen.actions import ACTOR, acted, can_be_done, candidates, kind_of_actor
 from interpreter.codegen.choices import policy_says
-from interpreter.codegen.effects import bounds, settling
+from interpreter.codegen.effects import bounds, checking, settling
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.rules import given, played
 from interpreter.codegen.steps import left_to_play, nested, passed, set_result
+from interpreter.ir.failures import may_fail
+from interpreter.ir.once_per import once_per
 from interpreter.play.available_actions import PASS
 from interpreter.play.effects import MOST_NESTED
 from interpreter.play.events import CANCELLED, MOST_OFFERED, answering
@@ -48,6 +50,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
     module, who, count = writer.module, writer.variable(), writer.variable()
     actions = {name: one for name, one in module.program.actions.items() if name in action.actions}
     says = policy_says(writer, action.answers)
+    choosing = module.bind(_choosing(module, actions))
     found = writer.variable() if value is not None else None
     writer.line(f"{who} = {writer.text(action.to)}")
     writer.line(f"if {who}.id not in has: raise NotGenerated")
@@ -58,12 +61,14 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
         with writer.indented(f"for {count} in range({most}):"):
             wanted, first = writer.variable(), writer.variable()
             writer.line(f"{wanted} = {says[0]}")
-            writer.line(f"{first} = {module.bind(_choosing(module, actions))}({wanted}, {who})")
+            writer.line(f"{first} = {choosing}({wanted}, {who})")
             writer.line(f"if {first} is None: break")
             nested(writer, f"{module.bind(_acting(module, actions))}[{first}]({who}, True)", step.path)
             if found is not None:
                 writer.line(f"{found} += ({first},)")
             writer.line(f"if {who}.id not in has: break")
+    elif may_fail(module.program, (action.most, tuple(actions.values()))):
+        writer.line(f"if {most} > 0: {choosing}(None, {who})")  # nobody answers, and so all pass
     if found is not None:
         writer.line(f"{value} = {found}")
 
@@ -75,12 +80,16 @@ def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callabl
     """
     names = module.names
     can = {name: can_be_done(module, action, False) for name, action in actions.items()}
+    in_order = sorted(actions, key=lambda name: len(actions[name].rule.inputs))
+    tries_all = any(_finding_out_may_fail(module.program, action) for action in actions.values())
     kinds = {name: kind_of_actor(action) for name, action in actions.items()}
 
     def possible(name: str, who: Any) -> bool:
         return name in can and kinds[name] == who.kind and bool(names[can[name]](who))
 
     def first(wanted: Any, who: Any) -> str | None:
+        if tries_all and not any(possible(name, who) for name in in_order):  # in the order of play
+            return None
         if type(wanted) is tuple:
             chosen = next((one for one in wanted if one == PASS or possible(one, who)), PASS)
             return chosen if chosen != PASS else None
@@ -94,6 +103,13 @@ def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callabl
         return str(wanted)
 
     return first
+
+
+@once_per
+def _finding_out_may_fail(program: ir.Program, action: ir.Action) -> bool:
+    """Whether play may fail where it finds out whether an action is possible."""
+    asked = action.actor, action.costs, action.limit, action.rule.requires, action.rule.inputs
+    return may_fail(program, asked)
 
 
 def _acting(module: GeneratedModule, actions: dict[str, ir.Action]) -> dict[str, Callable[..., Any]]:
@@ -269,6 +285,7 @@ def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callabl
     formula = one.starts if one.counter else one.declared.default
     fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
     caches, settle = module.caches_of((kind, one.name)), settling(module, kind, one.name)
+    check = checking(module, one) if not one.counter else None
 
     def begin(thing: Thing) -> Callable[[], None]:
         def start() -> Any:
@@ -280,6 +297,9 @@ def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callabl
         def begin_again() -> None:
             value = always if fixed else start()
             if values[name] != value:
+                if check is not None:
+                    for key, each in value.items() if type(value) is dict else ((None, value),):
+                        check(thing, key, each)
                 values[name] = value
                 for cache in caches:
                     cache.clear()

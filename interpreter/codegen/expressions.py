@@ -24,6 +24,7 @@ from interpreter.runtime.evaluator import (
     entry_of,
     field_of,
     in_range,
+    may_name_gone,
     part_of,
 )
 from interpreter.runtime.functions import FUNCTIONS, rounded
@@ -127,6 +128,8 @@ class ExpressionWriter:
                 return f"{text(entries)}[{text(key)}]" if sure else self.call(entry_of, text(entries), text(key))
             case ir.DieField(name):
                 return self.call(field_of, self.slots[".die"], repr(name))
+            case ir.Field(record, name) if may_name_gone(self.program, of) and destroys(self.program):
+                return self.call(_not_gone, self.call(entry_of, text(record), repr(name)))
             case ir.Field(record, name):
                 kind = t.present(record.type)
                 if not isinstance(kind, t.Record) or kind.name == "throw":

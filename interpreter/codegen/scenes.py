@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter import ir
+from interpreter.codegen.effects import settling
 from interpreter.codegen.events import boundary, caused, ending
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
@@ -56,6 +57,7 @@ class _GeneratedScene:
         self.outcome, self.guard = _outcome_of(module, scene, known), _guard_of(module, scene, known)
         self.end_round, self.end_scene = ending(module, "round"), ending(module, "scene")
         self.caches_of_round = module.caches_of((SCENE, "round"))
+        self.settle_round = settling(module, SCENE, "round")
         self.requires = [module.closures.of(one.condition) for one in scene.rule.requires]
         self._begun: tuple[State, list[Any], State] | None = None
 
@@ -108,6 +110,8 @@ class _GeneratedScene:
                     module.state.has_by_id[SCENE]["round"] = number
                     for cache in self.caches_of_round:
                         cache.clear()
+                    if self.settle_round is not None:
+                        self.settle_round(UNDER_WAY)
                     self._boundary("round_begins")
                 outcome = self._run(phase, values) or names[self.outcome](*values)
                 if outcome is not None:

@@ -20,12 +20,12 @@ from interpreter.delta.points import Asked, Side, asked, scripted
 from interpreter.delta.touched import removed, touched, writers
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.layers.merge import Merged
+from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
 from interpreter.odds.answer import Odds
-from interpreter.odds.comparison import Change, Comparison
+from interpreter.odds.comparison import Change, Comparison, Renamed
 from interpreter.pipeline import Loaded
 from interpreter.report.figures import NOT_FOLLOWED
 from interpreter.rulebook.chances import BOUND, compared_panels, told_of
-from interpreter.syntax.document import Scalar
 from interpreter.testing.cases import REFUSALS, Case, Setting, Trial
 
 LIMITS = BOUND
@@ -49,17 +49,17 @@ def rule_deltas(
     found = []
     for number, path in enumerate(paths):
         watch(number, len(paths))
-        found.append(_rule(path, old, new, own, renamed, path in writing))
+        found.append(_rule(path, old, new, own, Renamed(*names_for(renamed, path)), path in writing))
     for path in touched(before.program, after.program, ["scenes"]):
         found.append(RuleDelta(path, _title(after, path), refused="scenes are played, and not compared"))
     gone = [RuleDelta(path, _title(before, path), refused="removed") for path in removed(before.program, after.program)]
-    return [*found, *(one for one in gone if one.name not in renamed)]
+    called = {".".join((*scope, name)) for scope, name, _ in renamed}
+    return [*found, *(one for one in gone if one.path not in called)]
 
 
-def renamed_by(merged: Merged | None) -> dict[str, str]:
-    """The names that house rules give, by the name before."""
-    changes = [one.change for one in merged.applied] if merged is not None else []
-    return {one.path[-1]: one.value.text for one in changes if one.verb == "rename" and isinstance(one.value, Scalar)}
+def renamed_by(merged: Merged | None) -> tuple[RenamedPath, ...]:
+    """The names that house rules give."""
+    return renamed_paths(one.change for one in merged.applied) if merged is not None else ()
 
 
 def _title(made: Loaded, path: str) -> str:
@@ -67,7 +67,7 @@ def _title(made: Loaded, path: str) -> str:
     return made.program.playable[section][name].title if made.program is not None else name
 
 
-def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Mapping[str, str], writes: bool) -> RuleDelta:
+def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Renamed, writes: bool) -> RuleDelta:
     """What a change does to a rule; `writes` says whether things may have something else after it."""
     made = RuleDelta(path, _title(new.made, path))
     section, _, name = path.partition(".")
@@ -136,7 +136,7 @@ class _Seen:
         self.refused = ""
         self.unread = False
 
-    def add(self, one: Asked, renamed: Mapping[str, str], keep: bool) -> None:
+    def add(self, one: Asked, renamed: Renamed, keep: bool) -> None:
         """Compare the odds at a point; it is shown if they change, or is to be kept anyway."""
         after, before = tried(one.after, one), tried(one.before, one) if one.before is not None else None
         problems = [side for side in (after, before) if isinstance(side, Diagnostic)]
@@ -165,7 +165,7 @@ class _Seen:
             if now != _allows(old.trial, case):
                 (self.only_now if now else self.no_longer).append(f"{given(one)} (“{case.name}”)")
 
-    def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Mapping[str, str]) -> PointDelta | None:
+    def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Renamed) -> PointDelta | None:
         """The odds at a point; None where nothing is left to chance on either side."""
         told = told_of(one.after, after)
         if before is None or one.before is None:

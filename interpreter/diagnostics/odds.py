@@ -94,6 +94,15 @@ def too_many_choices(slip: Diagnostic) -> Diagnostic:
                               "in place of `--best` or `--worst`")  # fmt: skip
 
 
+def best_is_in_doubt() -> Diagnostic:
+    return Diagnostic(
+        "HR805",
+        "which answers are best depends on runs that are not followed to their ends",
+        NOWHERE,
+        "give the choices and compare their odds, or use `simulate` with a policy",
+    )
+
+
 def too_many_states(most: int) -> Diagnostic:
     return Diagnostic(
         "HR805", f"these odds need more than {most:,} states", NOWHERE, "ask for fewer names at once, or use `simulate`"
@@ -135,6 +144,15 @@ def decides_nothing(asked: str) -> Diagnostic:
 
 def too_few_runs(runs: int) -> Diagnostic:
     return Diagnostic("HR809", f"a simulation needs at least 1 run, not {runs}", NOWHERE)
+
+
+def random_with_lists() -> Diagnostic:
+    return Diagnostic(
+        "HR810",
+        "answers that differ from time to time cannot be combined with the policy `random`",
+        NOWHERE,
+        "give one answer for each choice, or use `simulate`",
+    )
 
 
 def best_with_lists(goal: str) -> Diagnostic:

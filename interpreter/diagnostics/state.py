@@ -24,8 +24,8 @@ def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: b
     return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name)
 
 
-def named_is_gone(span: Span, thing: str, name: str) -> Diagnostic:
-    return Diagnostic("HR650", f"what `{thing}.{name}` named was destroyed", span,
+def named_is_gone(span: Span, text: str, name: str | None = None) -> Diagnostic:
+    return Diagnostic("HR650", f"what `{text}` named was destroyed", span,
                       "change or destroy what names it too, or let it be `optional: yes`", about=name)  # fmt: skip
 
 

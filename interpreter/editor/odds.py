@@ -16,8 +16,9 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.editor.analysis import Analysis, analysis_of
 from interpreter.editor.hover import TOUCHED
 from interpreter.ir import types as t
+from interpreter.layers.renamed_paths import names_for
 from interpreter.odds.answer import Odds
-from interpreter.odds.comparison import Comparison, labelled
+from interpreter.odds.comparison import Comparison, Renamed, labelled
 from interpreter.report.figures import NOT_FOLLOWED, panel, percent
 from interpreter.rulebook.chances import told_of
 from interpreter.syntax.document import Scalar
@@ -88,7 +89,7 @@ def _of_mechanic(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after:
     if not asked_points:
         needed = ", ".join(f"`{one.name}`" for one in mechanic.inputs if one.required)
         return [f"Its odds depend on {needed}; the inputs of a case of it are shown here."]
-    renamed = renamed_by(analysis.loaded.merged)
+    renamed = Renamed(*names_for(renamed_by(analysis.loaded.merged), mechanic.path))
     points = [_point(one, renamed, before is not after) for one in asked_points[:MOST_LINES]]
     return [*_legend(analysis, points), *_laid_out(points, mechanic)]
 
@@ -165,7 +166,7 @@ def _is_whole(text: str) -> bool:
 # The chances -----------------------------------------------------------------------------------------------------
 
 
-def _point(one: Asked, renamed: Mapping[str, str], compares: bool) -> _Point:
+def _point(one: Asked, renamed: Renamed, compares: bool) -> _Point:
     odds = tried(one.after, one)
     if isinstance(odds, Diagnostic):
         return _Point(given(one), (), f"No odds: {odds.message}.")

@@ -47,7 +47,7 @@ class Law:
 
     `open` are combinations of which a number is only known by its lower bound, and perhaps by its mean. Their weights
     are missing from `ways`. `why` says why only the likeliest runs were followed, where that is so, and `cost` what the
-    law took.
+    law took. The `doubt` is by how much its best answers may fall short of others.
     """
 
     ways: Mapping[Values, int | Fraction]
@@ -56,6 +56,7 @@ class Law:
     open: tuple[tuple[Values, int | Fraction], ...] = ()
     why: str = ""
     cost: WorkDone | None = field(default=None, compare=False)
+    doubt: float = 0.0
 
     @cached_property
     def weights(self) -> Mapping[Values, Fraction]:

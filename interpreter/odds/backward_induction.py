@@ -70,6 +70,68 @@ def _values(
     return values
 
 
+def doubt(layers: list[list[LayerNode]], goals: Sequence[Goal], best: list[list[int]]) -> float:
+    """How far the best answers may fall short of others whose runs were not all followed: a chance.
+
+    For the chance of a value it is how much better others may be at most. A mean has no such limit, so for means it is
+    the chance of what was not followed after other answers, beyond that after the best ones. It is a float, as it is
+    only compared with a limit.
+    """
+    if not any(_is_open(goal, made) for layer in layers for made in layer for goal in goals):
+        return 0.0
+    return max(_doubt(layers, number, goal, best) for number, goal in enumerate(goals))
+
+
+def _is_open(goal: Goal, made: LayerNode) -> bool:
+    """Whether a part of what follows a node was not followed."""
+    if isinstance(made.node, ChanceVertex):
+        return sum(made.ways) < made.node.total
+    return isinstance(made.node, TerminalVertex) and _is_undecided(goal, made.node.record)
+
+
+def _is_undecided(goal: Goal, record: Any) -> bool:
+    try:
+        goal.utility(record)
+    except Undecided:
+        return True
+    return False
+
+
+def _doubt(layers: list[list[LayerNode]], number: int, goal: Goal, best: list[list[int]]) -> float:
+    """The doubt for one goal, by its number."""
+    after: list[tuple[float, float]] = []  # of each node of the next layer: at the most, and under the best
+    for layer, chosen in zip(reversed(layers), reversed(best), strict=True):
+        now = []
+        for made, answer in zip(layer, chosen, strict=True):
+            match made.node:
+                case ChanceVertex(_, total):
+                    rest = (total - sum(made.ways)) / total
+                    shares = [ways / total for ways in made.ways]
+                    parts = [
+                        sum([share * after[to][side] for share, to in zip(shares, made.next, strict=True)], rest)
+                        for side in (0, 1)
+                    ]
+                    now.append((parts[0], parts[1]))
+                case DecisionVertex(goal=decides):
+                    most = max(after[to][0] for to in made.next) if decides == number else after[made.next[answer]][0]
+                    now.append((most, after[made.next[answer]][1]))
+                case TerminalVertex(record):
+                    now.append(_at_the_end(goal, record))
+        after = now
+    most, under_best = after[0]
+    return max(most - under_best, 0.0)
+
+
+def _at_the_end(goal: Goal, record: Any) -> tuple[float, float]:
+    """What a run may add at the most, and what it adds under the best answers, with what is not known of it as 1."""
+    if _is_undecided(goal, record):
+        return 1.0, 1.0
+    if goal.value is None or goal.least:
+        return 0.0, 0.0
+    reached = float(goal.utility(record))
+    return reached, reached
+
+
 def _utility(goal: Goal, record: Any) -> int | Fraction:
     try:
         return goal.utility(record)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import hypot
 from typing import Any, NamedTuple
@@ -29,28 +29,44 @@ class Change(NamedTuple):
         return hypot(getattr(self.a, "error", 0.0), getattr(self.b, "error", 0.0))
 
 
+class Renamed(NamedTuple):
+    """What `a` calls otherwise than `b`: the names and outcomes of the rule itself, and the words of all else."""
+
+    own: Mapping[str, str] = {}
+    others: Mapping[str, str] = {}
+
+
+NOTHING_RENAMED = Renamed()
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Two odds, `a` and `b`, side by side. A value that one side does not know has the chance 0 there.
 
-    `renamed` has the names and the words of `a` that are called otherwise in `b`; they are one, under the new name.
+    What is `renamed` is one, under the new name.
     """
 
     a: Odds
     b: Odds
-    renamed: Mapping[str, str] = field(default_factory=dict)
+    renamed: Renamed = NOTHING_RENAMED
 
     def in_a(self, name: str) -> str:
         """What a name is called in `a`."""
-        return next((old for old, new in self.renamed.items() if new == name and old in self.a.known), name)
+        return next((old for old, new in self.renamed.own.items() if new == name and old in self.a.known), name)
 
     def in_b(self, name: str) -> str:
         """What a name is called in `b`."""
-        return self.renamed.get(name, name) if name not in self.b.known else name
+        return self.renamed.own.get(name, name) if name not in self.b.known else name
 
-    def _newly(self, law: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
-        """A law of `a` with the words of `b`."""
-        return {self.renamed.get(value, value) if isinstance(value, str) else value: law[value] for value in law}
+    def _newly(self, name: str, law: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+        """The law of a name of `a` with the words of `b`."""
+        own = name == "outcome"
+        words = self.renamed.own if own else {**self.renamed.own, **self.renamed.others}
+        made: dict[Any, Fraction] = {}
+        for value, chance in law.items():
+            newly = words.get(value, value) if isinstance(value, str) else value
+            made[newly] = made.get(newly, Fraction(0)) + chance
+        return made
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -61,11 +77,11 @@ class Comparison:
     @property
     def outcomes(self) -> Mapping[str, Change]:
         """How likely each outcome is on both sides."""
-        return _beside(self._newly(self.a.outcomes), self.b.outcomes)
+        return _beside(self._newly("outcome", self.a.outcomes), self.b.outcomes)
 
     def of(self, name: str) -> Mapping[Any, Change]:
         """How likely each value of a name is on both sides. Raises PlayError if a side does not know the name."""
-        law = _beside(self._newly(self.a.of(self.in_a(name))), self.b.of(self.in_b(name)))
+        law = _beside(self._newly(name, self.a.of(self.in_a(name))), self.b.of(self.in_b(name)))
         if any(isinstance(value, str) for value in law):
             return law
         return {value: law[value] for value in ordered(law)}
@@ -92,12 +108,12 @@ class Comparison:
         return Change(self.a.missing, self.b.missing)
 
 
-def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | None = None) -> Comparison:
+def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | Renamed | None = None) -> Comparison:
     """Two odds side by side, of one ruleset under two house rules, of two rulesets, or of two inputs.
 
     `renamed` has names and words of `a` that are called otherwise in `b`, such as an outcome that a house rule renames.
     """
-    return Comparison(a, b, renamed or {})
+    return Comparison(a, b, renamed if isinstance(renamed, Renamed) else Renamed(renamed or {}))
 
 
 def labelled(law: Mapping[Any, Change], most: int | None = USUAL_LINES) -> dict[str, Change]:

@@ -32,7 +32,7 @@ from interpreter.odds.alike_dice import (
     told_apart_by_nothing,
 )
 from interpreter.odds.answer import Advice
-from interpreter.odds.backward_induction import best_answers, law_along
+from interpreter.odds.backward_induction import best_answers, doubt, law_along
 from interpreter.odds.chance_choices import legal
 from interpreter.odds.decision_graph import (
     ChanceVertex,
@@ -113,15 +113,16 @@ class Decisions:
         alike = told_apart_by_nothing(lowering.die_identity)
         self._alike = AlikeDice(Kinds(lowering.dice_last), lowering.first_key((".alike",))) if alike else None
 
-    def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
-        """The law of a block under the best answers, and these answers.
+    def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...], float]:
+        """The law of a block under the best answers, these answers, and the doubt about them.
 
         Raises PlayError if it exceeds a limit, or if nobody decides a choice without a default. What depends on more
         than a lower bound is missing from the law, and has the value 0 for a goal.
         """
         frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
         layers = self._layers(ProgramPoint(block, 0, frame, None))
-        return law_along(layers, best_answers(layers, self.goals))
+        best = best_answers(layers, self.goals)
+        return *law_along(layers, best), doubt(layers, self.goals, best)
 
     # Forward: every program point
 

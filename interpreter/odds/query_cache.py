@@ -188,7 +188,8 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
         return _with_short_tails(cache, asked, error)
     too_much, before, spent = None, 0, cache.meter.work
     for depth in DECIDED_DEPTHS[1:] if cache.goals else DEPTHS[1:]:
-        if not law.missing or law.missing <= asked.enough or len(law.ways) > MOST_ANSWERS:
+        enough = law.missing <= asked.enough or len(law.ways) > MOST_ANSWERS
+        if enough and law.doubt <= MOST_DOUBT:
             break
         # Work grows like a power of the depth, which is doubled; where somebody decides, at least in proportion to it.
         growth = max(Fraction(spent, before) if before else 1, 2 if cache.goals else 1)
@@ -206,7 +207,13 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
             break
     if law.missing == 1 and not (law.open and len(asked.names) == 1):
         raise PlayError(too_much or say.nothing_followed(asked.names))
+    if law.doubt > MOST_DOUBT:
+        raise PlayError(say.best_is_in_doubt())
     return law
+
+
+MOST_DOUBT = 1e-6
+"""By how much, as a chance, best answers may fall short of others, since some runs are not followed to their ends."""
 
 
 def _with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
@@ -242,7 +249,7 @@ def _capped(cache: QueryCache, asked: RuleQuestion) -> Law | None:
         cache.meter.begin()
         with suppress(Undecided):
             law = _at_depth(cache, asked, DEPTHS[0], cap)
-            if not law.missing:
+            if not law.missing and not law.doubt:
                 return law
     return None
 
@@ -263,7 +270,7 @@ def _at_depth(
     strategy: tuple[Advice, ...] = ()
     decided = bool(goals) and block.asks
     if decided:
-        chances, advice = Decisions(forward, cache.beforehand, goals).law(block, dict(at))
+        chances, advice, doubt = Decisions(forward, cache.beforehand, goals).law(block, dict(at))
         strategy = tuple(_differing(advice, {one.name for one in rule.inputs}))
         total = lcm(*{chance.denominator for _, chance in chances})
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
@@ -271,7 +278,7 @@ def _at_depth(
         law, total = forward.law(block, dict(at))
     found = _law_of_names(law, total, names, (depth, forward.lowering.die_identity.order), strategy, cache.meter)
     # Who decides sees the whole chain and may decide better for it, so under the best decisions the mean is not known.
-    return found.without_means() if decided else found
+    return replace(found.without_means(), doubt=doubt) if decided else found
 
 
 Precision = tuple[int, ir.OrderKept]

@@ -12,6 +12,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice, Law
 from interpreter.odds.chance_choices import MOST_ANSWERS
 from interpreter.odds.projection import Goal, shown
+from interpreter.odds.query_cache import MOST_DOUBT
 from interpreter.play.requests import Choice
 from interpreter.play.run import Walk
 from interpreter.values import in_words
@@ -27,10 +28,12 @@ class Beginning:
     frame: Frame
 
 
-def beginnings(begin: Callable[[Frame], Walk], frame: Frame, open_answers: Callable[[Choice], Sequence[Any]]) -> list[
-    Beginning
-]:  # fmt: skip
+def beginnings(
+    begin: Callable[[Frame], Walk], fresh_frame: Callable[[], Frame], open_answers: Callable[[Choice], Sequence[Any]]
+) -> list[Beginning]:
     """Every beginning that is not refused; `open_answers` gives the answers to try at a choice.
+
+    Each has a frame of its own, as each may compute as much as a run.
 
     Raises PlayError if all are refused, or if there are too many.
     """
@@ -40,7 +43,7 @@ def beginnings(begin: Callable[[Frame], Walk], frame: Frame, open_answers: Calla
     for given in waiting:  # which grows meanwhile
         if len(waiting) > MOST_ANSWERS:
             raise PlayError(say.too_many_answers("an action", MOST_ANSWERS))
-        inside, answer = dict(frame), None
+        inside, answer = fresh_frame(), None
         decided: list[tuple[Choice, Any]] = []
         walk = begin(inside)
         try:
@@ -67,11 +70,22 @@ def best_law(ways: Sequence[Beginning], goal: Goal, law: Callable[[Frame, tuple[
     """The law of some names after the best beginning, whose choices come first in its advice."""
     laws = [law(one.frame, (goal.name,)) for one in ways]
     values = [_value(one, goal) for one in laws]
-    best = ways[values.index(min(values) if goal.least else max(values))]
+    chosen = values.index(min(values) if goal.least else max(values))
+    best = ways[chosen]
+    if _doubt(laws, values, chosen, goal) > MOST_DOUBT:
+        raise PlayError(say.best_is_in_doubt())
     advice = [Advice(choice.path, {}, shown(answer), Fraction(1)) for choice, answer in best.decided]
     found = law(best.frame, names)
     guessed = len(laws) > 1 and any(one.missing if goal.value is not None else one.mean is None for one in laws)
     return replace(found.without_means() if guessed else found, strategy=(*advice, *found.strategy))
+
+
+def _doubt(laws: Sequence[Law], values: Sequence[Fraction], chosen: int, goal: Goal) -> float:
+    """By how much the chosen beginning may fall short of others, as a chance (see `backward_induction.doubt`)."""
+    reached = values if goal.value is not None and not goal.least else [Fraction(0)] * len(laws)
+    missing = [Fraction(0) if goal.value is None and law.mean is not None else law.missing for law in laws]
+    most = max(value + more for value, more in zip(reached, missing, strict=True))
+    return float(most - reached[chosen] - missing[chosen])
 
 
 def _value(law: Law, goal: Goal) -> Fraction:

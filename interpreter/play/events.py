@@ -47,9 +47,9 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
     def cause_event(given: Frame, run: Run) -> Walk:
         inside = outside(given)
         if later is not None:
-            values = tuple((key, value(given)) for key, value in passed.items())
+            values = tuple((one.name, passed[one.name](given) if one.name in passed else None) for one in event.inputs)
             when = (
-                Pending(event.name, values, "rounds", rounds(given))
+                Pending(event.name, values, "rounds", max(rounds(given), 0))
                 if rounds
                 else Pending(event.name, values, str(later))
             )

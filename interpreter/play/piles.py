@@ -40,9 +40,11 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
                 say.below_nothing(action.number.span, "draw", wanted, objects.in_sentence(thing, one.name, None))
             )
         taken: list[Any] = []
-        left = list(objects.value_at(given[STATE], thing, one.name, None))
+        left, refilled = list(objects.value_at(given[STATE], thing, one.name, None)), False
         while len(taken) < wanted:
             if not left and more is not None:
+                refilled = True
+                given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, ())
                 other, (where, _) = more[0], more[1](given)
                 left = list(objects.value_at(given[STATE], where, other.name, None))
                 given[STATE] = objects.changed(walker.closures, given, where, other.name, None, ())
@@ -54,6 +56,9 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
             faces = tuple([_face(each) for each in left])
             face = (yield from run.throw((Die(len(left), (), one.name, faces),), run.prefix + path, given, at_pile))[0]
             taken.append(left.pop(faces.index(face)))
+        if refilled and action.refill is not None:
+            with say.Placed({one.name: action.refill.span}):
+                objects.checked_value(walker.closures, given, thing, one, tuple(left))
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(left))
         where_from = objects.in_sentence(thing, one.name, None)
         run.add_event("draw", step, (where_from, tuple(taken), len(left)))
@@ -64,7 +69,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
 
 def _face(element: Any) -> Face:
     """The face that stands for an element."""
-    return element if isinstance(element, (int, str)) else in_words(element)
+    return element if type(element) in (int, str) else in_words(element)
 
 
 def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -> Do:

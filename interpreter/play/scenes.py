@@ -10,7 +10,7 @@ from interpreter.play.events import boundary, ending
 from interpreter.play.requests import Request
 from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, kept
 from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, walked
-from interpreter.runtime import new_objects
+from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import ELEMENTS, Frame
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put, without
@@ -148,7 +148,7 @@ class _CompiledScene:
                 run.boundary = Boundary(dict(given), number, nth, run.marks)
             _renew_budget(given, run, budget)
             if nth == 0 or only is not None:
-                given[STATE] = put(given[STATE], UNDER_WAY, "round", number)
+                given[STATE] = objects.changed(self.walker.closures, given, UNDER_WAY, "round", None, number)
                 run.add_event("round", self.scene.rule, number)
                 yield from boundary(self.walker, "round_begins", given, run)
             run.add_event("phase", phase, len(self.phases))

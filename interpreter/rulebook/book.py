@@ -14,6 +14,8 @@ from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import under as all_under
 from interpreter.layers.merge import Merged, RulesetFile
+from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
+from interpreter.odds.comparison import Renamed
 from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.report.explain import sentences
 from interpreter.report.sentences import Sentence, under
@@ -269,7 +271,8 @@ class _BookWriter:
         if setting is None:
             return replace(one, example=shown)
         before = self._before(setting, asked.case if asked is not None else None)
-        return replace(one, example=shown, chances=chances(setting, answers, before, self._renamed))
+        renamed = Renamed(*names_for(self._renamed, rule.path))
+        return replace(one, example=shown, chances=chances(setting, answers, before, renamed))
 
     def _before(self, setting: Setting, case: Case | None) -> Setting | None:
         """The same rule and inputs without the house rules; None where there is no such rule."""
@@ -282,12 +285,8 @@ class _BookWriter:
             return None
 
     @cached_property
-    def _renamed(self) -> dict[str, str]:
-        return {
-            one.change.path[-1]: one.change.value.text
-            for one in self.merged.applied
-            if one.change.verb == "rename" and isinstance(one.change.value, Scalar)
-        }
+    def _renamed(self) -> tuple[RenamedPath, ...]:
+        return renamed_paths(one.change for one in self.merged.applied)
 
     def _layer(self, layer: RulesetFile, entries: Iterable[BookEntry]) -> LayerNote:
         title = _text(layer, "title") or layer.name

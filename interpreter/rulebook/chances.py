@@ -12,7 +12,7 @@ from interpreter.api.query import Query
 from interpreter.api.sampling import sample
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
-from interpreter.odds.comparison import Change, Comparison, labelled
+from interpreter.odds.comparison import Change, Comparison, Renamed, labelled
 from interpreter.odds.meter import WorkLimits
 from interpreter.report import chart
 from interpreter.report.chart import Bars, in_rows
@@ -90,7 +90,7 @@ class Chances:
 
 
 def chances(
-    setting: Setting, answers: Mapping[str, Node], before: Setting | None, renamed: Mapping[str, str]
+    setting: Setting, answers: Mapping[str, Node], before: Setting | None, renamed: Renamed
 ) -> Chances | None:
     """The odds of a rule, beside those of `before`, the same rule without house rules, if these change them.
 

@@ -55,19 +55,19 @@ def has_limits(program: ir.Program, one: ir.Declaration) -> bool:
 
 
 @once_per
-def lasting_part(program: ir.Program, one: ir.HeldAttribute) -> ir.Declaration:
-    """The declaration of an attribute with those constraints alone that play never breaks.
+def lasting_part(program: ir.Program, declared: ir.Declaration) -> ir.Declaration:
+    """The declaration with those constraints alone that hold as long as the value stays.
 
-    A constraint that reads other attributes may cease to hold when these change, and elements may leave a list.
+    One that reads attributes may cease to hold when these change, and elements may leave a list.
     """
-    declared = one.declared
-
     def if_fixed(formula: ir.Formula | None) -> ir.Formula | None:
         return None if formula is None or any_reads_state(formula.body) else formula
 
     low, high, most, among, where = map(
         if_fixed, (declared.low, declared.high, declared.most, declared.among, declared.where)
     )
+    if isinstance(t.present(declared.type), t.List):
+        where = None
     return replace(declared, low=low, high=high, fewest=None, most=most, among=among, where=where)
 
 

@@ -184,8 +184,9 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
             return lambda frame: field_of(frame[".die"], name)
         case ir.Filtered(inner, condition, kind):
             return _filtered(_compiled(inner, of), _compiled(condition, of), isinstance(kind, t.List))
-        case ir.Field(inner, name):
-            return _field(_compiled(inner, of), name, t.present(inner.type))
+        case ir.Field(inner, name, kind, span):
+            read = _field(_compiled(inner, of), name, t.present(inner.type))
+            return _not_gone(read, span) if may_name_gone(of.program, expression) else read
         case ir.Column(inner, name, maps=maps):
             element = _element_of(inner.type)
             if isinstance(element, t.Thing):
@@ -446,6 +447,22 @@ def _of_thing(inner: Closure, read: Callable[[Thing, Frame], Any]) -> Closure:
     return of_thing
 
 
+def may_name_gone(program: ir.Program, field: ir.Field) -> bool:
+    """Whether a field of a record names an object that may have been destroyed since."""
+    record = t.present(field.of.type)
+    return isinstance(field.type, t.Thing) and isinstance(record, t.Record) and record.name in program.types
+
+
+def _not_gone(read: Closure, span: Span) -> Closure:
+    def there(frame: Frame) -> Any:
+        value = read(frame)
+        if value is None:
+            raise PlayError(say.named_is_gone(span, span.text))
+        return value
+
+    return there
+
+
 def _entry(inner: Closure, key: Closure, sure: Span | None) -> Closure:
     if sure is None:
         return lambda frame: entry_of(inner(frame), key(frame))
@@ -468,7 +485,7 @@ def _attribute(of: Closures, one: ir.HeldAttribute) -> Callable[[Thing, Frame], 
         def naming(thing: Thing, frame: Frame) -> Any:
             value = stored(thing, frame)
             if value is None:
-                raise PlayError(say.named_is_gone(NOWHERE, thing.id, name))
+                raise PlayError(say.named_is_gone(NOWHERE, f"{thing.id}.{name}", name))
             return value
 
         return naming if one.names_thing and one.per is None else stored

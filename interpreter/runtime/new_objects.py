@@ -32,13 +32,19 @@ class NewObject(NamedTuple):
 
 
 class _NewValue(NamedTuple):
-    """An attribute of a new object, and what is given for it, if it `is_given`."""
+    """An attribute of a new object, and what is given for it, if it `is_given`; inputs of scenes may be `awaited`."""
 
     thing: Thing
     one: ir.HeldAttribute
     given: Any
     is_given: bool
     spans: Mapping[str, Span]
+    awaited: bool = False
+
+    @property
+    def needed(self) -> bool:
+        """Whether it may not be missing; the values of a scene may, as its inputs can be given later."""
+        return self.one.declared.required and self.thing != UNDER_WAY
 
 
 def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
@@ -49,8 +55,19 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
     return all_made(closures, frame, (NewObject(thing, given),))
 
 
-def all_made(closures: Closures, frame: Frame, new: Iterable[NewObject], saved: bool = False) -> State:
-    """The state with other objects and their parts, whose start values and bounds may read one another.
+class NewScene(NamedTuple):
+    """A scene that is under way in a state that is read, with the inputs and values that are `given` by name."""
+
+    scene: ir.Scene
+    given: Mapping[str, Any]
+    spans: Mapping[str, Span] = {}
+
+
+def all_made(
+    closures: Closures, frame: Frame, new: Iterable[NewObject], saved: bool = False, scene: NewScene | None = None
+) -> State:
+    """The state with other objects and their parts, and perhaps a scene; their start values and bounds may read one
+    another.
 
     Values that were `saved` are only held to constraints that play never breaks: in play, a constraint that reads
     other attributes may cease to hold, a list may become too short, and what an attribute names may be destroyed.
@@ -60,7 +77,24 @@ def all_made(closures: Closures, frame: Frame, new: Iterable[NewObject], saved: 
     every: list[_NewValue] = []
     for thing, given, spans in new:
         state = _empty(closures.program, state, thing, given, spans, every)
-    todo = every
+    if scene is not None:
+        state = added(state, UNDER_WAY, {"is": scene.scene.rule.name})
+    state, waiting = _filled(closures, frame, state, every, saved)
+    if scene is not None:
+        state, of_scene = _scene_values(closures, frame, state, scene, saved)
+        every += of_scene
+        state, waiting = _filled(closures, frame, state, [*of_scene, *waiting], saved)
+    assert not waiting, "start values do not read each other in a circle (HR309)"
+    for each in every:
+        with say.Placed(each.spans):
+            _check_begun(closures, {**frame, STATE: state}, each, saved)
+    return state
+
+
+def _filled(
+    closures: Closures, frame: Frame, state: State, todo: list[_NewValue], saved: bool
+) -> tuple[State, list[_NewValue]]:
+    """The state with values of new objects, and those that wait for a value which is not there yet."""
     while todo:
         waiting = []
         for each in todo:
@@ -70,15 +104,15 @@ def all_made(closures: Closures, frame: Frame, new: Iterable[NewObject], saved: 
             except KeyError:  # it reads an attribute that has no value yet
                 waiting.append(each)
                 continue
-            if value is None and each.one.declared.required and not (saved and each.is_given):
+            if value is None and each.needed and not (saved and each.is_given):
                 raise PlayError(_not_given(each))
             state = put(state, each.thing, each.one.name, value)
-        assert len(waiting) < len(todo), "start values do not read each other in a circle (HR309)"
+        if len(waiting) == len(todo):
+            break
         todo = waiting
-    for each in every:
-        with say.Placed(each.spans):
-            _check_begun(closures, {**frame, STATE: state}, each, saved)
-    return state
+    else:
+        waiting = []
+    return state, waiting
 
 
 def _empty(
@@ -128,6 +162,8 @@ def _check_begun(closures: Closures, frame: Frame, new: _NewValue, saved: bool =
     """Raises PlayError if the value of an attribute of a new object does not fit its declaration."""
     thing, one, given = new.thing, new.one, new.given
     value = frame[STATE].things[thing.id].values[one.name]
+    if new.awaited or (thing == UNDER_WAY and value is None):
+        return
     if not one.counter:
         checked_value(closures, frame, thing, one, value, saved)
         return
@@ -137,29 +173,32 @@ def _check_begun(closures: Closures, frame: Frame, new: _NewValue, saved: bool =
             within(closures, frame, thing, one, key, each, say.NOWHERE if is_given else _place_of_start(one))
 
 
-def scene_made(
-    closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any], saved: bool = False
-) -> State:
+def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
     """The state in which a scene is under way with the given inputs; attributes of other scenes are missing.
 
-    Values that were `saved` are only held to what play never breaks.
+    Raises PlayError for a value that is out of bounds.
     """
-    asked = {one.name for one in scene.rule.inputs}  # an input may be given later, when the scene is played
+    inside = {**frame, STATE: without(frame[STATE], UNDER_WAY)}
+    return all_made(closures, inside, (), scene=NewScene(scene, given))
+
+
+def _scene_values(
+    closures: Closures, frame: Frame, state: State, new: NewScene, saved: bool
+) -> tuple[State, list[_NewValue]]:
+    """The state with the values of other scenes missing, and the values to begin with of this one."""
+    scene = new.scene
+    asked = {one.name for one in scene.rule.inputs}
     own = {*scene.has, "round", *asked}
-    state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.rule.name})
-    given = _with_defaults(closures, {**frame, STATE: state}, scene, given, saved)
+    given = _with_defaults(closures, {**frame, STATE: state}, scene, new.given, saved)
+    values = []
     for one in closures.program.kinds[SCENE].has.values():
-        if one.derived is not None:
-            continue
-        value = given.get(one.name) if one.name in own else None
-        awaited = value is None and one.name in asked
-        new = _NewValue(UNDER_WAY, one, value, one.name in given, {})
-        if (value is None or one.per is not None) and one.name in own:
-            value = _begun(closures, {**frame, STATE: state}, new, saved)
-        state = put(state, UNDER_WAY, one.name, value)
-        if value is not None and not awaited:
-            _check_begun(closures, {**frame, STATE: state}, new, saved)
-    return state
+        if one.derived is None and one.name in own:
+            value = given.get(one.name)
+            awaited = value is None and one.name in asked
+            values.append(_NewValue(UNDER_WAY, one, value, one.name in new.given, new.spans, awaited))
+        elif one.derived is None:
+            state = put(state, UNDER_WAY, one.name, None)
+    return state, values
 
 
 def _with_defaults(

@@ -17,7 +17,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import NODE_TYPES, inner
+from interpreter.ir.traversal import inner
 from interpreter.runtime.constraints import bounded, lasting_part, some
 from interpreter.runtime.evaluator import LARGEST, Closures, Frame
 from interpreter.runtime.state import STATE, State, put, timer, without
@@ -169,7 +169,7 @@ def bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str]
     return tuple(
         (one, kind)
         for one, kind in _with_moving_bounds(program)
-        if any(end is not None and looks_at_others(end.body) for end in _ends(one))
+        if any(end is not None and _looks_at_others(program.kinds[kind].has, end.body) for end in _ends(one))
     )
 
 
@@ -184,17 +184,14 @@ def _with_moving_bounds(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, st
     )
 
 
-def looks_at_others(expr: Any) -> bool:
-    """Whether a formula of a kind reads attributes of other objects than its own."""
+def _looks_at_others(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr) -> bool:
+    """Whether a formula of a kind reads attributes of other objects than its own, perhaps through derived ones."""
     if isinstance(expr, ir.Attribute):
-        own = isinstance(expr.of, ir.Local) and expr.of.name == "owner"
-        return not own or isinstance(t.present(expr.type), t.Thing)
-    if isinstance(expr, (ir.Apply, ir.Column)):
-        return True
-    if isinstance(expr, tuple):
-        return any(map(looks_at_others, expr))
-    slots = getattr(expr, "__slots__", ()) if type(expr) in NODE_TYPES else ()
-    return any(looks_at_others(getattr(expr, name)) for name in slots if name not in ("type", "span"))
+        if not (isinstance(expr.of, ir.Local) and expr.of.name == "owner") or isinstance(t.present(expr.type), t.Thing):
+            return True
+        derived = has[expr.name].derived
+        return derived is not None and _looks_at_others(has, derived.body)
+    return isinstance(expr, (ir.Apply, ir.Lookup, ir.Column)) or any(_looks_at_others(has, one) for one in inner(expr))
 
 
 def _ends(one: ir.HeldAttribute) -> tuple[ir.Formula | None, ir.Formula | None]:
@@ -238,7 +235,7 @@ def checked_value(
 
     A value that was `saved` is only held to what play never breaks.
     """
-    check = bounded(closures, lasting_part(closures.program, one) if saved else one.declared)
+    check = bounded(closures, lasting_part(closures.program, one.declared) if saved else one.declared)
     if not saved:
         _check_exists(frame[STATE], one, value)
     for key, each in value.items() if one.per is not None and isinstance(value, Mapping) else ((None, value),):

@@ -137,6 +137,8 @@ MOST_TOLD = 12
 def shown(die: Die, written: Face | Scalar) -> Face:
     """A face of a die in its canonical form. Raises PlayError for a face that the die does not have."""
     face = written.text if isinstance(written, Scalar) else written
+    if type(face) is str and face in faces_of(die):  # perhaps an element of a pile, which may look like a number
+        return face
     if isinstance(face, Mapping):  # a record of a pile, as a host gives it
         face = in_words(face)
     if isinstance(face, str) and face.lstrip().startswith("{"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.ir.once_per import once_per
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.new_objects import start_of
-from interpreter.runtime.objects import clamped_by, in_sentence, inside_bounds
+from interpreter.runtime.objects import checked_value, clamped_by, in_sentence, inside_bounds
 from interpreter.runtime.state import STATE, UNDER_WAY, Pending, State, marks_after, put
 from interpreter.syntax.grammar import SPANS
 from interpreter.values import Thing
@@ -26,6 +27,9 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
         for one in lasting(closures.program, thing.kind, span):
             begun = restarted(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
+                if not one.counter:
+                    with say.at(one.declared.span):
+                        checked_value(closures, {**frame, STATE: state}, thing, one, begun)
                 state = clamped_by(closures, frame, put(state, thing, one.name, begun), thing, one.name)
     if not state.marks and not state.timers:
         return state

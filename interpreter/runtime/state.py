@@ -75,8 +75,10 @@ class Timer(NamedTuple):
 
 
 def timer(thing: Thing, name: str, value: Any, lasts: str | int) -> Timer:
-    """The timer of an element that lasts for a span or a number of rounds."""
-    return Timer(thing, name, value, "rounds", lasts) if isinstance(lasts, int) else Timer(thing, name, value, lasts)
+    """The timer of an element that lasts for a span or a number of rounds; one below 0 is as good as none."""
+    if isinstance(lasts, str):
+        return Timer(thing, name, value, lasts)
+    return Timer(thing, name, value, "rounds", max(lasts, 0))
 
 
 def timers_within(timers: tuple[Timer, ...], thing: Thing, name: str, value: Any) -> tuple[Timer, ...]:
@@ -105,9 +107,12 @@ class Pending(NamedTuple):
     rounds: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """Objects by id, counts of limited actions, timers, pending events, and how many objects were `made`."""
+    """Objects by id, counts of limited actions, timers, pending events, and how many objects were `made`.
+
+    The order in which objects were made is part of it, as rules go through them in this order.
+    """
 
     things: Mapping[str, Holdings] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
@@ -118,6 +123,23 @@ class State:
 
     def __reduce__(self) -> tuple[Any, ...]:  # another process hashes words otherwise
         return State, (self.things, self.marks, self.timers, self.made, self.pending)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, State):
+            return False
+        same = self.things is other.things or (self.things == other.things and self.order == other.order)
+        return same and self.bookkeeping == other.bookkeeping
+
+    @property
+    def order(self) -> list[str]:
+        """The ids of the objects in the order in which they were made, without the scene, which is there once."""
+        return [name for name in self.things if name != SCENE and not name.startswith(f"{SCENE}.")]
+
+    @property
+    def bookkeeping(self) -> tuple[Any, ...]:
+        return self.marks, self.timers, self.made, self.pending
 
     def __hash__(self) -> int:  # kept, as a state is part of the keys of many others; one that is gathered may change
         if self._hash is not None:
@@ -189,7 +211,11 @@ def without(state: State, thing: Thing) -> State:
         for name, held in state.things.items()
         if name not in gone
     }
-    timers = tuple(one for one in state.timers if one.thing.id not in gone and not _is_gone(one.value, gone))
+    timers = tuple(
+        one._replace(value=_without_gone(one.value, gone))
+        for one in state.timers
+        if one.thing.id not in gone and not _is_gone(one.value, gone)
+    )
     marks = tuple(one for one in state.marks if one.actor not in gone)
     pending = tuple(
         one._replace(given=tuple([(name, _without_gone(value, gone)) for name, value in one.given]))
@@ -210,11 +236,12 @@ def _is_gone(value: Any, gone: set[str]) -> bool:
 
 
 def _without_gone(value: Any, gone: set[str]) -> Any:
+    """A value without objects that are gone: they are removed from lists, and missing elsewhere, also in records."""
     if type(value) is Thing:
         return None if value.id in gone else value
     if type(value) is tuple:
-        return tuple(one for one in value if not (type(one) is Thing and one.id in gone))
-    if type(value) is dict and any(type(one) in (Thing, tuple) for one in value.values()):
+        return tuple([_without_gone(one, gone) for one in value if not _is_gone(one, gone)])
+    if type(value) is dict:
         return {name: _without_gone(one, gone) for name, one in value.items()}
     return value
 

@@ -1,0 +1,45 @@
+"""Which formulas may fail when they are evaluated: divide by 0, look for an item that is not there, and the like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.ir.once_per import once_per
+from interpreter.ir.traversal import under
+
+_OFTEN_FAIL = (ir.Lookup, ir.PoolLiteral)
+_FAILING_BUILTINS = frozenset(("only", "item", "kth", "rung", "rung_of", "times", "upto"))
+
+
+def may_fail(program: ir.Program, node: Any) -> bool:
+    """Whether a formula in a construct, or in several, may fail; one that only computes with large numbers does not."""
+    return any(_may_fail_itself(program, expr) for expr in under(node))
+
+
+def _may_fail_itself(program: ir.Program, expr: Any) -> bool:
+    match expr:
+        case ir.Quotient(right=right):
+            return not (isinstance(right, ir.Constant) and right.value)
+        case ir.Builtin(name=name):
+            return name in _FAILING_BUILTINS
+        case ir.MapEntry(sure=sure):
+            return sure
+        case ir.Apply(name=name):
+            return _call_may_fail(program, name)
+        case ir.Attribute(kind=kind, name=name):
+            return isinstance(expr.type, t.Thing) or _derived_may_fail(program, kind, name)
+    return isinstance(expr, _OFTEN_FAIL)
+
+
+@once_per
+def _call_may_fail(program: ir.Program, name: str) -> bool:
+    function = program.functions[name]
+    return function.has_limits or may_fail(program, function.gives)
+
+
+@once_per
+def _derived_may_fail(program: ir.Program, kind: str, name: str) -> bool:
+    derived = program.kinds[kind].has[name].derived
+    return derived is not None and may_fail(program, derived)
