@@ -129,17 +129,17 @@ class State:
             return True
         if not isinstance(other, State):
             return False
-        same = self.things is other.things or (self.things == other.things and self.order == other.order)
-        return same and self.bookkeeping == other.bookkeeping
+        if self.things is not other.things and not (self.things == other.things and self._in_same_order(other)):
+            return False
+        mine, theirs = ((of.marks, of.timers, of.made, of.pending) for of in (self, other))
+        return mine == theirs
 
-    @property
-    def order(self) -> list[str]:
-        """The ids of the objects in the order in which they were made, without the scene, which is there once."""
-        return [name for name in self.things if name != SCENE and not name.startswith(f"{SCENE}.")]
-
-    @property
-    def bookkeeping(self) -> tuple[Any, ...]:
-        return self.marks, self.timers, self.made, self.pending
+    def _in_same_order(self, other: State) -> bool:
+        """Whether the same objects were made in the same order; the scene, of which there is one, stands anywhere."""
+        if list(self.things) == list(other.things):
+            return True
+        mine, theirs = ([name for name in of.things if name.partition(".")[0] != SCENE] for of in (self, other))
+        return mine == theirs
 
     def __hash__(self) -> int:  # kept, as a state is part of the keys of many others; one that is gathered may change
         if self._hash is not None:
