@@ -449,3 +449,16 @@ def test_values_of_a_scene_may_depend_on_one_another(has: str) -> None:
     law = played.odds("scenes.s").law("outcome").weights
     assert law == played.simulate("scenes.s", runs=4, seed=1).law("outcome").weights
     assert played.play("s", seed=1).outcome == next(iter(law), (None,))[0]
+
+
+def test_an_event_that_is_cancelled_need_not_fit() -> None:
+    played = interpreter.loads(
+        "ruleset: x\nkinds: {hero: {has: {most: {type: number, default: 5}}}}\n"
+        "events: {hit: {inputs: {who: {type: hero}, amount: {type: number, to: who.most}}, steps: {r: {roll: d2}}}}\n"
+        "reactions:\n  shield: {before: hit, actor: {type: hero}, automatic: yes,\n"
+        "    steps: {a: {set: actor.most, to: 1}, c: {cancel: event}}}\n"
+        "mechanics: {m: {inputs: {who: hero}, steps: {x: {cause: hit, with: {who: who, amount: 4}}, n: {roll: d2}}}}\n"
+    )
+    state = played.state({"ann": {"is": "hero"}})
+    assert played.roll("m", state=state, seed=1, who="ann").values["x"]["happened"] is False
+    assert played.simulate("m", state=state, seed=1, runs=3, who="ann").law("n").total == 3

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
 
 import interpreter
 from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import NOWHERE
+from interpreter.ir.failures import FAILING_BUILTINS
+from interpreter.runtime.functions import FUNCTIONS
 
 RULES = """ruleset: limits
 types: {side: {has: {n: {type: number, from: 1, to: 4}, low: {type: number, to: n, default: 1}}}}
@@ -57,6 +61,7 @@ def _asked(rule: str, dice: str) -> list[Any]:
         try:
             found.append(ask())
         except PlayError as error:
+            assert error.diagnostic.span is not NOWHERE, error
             found.append(error.diagnostic.code)
     return found
 
@@ -144,3 +149,9 @@ def test_records_that_are_stored_fit_now(step: str) -> None:
     ):
         with pytest.raises(PlayError, match="HR604"):
             ask()
+
+
+def test_every_built_in_function_that_can_fail_is_known_to() -> None:
+    written = {name: inspect.getsource(one.run) for name, one in FUNCTIONS.items() if inspect.isfunction(one.run)}
+    raising = {name for name, source in written.items() if "Problem(" in source}
+    assert raising and raising <= FAILING_BUILTINS <= FUNCTIONS.keys()

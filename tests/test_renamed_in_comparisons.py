@@ -60,5 +60,14 @@ def test_no_chance_is_lost_where_another_rule_has_the_new_name(tmp_path: Path) -
     )
     told = " ".join(_compared(tmp_path, changes, "fight").split())
     assert "hit 2/3 66.7% 1/2 50.0%" in told and "miss 1/3 33.3% 1/2 50.0%" in told
-    whole = _compared(tmp_path, changes, "")
-    assert "evaded" not in whole and "66.7%" in whole
+
+
+def test_differences_of_house_rules_take_each_name_for_that_of_its_rule(tmp_path: Path) -> None:
+    told = _compared(
+        tmp_path,
+        "mechanics.dodge.outcomes.miss: {rename: evaded, because: x}\n"
+        "  mechanics.fight.outcomes.hit.if: {set: die >= 4, because: x}",
+        "",
+    )
+    of_fight = told.partition("fight")[2].partition("both")[0]
+    assert "66.7%" in of_fight and "evaded" not in of_fight

@@ -19,9 +19,10 @@ from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.ir import types as t
+from interpreter.ir.limits import lasting_part
 from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import new_objects, reference
-from interpreter.runtime.constraints import bounded, lasting_part
+from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import shown

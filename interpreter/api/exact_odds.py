@@ -226,8 +226,10 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
             if len(starts) > 1:
                 return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **usual | how), names)
             found = cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **usual | how)
-            advice = [replace(one, path=one.path.removeprefix(prefix)) for one in found.strategy]
-            return replace(found, strategy=tuple(advice)) if prefix and advice else found
+            if not prefix:
+                return found
+            advice = tuple([replace(one, path=one.path.removeprefix(prefix)) for one in found.strategy])
+            return replace(found, strategy=advice)
         except PlayError as error:
             if error.diagnostic.code == say.NOTHING_FOLLOWED and not asked.by_chance:
                 _play_once(asked)

@@ -12,6 +12,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import asked, rules
 from interpreter.ir.choice_keys import asking as asks_in
+from interpreter.ir.once_per import once_per
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.requests import Choice
 from interpreter.syntax.document import Mapping as Tree
@@ -112,14 +113,20 @@ def check_keys(program: ir.Program, rule: ir.Mechanic, choices: Mapping[str, Any
     """Raises PlayError for an answer to a question that neither the rule nor what it leads to can ask."""
     if not choices:
         return
-    of_rule = rule.path.startswith("mechanics.") and not program.events
-    asking = [rule] if of_rule else rules(program)
-    keys = [tuple(one.name for one in key) for some in asking for key, _ in asked(program, some)]
-    keys += [tuple(step.name for step in trail) for some in asking for trail in asks_in(program, some)]
-    names = {name for key in keys for name in key} | {MIX}
+    keys = _keys(program, rule if rule.path.startswith("mechanics.") and not program.events else None)
+    names = {name for key in keys for name in key.split(".")} | {MIX}
     for given in choices:
         if not names.issuperset(given.split(".")):
-            raise PlayError(say.never_asked(given, sorted({".".join(key) for key in keys})))
+            raise PlayError(say.never_asked(given, keys))
+
+
+@once_per
+def _keys(program: ir.Program, rule: ir.Mechanic | None) -> tuple[str, ...]:
+    """The keys of the questions of a rule, or without one of all rules, in the order of the alphabet."""
+    asking = [rule] if rule is not None else rules(program)
+    keys = [tuple(one.name for one in key) for some in asking for key, _ in asked(program, some)]
+    keys += [tuple(step.name for step in trail) for some in asking for trail in asks_in(program, some)]
+    return tuple(sorted({".".join(key) for key in keys}))
 
 
 MIX = "mix"

@@ -8,7 +8,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.value_steps import first_of
 from interpreter.checker.world import World, text_at
-from interpreter.runtime.constraints import limits_in
+from interpreter.ir.limits import held_to
 from interpreter.syntax.document import Entry, Mapping, Scalar
 
 
@@ -23,15 +23,12 @@ def function(world: World, entry: Entry) -> ir.Function:
     expected = world.type_named(declared) if isinstance(declared, Scalar) else None
     gives = node.get("gives")
     assert gives is not None
-    limits = [limit for one in takes for limit in limits_in(world.record_of, one)]
+    limits = [limit for one in takes for limit in held_to(one) if limit is not None]
     limit_refs = frozenset[str]().union(*(limit.refs for limit in limits))
     about = text_at(node, "about")
     if isinstance(gives, Mapping):
         cases, kind = first_of(world, gives, f"{path}.gives", scope, expected)
         refs = frozenset[str]().union(*(f.refs for case in cases.cases for f in (case.condition, case.value) if f))
-        return ir.Function(
-            name, tuple(takes), cases, expected or kind, path, refs | limit_refs, about, bool(limits)
-        )
+        return ir.Function(name, tuple(takes), cases, expected or kind, path, refs | limit_refs, about)
     made = formula(world, gives, scope, expected)
-    refs = made.refs | limit_refs
-    return ir.Function(name, tuple(takes), made, expected or made.type, path, refs, about, bool(limits))
+    return ir.Function(name, tuple(takes), made, expected or made.type, path, made.refs | limit_refs, about)

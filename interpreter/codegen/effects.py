@@ -17,10 +17,11 @@ from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import block, led_by, left_to_play, set_result
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
+from interpreter.ir.limits import has_limits, held_to, record_fields
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
-from interpreter.runtime.constraints import bounded, has_limits, held_to, record_fields
+from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import LARGEST
 from interpreter.runtime.state import timer, timers_within
 from interpreter.values import Thing
@@ -306,7 +307,7 @@ def write_assignment(writer: FunctionWriter, target: ir.Lvalue, to: str, value: 
     """Write out a simple assignment; False, with no line, if it is not simple."""
     one = _simple(writer.module, target)
     if one is None or isinstance(one.type, t.List) or checking(writer.module, one) is not None:
-        return False
+        return False  # elements of a list may have timers
     at, before, after = writer.variable(), writer.variable(), writer.variable()
     writer.line(f"{after} = {to}")
     writer.line(f"{at} = has[{writer.expressions.whose(target.thing.body)}]")

@@ -14,13 +14,13 @@ from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.rules import given, played
 from interpreter.codegen.steps import left_to_play, nested, passed, set_result
 from interpreter.ir.failures import may_fail
+from interpreter.ir.limits import has_limits
 from interpreter.ir.once_per import once_per
 from interpreter.play.available_actions import PASS
 from interpreter.play.effects import MOST_NESTED
 from interpreter.play.events import CANCELLED, MOST_OFFERED, answering
 from interpreter.play.run import CHANGED
 from interpreter.runtime import spans
-from interpreter.runtime.constraints import has_limits
 from interpreter.runtime.state import STATE, marks_after
 from interpreter.syntax.grammar import SPANS
 from interpreter.values import Thing
@@ -215,7 +215,8 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, answered: ir.Mecha
         changed = writer.variable()
         nested(writer, f"{acted(module, action, True)}({who}, {event}{missing})", None, changed)
         if any(has_limits(module.program, one) for one in answered.inputs):
-            writer.line(f"if {changed} is not {event}: {_holding(module, answered)}({changed})")
+            is_changed = f"{changed} is not {event} and {CANCELLED!r} not in {changed}"
+            writer.line(f"if {is_changed}: {_holding(module, answered)}({changed})")
         writer.line(f"{event} = {changed}")
         writer.line(f"if {CANCELLED!r} in {event}: break")
     writer.line(f"return {event}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import ir
 from interpreter.codegen.dependencies import Read, of_function, reads
 from interpreter.ir import types as t
+from interpreter.ir.limits import takes_with_limits
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in, is_exact, locals_in
 from interpreter.runtime.evaluator import (
@@ -196,7 +197,7 @@ class ExpressionWriter:
                 if name in NATIVE:
                     return NATIVE[name].format(*map(text, arguments))
                 return self.call(FUNCTIONS[name].run, *map(text, arguments))
-            case ir.Apply(name, arguments) if not self.program.functions[name].has_limits:
+            case ir.Apply(name, arguments) if not takes_with_limits(self.program, name):
                 return f"{applied(self.module, name)}({', '.join(map(text, arguments))})"
             case ir.Converted(value, to) if to.endswith("number") and not to.startswith("each "):
                 return self.call(as_number, text(value))

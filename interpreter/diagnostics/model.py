@@ -122,12 +122,15 @@ class PlayError(HouseruleError):
 
 
 class Placed:
-    """Gives a diagnostic raised inside, about one of these names and without a place, the place of that name."""
+    """Gives a diagnostic raised inside, about one of these names and without a place, the place of that name.
 
-    __slots__ = ("places",)
+    What is about something else gets the place `around` them, if there is one.
+    """
 
-    def __init__(self, places: Mapping[str, Span]) -> None:
-        self.places = places
+    __slots__ = ("around", "places")
+
+    def __init__(self, places: Mapping[str, Span], around: Span | None = None) -> None:
+        self.places, self.around = places, around
 
     def __enter__(self) -> None:
         pass
@@ -137,6 +140,7 @@ class Placed:
             found = error.diagnostic
             about = found.about or ""
             place = self.places.get(about) or self.places.get(about.partition("(")[0])  # of all words of a value
+            place = place or self.around
             if found.span is NOWHERE and place is not None:
                 raise PlayError(replace(found, span=place)) from None
 

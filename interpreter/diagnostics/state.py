@@ -26,7 +26,8 @@ def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: b
 
 def named_is_gone(span: Span, text: str, name: str | None = None) -> Diagnostic:
     return Diagnostic("HR650", f"what `{text}` named was destroyed", span,
-                      "change or destroy what names it too, or let it be `optional: yes`", about=name)  # fmt: skip
+                      f"set `{text}` to something else before it is read, or declare it with `optional: yes`",
+                      about=name)  # fmt: skip
 
 
 IN_A_SCENE = (

@@ -6,11 +6,13 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.limits import takes_with_limits
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import under
 
 _OFTEN_FAIL = (ir.Lookup, ir.PoolLiteral)
-_FAILING_BUILTINS = frozenset(("only", "item", "kth", "rung", "rung_of", "times", "upto"))
+FAILING_BUILTINS = frozenset(("only", "item", "rung", "rung_of", "times", "upto"))
+"""The built-in functions that may fail, which a test holds to their implementations."""
 
 
 def may_fail(program: ir.Program, node: Any) -> bool:
@@ -23,7 +25,7 @@ def _may_fail_itself(program: ir.Program, expr: Any) -> bool:
         case ir.Quotient(right=right):
             return not (isinstance(right, ir.Constant) and right.value)
         case ir.Builtin(name=name):
-            return name in _FAILING_BUILTINS
+            return name in FAILING_BUILTINS
         case ir.MapEntry(sure=sure):
             return sure
         case ir.Apply(name=name):
@@ -35,8 +37,7 @@ def _may_fail_itself(program: ir.Program, expr: Any) -> bool:
 
 @once_per
 def _call_may_fail(program: ir.Program, name: str) -> bool:
-    function = program.functions[name]
-    return function.has_limits or may_fail(program, function.gives)
+    return bool(takes_with_limits(program, name)) or may_fail(program, program.functions[name].gives)
 
 
 @once_per

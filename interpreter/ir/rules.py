@@ -277,7 +277,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Function:
-    """`stack_numbers: {takes: {level: number}, gives: …}`; one that `has_limits` is not called with just any values"""
+    """`stack_numbers: {takes: {level: number}, gives: …}`"""
 
     name: str
     takes: tuple[Declaration, ...]
@@ -286,7 +286,6 @@ class Function:
     path: str
     refs: frozenset[str] = frozenset()
     about: str = ""
-    has_limits: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -17,6 +17,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.limits import has_limits, takes_with_limits
 from interpreter.ir.once_per import once_per
 from interpreter.ir.state_reads import any_reads_state, reads_state
 from interpreter.ir.traversal import (
@@ -30,25 +31,21 @@ from interpreter.ir.traversal import (
     map_children,
 )
 from interpreter.odds.liveness import names_in, path_of, rest_of
-from interpreter.runtime.constraints import has_limits
 from interpreter.runtime.state import STATE
-
-Functions = Mapping[str, ir.Function]
-
 
 Known = Callable[[ir.Expr], Any]
 """Evaluates an expression that reads nothing. Raises PlayError if that fails."""
 
 
 def inlined(
-    rule: ir.Mechanic, functions: Functions, known: Known, changes: Callable[[ir.Step], bool]
+    rule: ir.Mechanic, program: ir.Program, known: Known, changes: Callable[[ir.Step], bool]
 ) -> ir.Mechanic:
     """The mechanic without functions that take rolls, conditions on options, and steps that only select dice.
 
     A function that would be too long is kept, and takes its roll die by die. `changes` tells which steps may change the
     state.
     """
-    lengths = _Lengths(functions)
+    lengths = _Lengths(program)
 
     def inlined_expr(expr: ir.Expr) -> ir.Expr:
         return _simplified(_folded(_inlined_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
@@ -336,8 +333,10 @@ def _inlined_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
         raise PlayError(say.too_much_work())
     if length > MOST_INLINED:
         return expr
-    function = functions.known[expr.name]
-    if function.has_limits or any(map(_reads_element, expr.arguments)):  # a condition would capture their `it`
+    function = functions.program.functions[expr.name]
+    if takes_with_limits(functions.program, expr.name):
+        return expr
+    if any(map(_reads_element, expr.arguments)):  # their `it` would be captured by a condition in the function
         return expr
     given = {one.name: _as_a_number(argument) for one, argument in zip(function.takes, expr.arguments, strict=True)}
     body: ir.Expr = _substituted(body_of(function), given)
@@ -361,7 +360,7 @@ MOST_KEPT_CALL = 50_000
 class _Lengths:
     """Functions and their lengths, which are kept: functions that call others twice grow exponentially."""
 
-    known: Functions
+    program: ir.Program
     _lengths: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def length(self, expr: ir.Expr) -> tuple[int, int]:
@@ -375,7 +374,7 @@ class _Lengths:
         if not isinstance(expr, ir.Apply):
             return 1 + sum([length for length, _ in parts]), sum([names for _, names in parts])
         if expr.name not in self._lengths:
-            self._lengths[expr.name] = self.length(body_of(self.known[expr.name]))
+            self._lengths[expr.name] = self.length(body_of(self.program.functions[expr.name]))
         body, used = self._lengths[expr.name]
         longest, names = max(parts, default=(1, 0))
         return body + used * (longest - 1), used * names

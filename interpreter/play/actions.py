@@ -11,6 +11,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
+from interpreter.ir.limits import held_to
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, under
 from interpreter.play.choices import asked, policies_say, shown_beside
@@ -19,7 +20,7 @@ from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
-from interpreter.runtime.constraints import bounded, held_to, some
+from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import Closure, Frame
 from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import STATE, done, marked

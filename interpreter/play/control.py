@@ -122,6 +122,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
     checks = [bounded(walker.closures, one) for one in callee.inputs]
     taken = roles_of(walker.closures, action)
     place, name = ".".join(trail) + ".", trail[-1]
+    placed = say.Placed({key: formula.span for key, formula in action.given}, step.span)
 
     def called(given: Frame, run: Run) -> Walk:
         inside = frame(given[".meter"])
@@ -133,7 +134,8 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
             if value is None and default is not None:
                 value = default(inside)
             inside[one.name] = value
-            check(value, inside)
+            with placed:
+                check(value, inside)
         outer, calls = run.prefix, run.calls
         run.prefix, run.calls = outer + place, (*calls, step.path)
         run.add_event("call", callee, (name, dict(inside) if STATE in inside else inside))

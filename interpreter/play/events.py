@@ -41,21 +41,24 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
     place = ".".join(trail) + "."
 
+    placed = say.Placed({name: formula.span for name, formula in action.given}, step.span)
     later = action.later
     rounds = walker.closures.of(later) if isinstance(later, ir.Formula) else None
 
     def cause_event(given: Frame, run: Run) -> Walk:
         inside = outside(given)
         if later is not None:
-            values = tuple((one.name, passed[one.name](given) if one.name in passed else None) for one in event.inputs)
+            told = tuple((one.name, passed[one.name](given) if one.name in passed else None) for one in event.inputs)
             when = (
-                Pending(event.name, values, "rounds", max(rounds(given), 0))
+                Pending(event.name, told, "rounds", max(rounds(given), 0))
                 if rounds
-                else Pending(event.name, values, str(later))
+                else Pending(event.name, told, str(later))
             )
             given[STATE] = replace(given[STATE], pending=(*given[STATE].pending, when))
             return {"happened": False}
-        _give(walker.closures, event.inputs, {key: value(given) for key, value in passed.items()}, inside)
+        values = {key: value(given) for key, value in passed.items()}
+        with placed:
+            _give(walker.closures, event.inputs, values, inside)
         with NestedScope(run, action.event, place, step.span, step.path):
             record = yield from happening(walker, event, step, inside, run)
         given[STATE] = inside[STATE]
@@ -276,7 +279,7 @@ def _react(
             done = yield from _unless_denied(walker, action, given, run)
         if not done:
             continue
-        if given["event"] is not record:
+        if given["event"] is not record and CANCELLED not in given["event"]:
             _hold(of, event, action, given)
         record = given["event"]
         inside[STATE] = given[STATE]

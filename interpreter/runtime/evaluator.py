@@ -18,9 +18,10 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
+from interpreter.ir.limits import takes_with_limits
 from interpreter.ir.traversal import is_bare_quotient, is_exact
 from interpreter.ir.types import LARGEST as LARGEST
-from interpreter.runtime.constraints import bounded, has_limits
+from interpreter.runtime.constraints import bounded
 from interpreter.runtime.functions import DIVISOR_IS_0, FUNCTIONS, Problem, element_number, is_among, rounded, times
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
@@ -207,8 +208,8 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
         case ir.Not(inner):
             truth = _compiled(inner, of)
             return lambda frame: not truth(frame)
-        case ir.Apply(name, arguments):
-            return _apply(name, [_compiled(argument, of) for argument in arguments], of)
+        case ir.Apply(name, arguments, span=span):
+            return _apply(name, [_compiled(argument, of) for argument in arguments], of, span)
         case ir.Converted(inner, to):
             value = _compiled(inner, of)
             if to == "values":
@@ -613,10 +614,11 @@ def _builtin(name: str, arguments: list[Closure], span: Span) -> Closure:
     return _guarded(name, lambda frame: run(*[argument(frame) for argument in arguments]), span)
 
 
-def _apply(name: str, arguments: list[Closure], of: Closures) -> Closure:
+def _apply(name: str, arguments: list[Closure], of: Closures, span: Span) -> Closure:
     takes = of.program.functions[name].takes
     names = [one.name for one in takes]
-    checks = [(one.name, bounded(of, one)) for one in takes if has_limits(of.program, one)]
+    placed = say.Placed({}, span)
+    checks = [(one.name, bounded(of, one)) for one in takes_with_limits(of.program, name)]
 
     def apply(frame: Frame) -> Any:
         spend(frame, 1)
@@ -624,7 +626,8 @@ def _apply(name: str, arguments: list[Closure], of: Closures) -> Closure:
         for parameter, argument in zip(names, arguments, strict=True):
             inside[parameter] = argument(frame)
         for parameter, check in checks:
-            check(inside[parameter], inside)
+            with placed:
+                check(inside[parameter], inside)
         return of.function(name)(inside)
 
     return apply

@@ -240,17 +240,18 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             keys = [value if isinstance(value, str) else c.as_number(value) for value in values]
             assert len(keys) == len(table.keys)
             return self.among.look_up(name, keys, self._outside(), self._span(node))
-        return self._apply(name, [self._eval(argument) for argument in arguments])
+        return self._apply(name, [self._eval(argument) for argument in arguments], self._span(node))
 
     def _outside(self) -> dict[str, Any]:
         return {".meter": [self.steps], STATE: self.values.get(STATE, EMPTY)}
 
-    def _apply(self, name: str, values: list[Any]) -> Any:
+    def _apply(self, name: str, values: list[Any], span: Span) -> Any:
         function = self.among.program.functions[name]
         names = {one.name: self._converted(value, one.type) for one, value in zip(function.takes, values, strict=True)}
         names[STATE] = self.values.get(STATE, EMPTY)
-        for one in function.takes:
-            bounded(self.among, one)(names[one.name], {**self._outside(), **names})
+        with say.Placed({}, span):
+            for one in function.takes:
+                bounded(self.among, one)(names[one.name], {**self._outside(), **names})
         if isinstance(function.gives, ir.Formula):
             return self._inner(function.gives, names)
         for case in function.gives.cases:

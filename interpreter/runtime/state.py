@@ -75,7 +75,7 @@ class Timer(NamedTuple):
 
 
 def timer(thing: Thing, name: str, value: Any, lasts: str | int) -> Timer:
-    """The timer of an element that lasts for a span or a number of rounds; one below 0 is as good as none."""
+    """The timer of an element that lasts for a span or a number of rounds; a negative number counts as 0."""
     if isinstance(lasts, str):
         return Timer(thing, name, value, lasts)
     return Timer(thing, name, value, "rounds", max(lasts, 0))
@@ -135,7 +135,7 @@ class State:
         return mine == theirs
 
     def _in_same_order(self, other: State) -> bool:
-        """Whether the same objects were made in the same order; the scene, of which there is one, stands anywhere."""
+        """Whether the same objects were made in the same order; where the scene stands among them does not matter."""
         if list(self.things) == list(other.things):
             return True
         mine, theirs = ([name for name in of.things if name.partition(".")[0] != SCENE] for of in (self, other))

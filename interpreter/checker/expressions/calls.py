@@ -15,9 +15,9 @@ from interpreter.checker.expressions.names import allow_missing_entry, map_entry
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.limits import held_to
 from interpreter.ir.state_reads import any_reads_state
 from interpreter.runtime import functions
-from interpreter.runtime.constraints import held_to
 from interpreter.syntax.document import Mapping
 from interpreter.syntax.expression_parser import span_of
 from interpreter.syntax.grammar import VERBS

@@ -9,6 +9,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.answers import CallName
+from interpreter.ir.limits import held_to, record_fields
 from interpreter.ir.traversal import inner
 from interpreter.odds.inlining import body_of
 from interpreter.odds.lazy_roll import LazyRoll, undecided
@@ -17,7 +18,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
-from interpreter.runtime.constraints import bounded, held_to, record_fields
+from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
@@ -38,6 +39,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
     given = {name: lowering.closures.of(formula) for name, formula in action.given}
     inputs = [(one, given.get(one.name), lowering.of(one.default)) for one in callee.inputs]
     checks = [bounded(lowering.closures, one) for one in callee.inputs]
+    placed = say.Placed({name: formula.span for name, formula in action.given}, step.span)
     requires = [(one, lowering.closures.of(one.condition)) for one in callee.requires]
 
     def start(at: Frame) -> Todo:
@@ -50,7 +52,8 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
             if value is None and default is not None:
                 value = default(inside)
             inside[one.name] = value
-            check(_as_thrown(value), inside)
+            with placed:
+                check(_as_thrown(value), inside)
         for wanted, holds in requires:
             if not holds(inside):
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span, wanted.about))

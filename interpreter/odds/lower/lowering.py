@@ -197,7 +197,7 @@ class Lowering:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
             made = without_inputs(without_unread(rule, self.program), self.missing.get(name, frozenset()))
-            made = without_dead_steps(inlined(made, self.program.functions, constant, self.changes))
+            made = without_dead_steps(inlined(made, self.program, constant, self.changes))
             self._rules[name] = matches_hoisted(made) if self.exact else made
         return self._rules[name]
 
