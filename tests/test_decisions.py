@@ -784,3 +784,51 @@ def test_advice_about_an_event_names_choices_as_play_does() -> None:
     advice = played.odds("events.blow", best="t").law("t").strategy
     assert [one.path for one in advice] == ["c"]
     assert played.cause(played.state(), "blow", seed=1, choices={advice[0].path: advice[0].answer}).values["t"] >= 4
+
+
+SOME = """ruleset: some
+roles: {p: Who plays.}
+kinds: {hero: {has: {luck: {type: points, to: 30, starts: 5}}}}
+things: {hero: {ann: {}, bo: {}}}
+mechanics:
+  picks:
+    steps:
+      die: {roll: d6}
+      some: {choose: some, among: "[1, 2, 3, 4]", most: 2, by: p}
+      more: {choose: number, from: 0, to: 3, by: p}
+      total: die + sum(some) + more
+  twice:
+    steps:
+      passes: {repeat: 2, each: {some: {choose: some, among: "[1, 2, 3, 4]", most: 2, by: p}, got: sum(some)}}
+      total: sum(passes.got)
+actions:
+  run: {actor: hero, inputs: {far: {type: number, from: 1, to: 3}}, steps: {die: {roll: d2}, total: die + far}}
+scenes:
+  night:
+    round:
+      watch:
+        steps:
+          some: {choose: some, among: "[1, 2, 3, 4]", most: 2, by: p}
+          rest: {gain: sum(some), to: ann.luck}
+    guard: 1
+"""
+
+
+def test_a_list_that_is_one_answer_to_some_is_given_each_time() -> None:
+    game = interpreter.loads(SOME)
+    best = game.odds("picks", choices={"some": [1, 4]}, best="total").law("total").weights
+    assert best == {(face + 1 + 4 + 3,): Fraction(1, 6) for face in range(1, 7)}
+    assert game.odds("scenes.night", choices={"some": [1, 4]}).of("ann.luck") == {10: 1}
+    for ask in (game.odds, game.simulate):
+        assert ask("twice", choices={"passes.some": [1, 4]}).of("total") == {10: 1}
+        assert ask("twice", choices={"passes.some": [[1, 4], [2]]}).of("total") == {7: 1}
+        with pytest.raises(PlayError, match=r"HR622 .* is asked again"):
+            ask("twice", choices={"passes.some": [[1, 4]]}).of("total")
+
+
+def test_an_answer_to_an_input_that_is_given_is_refused() -> None:
+    game = interpreter.loads(SOME)
+    for ask in (game.odds, game.simulate, game.roll):
+        assert ask("actions.run", actor="ann", choices={"far": 2})
+        with pytest.raises(PlayError, match="HR623 `far` was never asked: it was given as an input"):
+            ask("actions.run", actor="ann", far=1, choices={"far": 2})

@@ -462,3 +462,71 @@ def test_an_event_that_is_cancelled_need_not_fit() -> None:
     state = played.state({"ann": {"is": "hero"}})
     assert played.roll("m", state=state, seed=1, who="ann").values["x"]["happened"] is False
     assert played.simulate("m", state=state, seed=1, runs=3, who="ann").law("n").total == 3
+
+
+UNDER_ANOTHER_KIND = """ruleset: kinds
+kinds:
+  hero: {has: {hp: {type: points, to: 30, starts: 3}}}
+  note: {has: {words: {type: text, default: beware}, weight: {type: number, default: 1}}}
+  stone: {has: {weight: {type: number, default: 2}}}
+things: {hero: {ann: {}}, note: {sign: {}}}
+scenes:
+  swap:
+    inputs: {who: {type: hero}}
+    round:
+      first:
+        steps:
+          rolled: {roll: d2}
+          old: {make: note, named: sign.words}
+          gone: {destroy: old}
+          new: {make: stone, named: sign.words}
+          weighs: {gain: rolled + old.weight, to: who.hp}
+    guard: 1
+"""
+
+
+def test_a_thing_under_the_name_of_a_destroyed_one_of_another_kind_is_not_taken_for_it() -> None:
+    game = interpreter.loads(UNDER_ANOTHER_KIND)
+    for ask in (
+        lambda: game.roll("scenes.swap", who="ann", seed=1),
+        lambda: game.simulate("scenes.swap", runs=5, seed=1, inputs={"who": "ann"}, of=["ann.hp"]),
+        lambda: game.odds("scenes.swap", inputs={"who": "ann"}).of("ann.hp"),
+    ):
+        with pytest.raises(PlayError) as refused:
+            ask()
+        assert refused.value.diagnostic.code == "HR650"
+    same_kind = interpreter.loads(UNDER_ANOTHER_KIND.replace("make: stone", "make: note"))
+    found = same_kind.simulate("scenes.swap", runs=50, seed=1, inputs={"who": "ann"}, of=["ann.hp"]).of("ann.hp")
+    assert set(found) == {5, 6}  # the name is all that tells things of a kind apart
+
+
+BOUND_BY_AN_INPUT = """ruleset: bound
+kinds:
+  hero:
+    has: {hp: {type: points, to: scene.most, starts: 6}, luck: {type: points, to: 9, starts: 0}}
+scenes:
+  walk:
+    inputs: {who: {type: hero}, most: {type: number, from: 1, to: 9}}
+    steps: {strong: {gain: 1, to: who.luck, if: who.hp == 6}}
+    round: {first: {steps: {rolled: {roll: d2}}}}
+    guard: 2
+"""
+
+
+@pytest.mark.parametrize(("most", "left"), [(4, (4, 0)), (9, (6, 1))])
+def test_points_fit_their_bounds_when_a_scene_goes_on_with_another_input(most: int, left: tuple[int, int]) -> None:
+    game, names = interpreter.loads(BOUND_BY_AN_INPUT), ("ann.hp", "ann.luck")
+    state = game.state({"ann": {"is": "hero", "hp": 6}, "scene": {"is": "walk", "who": "ann", "most": 9, "round": 1}})
+    assert game.odds("scenes.walk", state=state, inputs={"most": most}).law(*names).weights == {left: 1}
+    simulated = game.simulate("scenes.walk", runs=5, seed=1, state=state, inputs={"most": most}, of=names)
+    assert simulated.law(*names).weights == {left: 1}
+    values = game.roll("scenes.walk", seed=1, state=state, inputs={"most": most}).state.things["ann"].values
+    assert (values["hp"], values["luck"]) == left
+
+
+def test_a_simulation_from_a_given_state_makes_none_of_its_own() -> None:
+    game = interpreter.loads(BOUND_BY_AN_INPUT.replace("scenes:", "things: {hero: {ann: {}}}\nscenes:", 1))
+    with pytest.raises(PlayError, match="HR680 no scene is under way"):
+        game.state()
+    state = game.state({"ann": {"hp": 6}, "scene": {"is": "walk", "who": "ann", "most": 6, "round": 1}})
+    assert game.simulate("scenes.walk", runs=5, seed=1, state=state, of=["ann.luck"]).of("ann.luck") == {1: 1}

@@ -155,3 +155,37 @@ def test_every_built_in_function_that_can_fail_is_known_to() -> None:
     written = {name: inspect.getsource(one.run) for name, one in FUNCTIONS.items() if inspect.isfunction(one.run)}
     raising = {name for name, source in written.items() if "Problem(" in source}
     assert raising and raising <= FAILING_BUILTINS <= FUNCTIONS.keys()
+
+
+MANY_OFFERS = """ruleset: offers
+kinds: {hero: {has: {luck: {type: points, to: 30, starts: 5}}}}
+things: {hero: {ann: {}}}
+policies: {rests: {days.hours.moves: rest}}
+actions:
+  rest: {actor: hero, inputs: {}, steps: {slept: 1}}
+  wait: {actor: hero, inputs: {}, steps: {waited: 1}}
+mechanics:
+  night:
+    inputs: {who: {type: hero}}
+    steps:
+      luck: {roll: d6}
+      days:
+        repeat: 150
+        each: {hours: {repeat: 100, each: {moves: {offer: [rest, wait], to: who, most: 1}}}}
+"""
+
+
+@pytest.mark.parametrize("policy", ["rests", None])
+def test_simulations_count_the_steps_of_offers(policy: str | None) -> None:
+    """Each of 15,000 offers of two actions counts as six steps, beside the step that makes it."""
+    few = interpreter.loads(MANY_OFFERS.replace("repeat: 150", "repeat: 10"))
+    many = interpreter.loads(MANY_OFFERS)
+    assert few.roll("night", who="ann", policy=policy, seed=1).values["luck"]
+    assert few.simulate("night", who="ann", policy=policy, seed=1, runs=2, of=["days"])
+    for ask in (
+        lambda: many.roll("night", who="ann", policy=policy, seed=1),
+        lambda: many.simulate("night", who="ann", policy=policy, seed=1, runs=2, of=["days"]),
+    ):
+        with pytest.raises(PlayError) as refused:
+            ask()
+        assert refused.value.diagnostic.code == "HR631"

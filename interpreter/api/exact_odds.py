@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.given_answers import check_keys, has_inner_list, has_list
+from interpreter.api.given_answers import check_keys, differ_in_turn
 from interpreter.api.instance import Instance
 from interpreter.api.query import Goals, PreparedRule, Query, answers, prepare
 from interpreter.api.stack_guard import stack_guarded
@@ -129,14 +129,14 @@ def exact_odds(query: Query, allowance: Allowance = USUAL) -> Odds:
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in fields}
     composite = frozenset([name for name, of in fields if t.is_composite(of)])
     asked = _Asked(query, prepared, known, composite, allowance)
-    check_keys(asked.instance.program, prepared.rule, query.choices)
+    check_keys(asked.instance.program, prepared.rule, query.choices, query.inputs)
     if prepared.rule.path.startswith("scenes."):
         return _scene_odds(asked, allowance.told)
     goals = _goals(asked)
     if asked.by_chance:  # which answers every choice, so that none is left for a goal
         goals = ()
     given = asked.answers()
-    if has_list(query.choices):
+    if differ_in_turn(asked.instance.program, prepared.rule, query.choices):
         if asked.by_chance:
             raise PlayError(say.random_with_lists())
         return _odds_by_enumeration(asked, goals)
@@ -331,7 +331,7 @@ def _scene_odds(asked: _Asked, progress: Progress | None) -> Odds:
     state = asked.prepared.frame[STATE]
     for goal in (*_by_decider(asked.query.best).values(), *_by_decider(asked.query.worst).values()):
         raise PlayError(say.no_best_in_a_scene("highest or lowest", goal))
-    if has_inner_list(asked.query.choices):
+    if differ_in_turn(asked.instance.program, asked.rule, asked.query.choices):
         raise PlayError(say.best_with_lists(asked.rule.name))
     decide = _decide(asked, asked.answers())
     asked = replace(asked, query=replace(asked.query, rule=asked.rule.path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -15,6 +15,7 @@ from interpreter.ir.choice_keys import asking as asks_in
 from interpreter.ir.once_per import once_per
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.requests import Choice
+from interpreter.play.unasked_answers import why
 from interpreter.syntax.document import Mapping as Tree
 from interpreter.syntax.document import Node, Scalar, written
 from interpreter.syntax.document import Sequence as Items
@@ -109,39 +110,75 @@ def _is_record(node: Tree, choice: Choice) -> bool:
     return isinstance(first, Mapping) and set(first) == set(node.by_key)
 
 
-def check_keys(program: ir.Program, rule: ir.Mechanic, choices: Mapping[str, Any] | None) -> None:
-    """Raises PlayError for an answer to a question that neither the rule nor what it leads to can ask."""
+def check_keys(
+    program: ir.Program, rule: ir.Mechanic, choices: Mapping[str, Any] | None, inputs: Collection[str]
+) -> None:
+    """Raises PlayError for an answer to a question that neither the rule nor what it leads to can ask.
+
+    `inputs` are the names of the given inputs, which an action does not ask for.
+    """
     if not choices:
         return
-    keys = _keys(program, rule if rule.path.startswith("mechanics.") and not program.events else None)
-    names = {name for key in keys for name in key.split(".")} | {MIX}
+    kinds = _kinds_of(program, rule)
+    names = {name for key in kinds for name in key.split(".")} | {MIX}
     for given in choices:
-        if not names.issuperset(given.split(".")):
-            raise PlayError(say.never_asked(given, keys))
+        if not names.issuperset(given.split(".")) or (given in inputs and _is_only_input(program, rule, given)):
+            raise PlayError(why(say.never_asked(given, kinds), program, rule, list(inputs), ()))
+
+
+def _is_only_input(program: ir.Program, rule: ir.Mechanic, name: str) -> bool:
+    """Whether a name is an input of the action, and no other question of the action is called so."""
+    own = program.actions.get(rule.name)
+    called_so = [key for key, _ in asked(program, rule) if key[-1].name == name]
+    return own is not None and own.rule is rule and len(called_so) == 1
+
+
+def _kinds_of(program: ir.Program, rule: ir.Mechanic) -> Mapping[str, tuple[t.Type, ...]]:
+    """The keys of the questions of a rule, or of all rules where others may follow it, with the types of answers."""
+    return _kinds(program, rule if rule.path.startswith("mechanics.") and not program.events else None)
 
 
 @once_per
-def _keys(program: ir.Program, rule: ir.Mechanic | None) -> tuple[str, ...]:
+def _kinds(program: ir.Program, rule: ir.Mechanic | None) -> Mapping[str, tuple[t.Type, ...]]:
     """The keys of the questions of a rule, or without one of all rules, in the order of the alphabet."""
     asking = [rule] if rule is not None else rules(program)
-    keys = [tuple(one.name for one in key) for some in asking for key, _ in asked(program, some)]
-    keys += [tuple(step.name for step in trail) for some in asking for trail in asks_in(program, some)]
-    return tuple(sorted({".".join(key) for key in keys}))
+    kinds: dict[str, dict[t.Type, None]] = {}
+    for some in asking:
+        for key, kind in asked(program, some):
+            kinds.setdefault(".".join([one.name for one in key]), {})[kind] = None
+        for trail in asks_in(program, some):
+            kinds.setdefault(".".join([step.name for step in trail]), {})
+    return {key: tuple(kinds[key]) for key in sorted(kinds)}
 
 
 MIX = "mix"
 """The last name in the key of the question with which points somebody pays."""
 
 
-def has_list(choices: Mapping[str, Any] | None) -> bool:
-    """Whether some answers are lists at the top, so that a choice may be answered differently each time."""
-    return any(isinstance(node_of(value, key), Items) for key, value in (choices or {}).items())
+def differ_in_turn(program: ir.Program, rule: ir.Mechanic, choices: Mapping[str, Any] | None) -> bool:
+    """Whether a choice may be answered differently each time: with a list that is not one answer to `some`."""
+    return any(_differs(node_of(value, key), _kinds_at(program, rule, key)) for key, value in (choices or {}).items())
 
 
-def has_inner_list(choices: Mapping[str, Any] | None) -> bool:
-    """Whether some answers are lists, at the top or for one object or role."""
-    return any(_holds_list(node_of(value, key)) for key, value in (choices or {}).items())
+def _kinds_at(program: ir.Program, rule: ir.Mechanic, key: str) -> list[t.Type]:
+    """The types of answers to the questions that a key may mean."""
+    meant = [kinds for name, kinds in _kinds_of(program, rule).items() if name == key or name.endswith(f".{key}")]
+    return [t.present(kind) for kinds in meant for kind in kinds]
 
 
-def _holds_list(node: Node) -> bool:
-    return isinstance(node, Items) or (isinstance(node, Tree) and any(_holds_list(one.value) for one in node.entries))
+def _differs(node: Node, kinds: Sequence[t.Type]) -> bool:
+    if isinstance(node, Tree):  # a record, or the answers of each object or role by name
+        if kinds and all(isinstance(kind, t.Record) and set(dict(kind.fields)) == set(node.by_key) for kind in kinds):
+            return False
+        return any(_differs(one.value, kinds) for one in node.entries)
+    if not isinstance(node, Items):
+        return False
+    is_one_answer = bool(kinds) and all(map(_takes_list, kinds))
+    return not is_one_answer or any(isinstance(item, Items) for item in node.items)
+
+
+def _takes_list(kind: t.Type) -> bool:
+    """Whether an answer of a type is a list of elements that are none themselves."""
+    if isinstance(kind, t.List):
+        return not isinstance(t.present(kind.of), t.List)
+    return isinstance(kind, t.Dice) or (isinstance(kind, t.Roll) and not kind.single)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
-from interpreter.api.given_answers import check_keys, has_list
+from interpreter.api.given_answers import check_keys, differ_in_turn
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.rng import fresh_seed
@@ -33,7 +33,7 @@ def sample(
     if query.best or query.worst:
         raise PlayError(say.decides_nothing("best" if query.best else "worst"))
     prepared = prepare(query)
-    check_keys(query.instance.program, prepared.rule, query.choices)
+    check_keys(query.instance.program, prepared.rule, query.choices, query.inputs)
     start = prepared.frame
     try:
         from interpreter.simulation.worker import WorkerTask, simulated
@@ -42,6 +42,6 @@ def sample(
             raise
         raise PlayError(say.no_numpy()) from None
     number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
-    in_turn = has_list(query.choices)
+    in_turn = differ_in_turn(query.instance.program, prepared.rule, query.choices)
     task = WorkerTask(query.instance, query.rule, start, (), query.choices, query.policy, number, in_turn)
     return simulated(task, of, runs, executor, progress)

@@ -100,7 +100,7 @@ def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trai
 def stages(writer: FunctionWriter, action: ir.Stages, step: ir.Step, trail: Trail, value: str | None) -> None:
     value = value or writer.variable()
     do_step(writer, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail, value)
-    writer.line(f"run.steps += {len(action.then)}")
+    writer.spend(len(action.then))
     with writer.scope(**{step.name: value}):
         for stage, form in zip(action.then, forms_of_stages(action), strict=True):
             condition = f"if {writer.text(stage.condition)}:" if stage.condition is not None else "if True:"

@@ -18,7 +18,7 @@ from interpreter.ir.limits import has_limits
 from interpreter.ir.once_per import once_per
 from interpreter.play.available_actions import PASS
 from interpreter.play.effects import MOST_NESTED
-from interpreter.play.events import CANCELLED, MOST_OFFERED, answering
+from interpreter.play.events import CANCELLED, MOST_OFFERED, answering, steps_of
 from interpreter.play.run import CHANGED
 from interpreter.runtime import spans
 from interpreter.runtime.state import STATE, marks_after
@@ -60,6 +60,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
     if says is not None:
         with writer.indented(f"for {count} in range({most}):"):
             wanted, first = writer.variable(), writer.variable()
+            writer.spend(steps_of(action))
             writer.line(f"{wanted} = {says[0]}")
             writer.line(f"{first} = {choosing}({wanted}, {who})")
             writer.line(f"if {first} is None: break")
@@ -67,8 +68,11 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
             if found is not None:
                 writer.line(f"{found} += ({first},)")
             writer.line(f"if {who}.id not in has: break")
-    elif may_fail(module.program, (action.most, tuple(actions.values()))):
-        writer.line(f"if {most} > 0: {choosing}(None, {who})")  # nobody answers, and so all pass
+    else:  # nobody answers, and so all pass
+        with writer.indented(f"if {most} > 0:"):
+            writer.spend(steps_of(action))
+            if may_fail(module.program, tuple(actions.values())):
+                writer.line(f"{choosing}(None, {who})")
     if found is not None:
         writer.line(f"{value} = {found}")
 

@@ -44,6 +44,11 @@ class FunctionWriter:
         """A formula as a Python expression."""
         return self.expressions.text(formula.body)
 
+    def spend(self, steps: int) -> None:
+        """Write lines that take steps from the budget of the run."""
+        self.line(f"run.steps += {steps}")
+        self.line("if run.steps > run.most_steps: raise NotGenerated")
+
     @contextmanager
     def indented(self, head: str) -> Iterator[None]:
         """Lines of the block under `if …:`, `for …:` and the like."""

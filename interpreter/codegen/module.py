@@ -37,14 +37,15 @@ class NotGenerated(Exception):
 
 
 class RunCount:
-    """What a run has spent of its budget, and the budget."""
+    """What a run has spent of its budget, and the budget; the kinds of what it has `destroyed`, by name."""
 
-    __slots__ = ("calls", "dice", "most_dice", "most_steps", "nested", "source", "steps")
+    __slots__ = ("calls", "destroyed", "dice", "most_dice", "most_steps", "nested", "source", "steps")
 
     def __init__(self) -> None:
         self.source: FaceSource | None = None
         self.steps = self.dice = self.nested = 0
         self.calls: tuple[str, ...] = ()
+        self.destroyed: dict[str, str] = {}
         self.most_steps, self.most_dice = Budget.steps, Budget.dice
 
 
@@ -135,6 +136,7 @@ class GeneratedModule:
         """Begin another run."""
         run = self.run
         run.source, run.steps, run.dice, run.nested, run.calls = source, 0, 0, 0, ()
+        run.destroyed = {}
         self.answers = Answers({}, lambda choice, value: value, self.policy)
         for cache in self._lasting_caches:
             if len(cache) > MOST_CACHED:
@@ -152,6 +154,18 @@ class GeneratedModule:
         self.state.set(state)
         for cache in self._caches_of_state:
             cache.clear()
+
+    def advance(self, state: State) -> None:
+        """Replace the state by the one after a step that play has run.
+
+        Raises NotGenerated for an object under the name of a destroyed one of another kind: play tells them apart by
+        their kinds, generated functions only look at names.
+        """
+        gone = self.run.destroyed
+        gone.update({name: held.kind for name, held in self.state.things.items() if name not in state.things})
+        if any(gone.get(name, held.kind) != held.kind for name, held in state.things.items() if gone):
+            raise NotGenerated
+        self.set_state(state)
 
     def _spent(self, elements: Any) -> Any:
         """Elements that a formula goes through, taken from the budget."""

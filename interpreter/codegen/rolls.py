@@ -78,10 +78,10 @@ def _chains(writer: FunctionWriter, roll: ir.RollDice, trail: Trail, value: str)
             if "earlier" in writer.names_read:
                 writer.variables["earlier"] = writer.variable()
                 writer.line(f"{writer.variables['earlier']} = tuple({earlier})")
+            if roll.each:
+                writer.spend(len(roll.each))
             for one in roll.each:
-                writer.line("run.steps += 1")
                 write_step(writer, one, (*trail, one.name), one in kept)
-            writer.line("if run.steps > run.most_steps: raise NotGenerated")
             writer.line(f"{counts} = {writer.text(roll.counts) if roll.counts is not None else number}")
             writer.variables["counts"] = counts
             writer.line(f"{named} = {record_of(writer, kept)}")

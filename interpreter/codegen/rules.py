@@ -62,8 +62,7 @@ def _steps(writer: FunctionWriter, steps: Sequence[ir.Step], record: str | None)
     fields = writer.module.fields_read
     if not steps:
         return
-    writer.line(f"run.steps += {len(steps)}")
-    writer.line("if run.steps > run.most_steps: raise NotGenerated")
+    writer.spend(len(steps))
     for one in steps:
         write_step(writer, one, (one.name,), record is not None or fields is None or one.name in fields)
         if record is not None:

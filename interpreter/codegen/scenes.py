@@ -16,7 +16,7 @@ from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
 from interpreter.runtime import new_objects
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.rng import FaceSource
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, put, without
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, without
 
 
 def turn(writer: FunctionWriter, action: ir.Turn, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -88,11 +88,7 @@ class _GeneratedScene:
         state = given[STATE]
         if self._begun is None or self._begun[0] is not state or self._begun[1] != values:
             begun = dict(given)
-            if SCENE in state.things:
-                for name in self.inputs:
-                    begun[STATE] = put(begun[STATE], UNDER_WAY, name, given[name])
-            else:
-                begun[STATE] = new_objects.scene_made(self.module.closures, begun, self.scene, begun)
+            begun[STATE] = new_objects.scene_begun(self.module.closures, begun, self.scene)
             if not all(holds(begun) for holds in self.requires):
                 raise NotGenerated
             self._begun = state, values, begun[STATE]

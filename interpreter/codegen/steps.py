@@ -28,8 +28,7 @@ def block(writer: FunctionWriter, steps: Sequence[ir.Step], trail: Trail, whole:
     """Write a block of steps. Their results are kept if a formula reads them, or if `whole` asks for all of them."""
     if not steps:
         return
-    writer.line(f"run.steps += {len(steps)}")
-    writer.line("if run.steps > run.most_steps: raise NotGenerated")
+    writer.spend(len(steps))
     for one in steps:
         write_step(writer, one, (*trail, one.name), whole)
 
@@ -176,13 +175,13 @@ def _played(module: GeneratedModule, step: ir.Step, trail: Trail) -> Callable[[F
         try:
             value = drive(compiled.walk(given, run), count.source, module.answers)
         except MechanicEnded as end:
-            module.set_state(end.frame[STATE])
+            module.advance(end.frame[STATE])
             kept(end.frame, given)
             raise
         finally:
             count.steps, count.dice = run.steps, run.dice
         if given[STATE] is not before:
-            module.set_state(given[STATE])
+            module.advance(given[STATE])
         return value
 
     return play

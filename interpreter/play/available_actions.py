@@ -272,11 +272,6 @@ class Open(Sequence[str]):
         return known
 
     @property
-    def tried(self) -> int:
-        """How many actions have been tried so far."""
-        return len(self._tried)
-
-    @property
     def spent(self) -> frozenset[str]:
         """What is used up: kinds of which no more may be done now, and points of a turn that are too few for any."""
         given = {**frame(), STATE: self._state, "actor": self._who}

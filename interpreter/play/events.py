@@ -91,7 +91,12 @@ MOST_OFFERED = 100
 """How often an offer is made if the ruleset sets no limit."""
 
 STEPS_OF_AN_OFFER = 4
-"""How many steps an offer counts as, beside one for each action that it tries: it takes as long as so many."""
+"""How many steps an offer counts as, beside one for each action that it lists: it takes as long as so many."""
+
+
+def steps_of(offer: ir.Offer) -> int:
+    """How many steps an offer counts as, each time that it is made."""
+    return STEPS_OF_AN_OFFER + len(offer.actions)
 
 
 def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
@@ -109,6 +114,7 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
         done_so_far: list[str] = []
         limit = most(given) if most is not None else MOST_OFFERED
         while len(done_so_far) < limit:
+            run.spend(steps_of(action))
             open_ = Open(offered[0], given[STATE], who, denied)
             if not open_.any:
                 run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
@@ -122,7 +128,6 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
                 pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
             )  # fmt: skip
             chosen = yield from asked(run, choice, given)
-            run.spend(STEPS_OF_AN_OFFER + open_.tried)
             if chosen == PASS:
                 break
             inside = {**outside(given), "actor": who, OFFERED: True}

@@ -13,7 +13,7 @@ from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, 
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import ELEMENTS, Frame
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put, without
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, without
 from interpreter.runtime.summaries import summary_of, taking_part
 from interpreter.values import Thing
 
@@ -121,11 +121,7 @@ class _CompiledScene:
     def _begin(self, given: Frame, run: Run) -> OutcomeWalk:
         """Put the scene under way and play the steps before the first round."""
         scene = self.scene
-        if SCENE in given[STATE].things:
-            for one in scene.rule.inputs:
-                given[STATE] = put(given[STATE], UNDER_WAY, one.name, given[one.name])
-        else:
-            given[STATE] = new_objects.scene_made(self.walker.closures, given, scene, given)
+        given[STATE] = new_objects.scene_begun(self.walker.closures, given, scene)
         self.required(given, run)
         run.add_event("scene", scene.rule, dict(given))
         run.depth += 1

@@ -13,7 +13,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime.evaluator import Closures, Frame
-from interpreter.runtime.objects import checked_value, exists, frame_of_owner, within
+from interpreter.runtime.objects import checked_value, clamped_by, exists, frame_of_owner, within
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, added, put, without
 from interpreter.syntax.schema import is_name
 from interpreter.values import Thing
@@ -180,6 +180,24 @@ def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping
     """
     inside = {**frame, STATE: without(frame[STATE], UNDER_WAY)}
     return all_made(closures, inside, (), scene=NewScene(scene, given))
+
+
+def scene_begun(closures: Closures, frame: Frame, scene: ir.Scene) -> State:
+    """The state in which a scene is under way with the inputs of a frame; one that is already keeps what else it has.
+
+    Numbers whose bounds read an input that is now another are clamped to them. Raises PlayError for a value that is out
+    of bounds.
+    """
+    state: State = frame[STATE]
+    if SCENE not in state.things:
+        return scene_made(closures, frame, scene, frame)
+    had = state.things[SCENE].values
+    others = [one.name for one in scene.rule.inputs if one.name not in had or had[one.name] != frame[one.name]]
+    for name in others:
+        state = put(state, UNDER_WAY, name, frame[name])
+    for name in others:
+        state = clamped_by(closures, frame, state, UNDER_WAY, name)
+    return state
 
 
 def _scene_values(

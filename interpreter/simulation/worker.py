@@ -132,7 +132,7 @@ class WorkerTask:
         policy: str | Policy | None = self.policy
         if self.policy == RANDOM:
             policy = (lambda choice: any_answer(choice, pick)) if pick else None
-        return self.game.answers(self.choices, policy, None, self.game.reader())
+        return self.game.answers(self.choices, policy, None, self.game.reader(self.at.get(STATE)))
 
     def _play(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
         """The counts of a chunk that is played run by run. A run that passes a limit is left out.
