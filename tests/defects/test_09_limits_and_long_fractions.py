@@ -16,7 +16,7 @@ from interpreter.diagnostics.source import Source
 from interpreter.odds import chance_choices, lazy_roll, meter, query_cache
 from interpreter.odds import scenes as scene_odds
 from interpreter.odds.lower import played as played_in_odds
-from interpreter.play import effects, run, scenes
+from interpreter.play import effects, events, run, scenes
 from interpreter.runtime.evaluator import ELEMENTS, LARGEST
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.syntax import lexer
@@ -32,7 +32,8 @@ LIMITS = f"""
 | a number | {LARGEST.bit_length() + 1} bits
 | a roll, a pool, `upto` | {MOST_DICE:,} dice or numbers
 | the throws of one die | the `guard` of its roll, {ir.GUARD:,} by default
-| a run | {run.Budget.steps:,} steps, {run.Budget.dice:,} dice, {run.Budget.passes:,} passes of one `repeat`, \
+| a run | {run.Budget.steps:,} steps (an offer counts as {events.STEPS_OF_AN_OFFER} and one for each action), \
+{run.Budget.dice:,} dice, {run.Budget.passes:,} passes of one `repeat`, \
 {run.Budget.things:,} things, events that cause each other {effects.MOST_NESTED} deep, \
 {ELEMENTS:,} elements read by `where` and `by`
 | a list or a record | {values.MOST_HELD:,} values
