@@ -249,3 +249,70 @@ scenes:
         "{ann: {nth: 1}, bo: {nth: 1}}": Fraction(1, 2),
         "{bo: {nth: 1}, ann: {nth: 1}}": Fraction(1, 2),
     }
+
+
+KEPT = """ruleset: kept
+kinds:
+  hero: {has: {n: {type: number, default: 0}, held: {list_of: number, default: []}}}
+  note: {has: {n: {type: number}}}
+things: {hero: {ann: {}}}
+events:
+  blow: {inputs: {hard: {type: number}}, steps: {s: {set: ann.n, to: hard}}}
+mechanics:
+  m:
+    steps:
+      side: {roll: d2}
+      x: {roll: d3, again: face == 2}
+      DOES
+      b: {roll: d2}
+      u: READS + b
+scenes:
+  night:
+    round:
+      dusk:
+        steps:
+          side: {roll: d2}
+          x: {roll: d3, again: face == 2}
+          c: {cause: blow, with: {hard: x}, later: {rounds: 1}}
+      dawn:
+        steps:
+          b: {roll: d2}
+          over: {end: many, if: scene.round == 2 and ann.n + b > 4}
+          less: {end: few, if: scene.round == 2}
+    outcomes: {many: {}, few: {}}
+    guard: 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "reads"),
+    [
+        ("a: {set: ann.n, to: x, if: side == 1}\n      c: {set: ann.n, to: x + 0, if: side == 2}", "ann.n"),
+        (
+            "a: {add: x, to: ann.held, if: side == 1}\n      c: {add: x + 0, to: ann.held, if: side == 2}",
+            "sum(ann.held)",
+        ),
+        ("made: {make: note, with: {n: x}}", "made.n"),
+    ],
+    ids=["a number", "a list", "a new thing"],
+)
+def test_states_may_hold_a_number_of_which_only_a_bound_is_known(does: str, reads: str) -> None:
+    law = interpreter.loads(KEPT.replace("DOES", does).replace("READS", reads)).odds("m").law("u")
+    assert law.missing < Fraction(1, 10**9)
+    for total in range(2, 12):  # x is 1, 3, 3, 5, 5, …: two thirds of the way to the next throw each
+        chance = sum((_chain(total - b) / 2 for b in (1, 2)), Fraction(0))
+        assert law.weights.get((total,), 0) == chance
+
+
+def _chain(total: int) -> Fraction:
+    """The chance of a sum of a d3 that is thrown again after a 2: a number of twos, and then a 1 or a 3."""
+    return sum((Fraction(1, 3) ** (twos + 1) for twos in range(8) if total - 2 * twos in (1, 3)), Fraction(0))
+
+
+def test_an_event_to_come_may_hold_a_number_of_which_only_a_bound_is_known() -> None:
+    law = (
+        interpreter.loads(KEPT.replace("DOES", "c: {is: 1}").replace("READS", "x")).odds("scenes.night").law("outcome")
+    )
+    assert law.missing < Fraction(1, 10**9)
+    few = sum((_chain(total - b) / 2 for b in (1, 2) for total in range(5)), Fraction(0))
+    assert law.weights[("few",)] == few

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from interpreter.runtime.functions import Undecided
 from interpreter.values import Thing
 
 SCENE = "scene"
@@ -129,10 +130,13 @@ class State:
             return True
         if not isinstance(other, State):
             return False
-        if self.things is not other.things and not (self.things == other.things and self._in_same_order(other)):
+        try:
+            if self.things is not other.things and not (self.things == other.things and self._in_same_order(other)):
+                return False
+            mine, theirs = ((of.marks, of.timers, of.made, of.pending) for of in (self, other))
+            return mine == theirs
+        except Undecided:  # odds may know of a number in them only a bound, and then follow both
             return False
-        mine, theirs = ((of.marks, of.timers, of.made, of.pending) for of in (self, other))
-        return mine == theirs
 
     def _in_same_order(self, other: State) -> bool:
         """Whether the same objects were made in the same order; where the scene stands among them does not matter."""
