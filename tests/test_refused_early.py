@@ -225,3 +225,33 @@ def test_offers_count(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(PlayError) as refused:
         game.odds("scenes.night", inputs={"who": "ann"}, choices={"moves": "pass"}).of("ann.hp")
     assert refused.value.diagnostic.code == "HR814"
+
+
+TWO_ATTEMPTS = """ruleset: attempts
+mechanics:
+  all_passes:
+    steps:
+      x: {roll: d3, again: face == 2}
+      y: {repeat: x, carry: {total: 1}, each: {die: {roll: d2}, total: total + die}}
+"""
+
+
+def test_all_attempts_at_a_question_together_do_half_as_much_again_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too large where tails are followed to their ends is asked again with short ones."""
+    spent, begun = [0], [0]
+    spend, again = Meter.spend, Meter.begin_again
+
+    def counted(one: Meter, work: int) -> None:
+        spent[0] += work
+        spend(one, work)
+
+    def counted_again(one: Meter) -> None:
+        begun[0] += 1
+        again(one)
+
+    monkeypatch.setattr(Meter, "spend", counted)
+    monkeypatch.setattr(Meter, "begin_again", counted_again)
+    with pytest.raises(PlayError, match="these odds need more work"):
+        interpreter.loads(TWO_ATTEMPTS).odds("all_passes", seconds=0.2).of("y")
+    assert begun == [1]
+    assert 200_000 < spent[0] < 330_000

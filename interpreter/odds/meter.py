@@ -47,10 +47,11 @@ class Meter:
     """The meter of one question. Raises PlayError as soon as a limit is passed.
 
     `told` is called now and then with the work done and the work allowed; what it raises ends the question. `waited`
-    are the numbers of states before each step and in it, by its name.
+    are the numbers of states before each step and in it, by its name. `limits` are those of the
+    present attempt, `whole` those of the question; `spent` is the work of the attempts before.
     """
 
-    __slots__ = ("_next", "given", "limits", "states", "told", "waited", "work")
+    __slots__ = ("_next", "given", "limits", "spent", "states", "told", "waited", "whole", "work")
 
     def __init__(self, limits: WorkLimits | None = None, told: Callable[[int, int], None] | None = None) -> None:
         self.given, self.told = limits, told
@@ -58,7 +59,20 @@ class Meter:
 
     def begin(self, limits: WorkLimits | None = None) -> None:
         """Begin a new question, with limits of its own if it has some."""
-        self.limits = limits or self.given or LIMITS
+        self.whole, self.spent = limits or self.given or LIMITS, 0
+        self._start(self.whole)
+
+    def begin_again(self) -> None:
+        """Begin another attempt at the same question.
+
+        All attempts together may do half as much work again as one: a refusal takes little longer than an answer.
+        """
+        self.spent += self.work
+        limits, left = self.whole, self.whole.work * 3 // 2 - self.spent
+        self._start(WorkLimits(limits.states, max(1, min(limits.work, left)), limits.memory))
+
+    def _start(self, limits: WorkLimits) -> None:
+        self.limits = limits
         self.states = self.work = 0
         self.waited: dict[str, int] = {}
         self._next = self.limits.work if self.told is None else min(OFTEN, self.limits.work)

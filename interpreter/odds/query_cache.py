@@ -119,7 +119,7 @@ class QueryCache:
         """What the last question took."""
         meter = self.meter
         waited = sorted([one for one in meter.waited.items() if not one[0].startswith(".")], key=lambda one: -one[1])
-        return WorkDone(meter.states, meter.work, meter.limits.work, tuple(waited))
+        return WorkDone(meter.states, meter.work, meter.whole.work, tuple(waited))
 
 
 class RuleQuestion(NamedTuple):
@@ -179,9 +179,9 @@ LIKELIEST = tuple([100 * GROWTH**number for number in range(6)])
 
 
 def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
+    cache.meter.begin()
     if (law := _capped(cache, asked)) is not None:
         return law
-    cache.meter.begin()
     try:
         law = _at_depth(cache, asked, DEPTHS[0])
     except PlayError as error:
@@ -222,7 +222,7 @@ def _with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayErr
         raise too_large
     if not cache.engine(DEPTHS[0], None, None, False, asked).has_tails:
         raise too_large
-    cache.meter.begin()
+    cache.meter.begin_again()
     for depth in DEPTHS:
         try:
             law = _at_depth(cache, asked, depth, short=True)
@@ -246,11 +246,11 @@ def _capped(cache: QueryCache, asked: RuleQuestion) -> Law | None:
         return None
     given = max([abs(one) for one in asked.at.values() if type(one) is int], default=0)
     for cap in (CAP + given, 4 * (CAP + given)):
-        cache.meter.begin()
         with suppress(Undecided):
             law = _at_depth(cache, asked, DEPTHS[0], cap)
             if not law.missing and not law.doubt:
                 return law
+        cache.meter.begin_again()
     return None
 
 
