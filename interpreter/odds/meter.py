@@ -47,8 +47,8 @@ class Meter:
     """The meter of one question. Raises PlayError as soon as a limit is passed.
 
     `told` is called now and then with the work done and the work allowed; what it raises ends the question. `waited`
-    are the numbers of states before each step and in it, by its name. `limits` are those of the
-    present attempt, `whole` those of the question; `spent` is the work of the attempts before.
+    are the numbers of states before each step and in it, by its name. `limits` are those of the present attempt,
+    `whole` those of the question; `spent` is the work of the attempts before.
     """
 
     __slots__ = ("_next", "given", "limits", "spent", "states", "told", "waited", "whole", "work")
