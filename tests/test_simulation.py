@@ -38,6 +38,7 @@ from interpreter.simulation.sorting_network import network
 np = pytest.importorskip("numpy")
 
 from interpreter.simulation import columns as columns_of  # noqa: E402
+from interpreter.simulation import die_tables  # noqa: E402
 from interpreter.simulation.columns import Columns  # noqa: E402
 from interpreter.simulation.dice_columns import DiceColumns  # noqa: E402
 from interpreter.simulation.pair_columns import PairColumns  # noqa: E402
@@ -147,16 +148,16 @@ def test_columns_of_every_combination_are_the_law_of_the_kernels(seed: int, monk
 
 def drawn_by(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What is made ready to draw rolls from here on."""
-    from interpreter.simulation import engine
+    from interpreter.simulation.engine import SamplingEngine
 
     made: list[Any] = []
-    plain = engine._sampler_of
+    plain = SamplingEngine._sampler
 
     def noted(*wanted: Any) -> Any:
         made.append(plain(*wanted))
         return made[-1]
 
-    monkeypatch.setattr(engine, "_sampler_of", noted)
+    monkeypatch.setattr(SamplingEngine, "_sampler", noted)
     return made
 
 
@@ -331,10 +332,9 @@ def test_pairs_are_columns_and_dice_that_are_handled_lie(monkeypatch: pytest.Mon
 
 
 def test_a_law_that_is_too_much_goes_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.odds import meter
-
     plain = rules().simulate("scores", runs=50_000, seed=1).mean("total")
-    monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=2))
+    monkeypatch.setattr(die_tables, "WORK_OF_A_PART", 1)
+    monkeypatch.setattr(die_tables, "WORK_OF_A_RUN", 0)
     stepwise = rules().simulate("scores", runs=50_000, seed=1).mean("total")
     assert plain != stepwise and abs(plain - stepwise) < 5 * (plain.error + stepwise.error)
 
@@ -384,6 +384,74 @@ def test_chains_that_go_on_for_long_are_thrown_to_their_end(names: tuple[str, ..
     if "many" in names:
         found = [(key[names.index("many")], count) for key, count in sample.counts(*names).items()]
         close(within_tens(law.items()), within_tens(found), 2_000)
+
+
+MANY_CHAINS = """
+ruleset: chains
+mechanics:
+  values:
+    steps:
+      a: {roll: d100}
+      b: {roll: d2, again: face == 1, counts: face if nth < 3 else a - 50}
+  pooled:
+    steps:
+      a: {roll: d100}
+      b: {roll: 3d2, again: face == 1, counts: face if nth < 3 else a - 50}
+  rerolled:
+    steps:
+      a: {roll: d100}
+      pool: {roll: 3d10, again: face == 10, counts: face + a}
+      b: {reroll: pool where face <= a / 10}
+  own_dice:
+    steps:
+      a: {roll: d100}
+      b:
+        roll: 4d10
+        each:
+          own: {roll: 2d20}
+          low: count(own where face * 5 < a)
+        again: low == 2 and nth < 20
+        counts: face + low
+  many_own_dice:
+    steps:
+      a: {roll: d100}
+      b:
+        roll: 4d10
+        each:
+          own: {roll: 3d20}
+          low: count(own where face * 5 < a)
+        again: low == 2 and nth < 20
+        counts: face + low
+"""
+"""Each state has a chain of its own. All tables of `values`, for example, took 16 seconds."""
+
+
+@pytest.mark.parametrize("rule", ["values", "pooled", "rerolled", "own_dice", "many_own_dice"])
+def test_no_simulation_is_prepared_for_longer_than_odds_are_refused(rule: str) -> None:
+    game = interpreter.loads(MANY_CHAINS)
+    began = process_time()
+    game.simulate(rule, runs=250, seed=1, of=["a", "b"])
+    assert process_time() - began < 8
+
+
+def test_chains_with_a_table_and_without_one_agree_with_exact_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = interpreter.loads(MANY_CHAINS.replace("d100", "d8"))
+    law = game.odds("values").law("b").weights
+    for work in (0, 300_000, 100_000_000):
+        monkeypatch.setattr(die_tables, "WORK_OF_A_PART", work)
+        close(law, game.simulate("values", runs=20_000, seed=work, of=["b"]).counts("b"), 20_000)
+
+
+def test_a_part_of_the_runs_does_not_depend_on_what_was_made_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(die_tables, "WORK_OF_A_PART", 300_000)
+
+    def task() -> WorkerTask:
+        game = interpreter.loads(MANY_CHAINS)
+        return WorkerTask(game, "values", prepare(Query(game, "values", {})).frame, ("a", "b"), None, None, 1)
+
+    several = task()
+    others = [several(chunk, 400) for chunk in range(3)]
+    assert [task()(chunk, 400) for chunk in range(3)] == others
 
 
 def within_tens(shares: Any) -> dict[int, Any]:

@@ -110,9 +110,13 @@ class Demand:
 
 @dataclass
 class DemandAnalysis:
-    """Finds what must be drawn, and keeps the readers that it prepares."""
+    """Finds what must be drawn, and keeps the readers that it prepares.
+
+    Without `splits`, a reading of one die alone is drawn with all dice of its roll.
+    """
 
     lowering: Lowering
+    splits: bool = True
     _readers: dict[str, PreparedReading] = field(default_factory=dict)
     _guards: dict[int, Closure] = field(default_factory=dict)
     _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
@@ -204,7 +208,7 @@ class DemandAnalysis:
         assert reading is not None
         if reading.height or reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
-        if pairs_with(frame, {lazy.name}):
+        if not self.splits or pairs_with(frame, {lazy.name}):
             return None
         # After a stage, or after a change of the state, the same name would stand for another reading.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):

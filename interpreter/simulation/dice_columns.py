@@ -7,33 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.diagnostics import PlayError
-from interpreter.odds.lazy_roll import (
-    Chain,
-    DieUnit,
-    Elements,
-    LazyRoll,
-    Needs,
-    RerolledDie,
-    TruncatedThrows,
-    undecided,
-)
-from interpreter.odds.meter import WorkLimits
+from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided
 from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
 from interpreter.simulation.columns import WIDEST, TooManyStates, counted
+from interpreter.simulation.die_tables import DieTables
 from interpreter.simulation.random_bits import Bits, Column, Urn
 from interpreter.values import Throw, Thrown
-
-EVERYTHING: Needs = frozenset(("all", "value", "face", "many", "last"))
-DEPTHS = (16, 64, 256)
-"""The numbers of throws to which a chain is followed, until its rest is negligible. The rest stays undecided."""
-
-NEGLIGIBLE, RARE = 1 << 64, 1 << 30
-"""The rest of a chain is negligible, or at least rare, if its share is below one in this number."""
-
-CHAIN_LIMITS = WorkLimits(work=500_000)
-"""The limits on computing the law of one chain; a chain that exceeds them is thrown."""
 
 MOST_THROWS = Budget().dice
 MOST_OPEN_THROWS = 1_000_000
@@ -46,42 +26,12 @@ _Path = tuple[Any, ...]
 """The throws of a chain so far: empty, or the path before and the last throw."""
 
 
-def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
-    """The possible results of a die, with weights; None if computing them exceeds the limits.
-
-    Chains are followed until their rest is negligible, which is too much for long ones.
-    """
-    for depth in DEPTHS:
-        if isinstance(unit, Chain):
-            unit.meter.begin(CHAIN_LIMITS)  # the limits hold for each chain alone
-        try:
-            made = unit.elements(needs, depth)
-        except PlayError as error:
-            if error.diagnostic.code != "HR805":
-                raise
-            return None
-        except Undecided:  # the law of a later throw is not complete
-            return None
-        finally:
-            if isinstance(unit, Chain):
-                unit.meter.begin()
-        left = sum(weight for one, weight in made if isinstance(getattr(one, "throws", None), TruncatedThrows))
-        total = sum(weight for _, weight in made)
-        if left * NEGLIGIBLE < total or (isinstance(unit, Chain) and unit.guard <= depth):
-            return made
-    return made if left * RARE < total else None
-
-
 class DiceColumns:
     """Draws a roll die by die; `in_order` says that a rule can tell the order of equal dice."""
 
-    def __init__(self, lazy: LazyRoll, in_order: bool = False) -> None:
+    def __init__(self, lazy: LazyRoll, tables: DieTables, in_order: bool = False) -> None:
         self._in_order = in_order
-        self._groups: list[tuple[DieUnit, int, Elements | None, Urn | None]] = []
-        for unit, count in lazy.groups:
-            elements = elements_of(unit, EVERYTHING)
-            urn = Urn([weight for _, weight in elements]) if elements is not None else None
-            self._groups.append((unit, count, elements, urn))
+        self._groups = [(unit, count, tables.of(unit, ALL_OF_A_DIE)) for unit, count in lazy.groups]
 
     def sampled(self, bits: Bits, parts: Sequence[int]) -> list[tuple[int, tuple[Any, ...], int]]:
         """Each sequence of dice, with its part of the runs and its number of runs."""
@@ -89,11 +39,11 @@ class DiceColumns:
         code = np.zeros(total, np.int64)
         width = 1
         rows: list[tuple[Elements, Column]] = []
-        for unit, count, elements, urn in self._groups:
-            if elements is None or urn is None:
+        for unit, count, table in self._groups:
+            if table is None or table.elements is None:
                 elements, places = _thrown(unit, bits, count * total)
             else:
-                places = urn.draw(bits, count * total)
+                elements, places = table.elements, table.urn.draw(bits, count * total)
             columns = places.reshape(count, total)
             columns = columns if self._in_order else np.sort(columns, axis=0)
             rows.append((elements, columns))

@@ -8,6 +8,7 @@ as much as there are runs, in columns of NumPy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.meter import WorkLimits
 from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
 from interpreter.odds.operations import (
     Block,
@@ -39,7 +41,8 @@ from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.simulation.chunks import Open
 from interpreter.simulation.columns import Columns, TooManyStates, TooWide, counted
 from interpreter.simulation.dice_columns import DiceColumns
-from interpreter.simulation.pair_columns import PairColumns, columns, couples
+from interpreter.simulation.die_tables import DieTables, work_of_a_part
+from interpreter.simulation.pair_columns import PairColumns, columns, couples, tables_for
 from interpreter.simulation.random_bits import Bits, Urn
 
 Runs = dict[Any, int]
@@ -50,6 +53,9 @@ Decide = Callable[[Choice], list[tuple[Any, int]]]
 
 MOST_STATES = 20_000
 """The limit on states at a time."""
+
+MOST_MET = 1 << 40
+"""The limit on states that laws of single throws meet: none, as the limit on their work comes before it."""
 
 MOST_BLOCKS = 10_000
 """The limit on runs of blocks for one part of the runs; nested repetitions have many."""
@@ -72,13 +78,16 @@ class SamplingEngine:
     decide: Decide
     bits: Bits = field(init=False)
     most: int = field(init=False)
-    _columns: dict[Any, Columns | PairColumns | DiceColumns] = field(default_factory=dict)
+    _columns: dict[Any, Columns | PairColumns | None] = field(default_factory=dict)
+    _tables: DieTables = field(init=False)
     _urns: dict[int, tuple[Any, Urn]] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
     _blocks: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self._demand = DemandAnalysis(self.lowering)
+        self._demand = DemandAnalysis(self.lowering, splits=False)
+        assert self.lowering.meter_of_chains is not None
+        self._tables = DieTables(self.lowering.meter_of_chains)
 
     def counts(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
         """The number of runs for each combination of values of some names of a mechanic's record.
@@ -87,6 +96,8 @@ class SamplingEngine:
         """
         self.bits = bits
         self.most = min(MOST_STATES, max(runs // RUNS_PER_STATE, FEW_STATES))
+        self.lowering.meter.begin(WorkLimits(MOST_MET, work_of_a_part(runs)))
+        self._tables.begin(runs)
         self._blocks = 0
         found: dict[Any, int] = {}
         for record, by in self._with_drawn_rolls(self.law(block, at, {None: runs})):
@@ -105,7 +116,7 @@ class SamplingEngine:
                     done.append((record, by))
                     continue
                 lazy_roll = first_open_roll(record)
-                dice = DiceColumns(lazy_roll, self._in_order)
+                dice = DiceColumns(lazy_roll, self._tables, self._in_order)
                 for _, roll, count in dice.sampled(self.bits, [sum(by.values())]):
                     records.append((with_roll(record, lazy_roll, self._keyed(lazy_roll, roll)), {None: count}))
         return done
@@ -325,12 +336,25 @@ class SamplingEngine:
 
     def _sampler(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | DiceColumns:
         """What draws a roll: the columns of the readings that are demanded, or its dice one by one."""
-        made = self._columns.get(key)
-        if made is None:
-            made = self._columns[key] = _sampler_of(wanted, frame, self._in_order)
-            if len(self._columns) > MOST_KEPT:
-                del self._columns[next(iter(self._columns))]
-        return made
+        if wanted.readers or isinstance(wanted.source, Paired):
+            with suppress(FailedAhead):
+                made = self._columns_of(key, wanted, frame)
+                if made is not None:
+                    return made
+        lazy_roll = wanted.of_all_dice.source
+        assert isinstance(lazy_roll, LazyRoll)
+        return DiceColumns(lazy_roll, self._tables, self._in_order)
+
+    def _columns_of(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | None:
+        """The columns of a demand, kept; None where they are too wide, or the tables of their dice too much work."""
+        with working_ahead(frame, [name for one in wanted.readers for name in one.free]):
+            if not all(self._tables.of(*one) for one in tables_for(wanted)):
+                return None
+            if key not in self._columns:
+                self._columns[key] = _columns_of(wanted, frame, self._tables)
+                if len(self._columns) > MOST_KEPT:
+                    del self._columns[next(iter(self._columns))]
+        return self._columns[key]
 
     def _keyed(self, lazy_roll: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
         """Thrown dice, each with a key of its own if it has none yet."""
@@ -351,19 +375,14 @@ def _draw_key(wanted: Demand, frame: Frame) -> Any:
     return what, tuple([one.name for one in readers]), free
 
 
-def _sampler_of(wanted: Demand, frame: Frame, in_order: bool) -> Columns | PairColumns | DiceColumns:
-    source, readers = wanted.source, wanted.readers
+def _columns_of(wanted: Demand, frame: Frame, tables: DieTables) -> Columns | PairColumns | None:
+    source = wanted.source
     try:
-        with working_ahead(frame, [name for one in readers for name in one.free]):
-            if isinstance(source, Paired):
-                return couples(source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame)
-            if readers:
-                return columns(source, readers, frame)
-    except (TooWide, FailedAhead):
-        pass
-    lazy_roll = wanted.of_all_dice.source
-    assert isinstance(lazy_roll, LazyRoll)
-    return DiceColumns(lazy_roll, in_order)
+        if isinstance(source, Paired):
+            return couples(source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, tables)
+        return columns(source, wanted.readers, frame, tables)
+    except TooWide:
+        return None
 
 
 def _put(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> None:

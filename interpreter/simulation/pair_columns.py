@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from interpreter.odds.demand import Demand
 from interpreter.odds.kernels import Axis
-from interpreter.odds.lazy_roll import LazyRoll, Needs
+from interpreter.odds.lazy_roll import DieUnit, Elements, LazyRoll, Needs
 from interpreter.odds.marginal_kernel import Frame, PreparedReading
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import frozen
@@ -16,7 +17,7 @@ from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.pairing import stand_in
 from interpreter.simulation.columns import SORTED, WIDEST, Cells, Columns, Row, Rows, TooWide, in_blocks, kind_for
-from interpreter.simulation.dice_columns import elements_of
+from interpreter.simulation.die_tables import DieTables
 from interpreter.simulation.random_bits import Bits, Column
 
 MOST_COUPLES = 1 << 16
@@ -27,17 +28,30 @@ SEEN: Needs = frozenset(("value", "face", "many", "last"))
 """What pairs may read of a die."""
 
 
-def columns(lazy: LazyRoll, readers: Sequence[PreparedReading], frame: Frame) -> Columns:
+def tables_for(wanted: Demand) -> Iterator[tuple[DieUnit, Needs]]:
+    """The tables that the columns of a demand are read from, as `DieTables.of` takes them."""
+    source = wanted.source
+    if isinstance(source, LazyRoll):
+        yield from _units(source, wanted.readers)
+    else:
+        yield from _units(source.ours, wanted.of("ours"), SEEN)
+        yield from _units(source.theirs, wanted.of("theirs"), SEEN)
+
+
+def _units(
+    lazy: LazyRoll, readers: Sequence[PreparedReading], also: Needs = frozenset()
+) -> list[tuple[DieUnit, Needs]]:
+    needs = also.union(*(one.needs for one in readers))
+    return [(unit, needs) for unit, _ in lazy.groups]
+
+
+def columns(lazy: LazyRoll, readers: Sequence[PreparedReading], frame: Frame, tables: DieTables) -> Columns:
     """The columns of readings of a roll. Raises TooWide if they cannot be columns."""
     at = {**frame, ".meter": [ELEMENTS]}
-    needs = frozenset[str]().union(*(one.needs for one in readers))
     groups = []
-    for unit, count in lazy.groups:
-        elements = elements_of(unit, needs)
-        if elements is None:
-            raise TooWide
+    for one_die, (_, count) in zip(_units(lazy, readers), lazy.groups, strict=True):
         rows: dict[Any, tuple[Row | None, int]] = {}
-        for one, weight in elements:
+        for one, weight in _elements(tables, *one_die):
             _add(rows, _row(readers, at, one), weight)
         groups.append((list(rows.values()), count))
     return Columns(groups, [one.axis(at, len(lazy)) for one in readers])
@@ -49,12 +63,13 @@ def couples(
     ours: Sequence[PreparedReading],
     theirs: Sequence[PreparedReading],
     frame: Frame,
+    tables: DieTables,
 ) -> PairColumns:
     """The columns of readings of pairs and of both rolls. Raises TooWide if they cannot be columns, or if the pairs
     depend on the order in which equal dice were thrown."""
     at = {**frame, ".meter": [ELEMENTS]}
-    mine = _SortedRollColumns(paired.ours, ours, paired.prefers, paired.ours_key, at)
-    other = _SortedRollColumns(paired.theirs, theirs, None, paired.theirs_key, at)
+    mine = _SortedRollColumns(paired.ours, ours, paired.prefers, paired.ours_key, at, tables)
+    other = _SortedRollColumns(paired.theirs, theirs, None, paired.theirs_key, at, tables)
     width = len(other.faces) + 1
     if (len(mine.faces) + 1) * width > MOST_COUPLES:
         raise TooWide
@@ -77,19 +92,21 @@ class _SortedRollColumns:
     """One of two rolls, with its dice numbered in sorted order, from the lowest."""
 
     def __init__(
-        self, lazy: LazyRoll, readers: Sequence[PreparedReading], prefers: Any, key_of: Any, at: Frame
+        self,
+        lazy: LazyRoll,
+        readers: Sequence[PreparedReading],
+        prefers: Any,
+        key_of: Any,
+        at: Frame,
+        tables: DieTables,
     ) -> None:
-        needs = SEEN.union(*(one.needs for one in readers))
         self._axes = [one.axis(at, len(lazy)) for one in readers]
         self._groups: list[tuple[list[tuple[Row | None, Any, int]], int]] = []
         self.dice = len(lazy)
         seen: dict[Any, tuple[Any, Any]] = {}
-        for unit, count in lazy.groups:
-            elements = elements_of(unit, needs)
-            if elements is None:
-                raise TooWide
+        for one_die, (_, count) in zip(_units(lazy, readers, SEEN), lazy.groups, strict=True):
             rows: list[tuple[Row | None, Any, int]] = []
-            for one, weight in elements:
+            for one, weight in _elements(tables, *one_die):
                 row = _row(readers, at, one)
                 try:
                     order = (one.value, prefers(one) if prefers else 0)
@@ -193,6 +210,13 @@ class PairColumns:
         for places in undecided:
             code[places] = self.width
         return code
+
+
+def _elements(tables: DieTables, unit: DieUnit, needs: Needs) -> Elements:
+    table = tables.of(unit, needs)
+    if table is None or table.elements is None:
+        raise TooWide
+    return table.elements
 
 
 def _row(readers: Sequence[PreparedReading], at: Frame, one: Any) -> Row | None:

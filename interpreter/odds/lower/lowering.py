@@ -73,6 +73,8 @@ class Lowering:
     missing: Missing = field(default_factory=dict)
     """The inputs of each mechanic that are missing wherever it is called."""
     meter: Meter = field(default_factory=Meter)
+    meter_of_chains: Meter | None = None
+    """What counts the work of following chains, if not `meter`: the engine for many runs limits it apart."""
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
     blocks: dict[tuple[str, Need, str, tuple[str, ...]], Block] = field(default_factory=dict)

@@ -89,6 +89,9 @@ def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, tra
     return Op(step.name, *reads, plain=rolled, throws=True)
 
 
+WORK_OF_A_ROW = 8
+"""What a row of the law of a throw costs, in units of the work of a question."""
+
 # One throw -------------------------------------------------------------------------------------------------------
 
 
@@ -142,6 +145,7 @@ class LoweredThrows:
         for face, times in faces:
             inside = self.inside(at, die, part, face, nth, ())
             law, total = self.lowering.law(self.block, inside) if self.block.ops else ([({}, 1)], 1)
+            self.lowering.meter.spend(WORK_OF_A_ROW * len(law))
             rows += [(self.after(inside, face, record), times * weight, total) for record, weight in law]
         whole = lcm(*[total for _, _, total in rows])
         sides = sum(times for _, times in faces)
@@ -271,7 +275,7 @@ def _chains(
     def chain(die: Die, part: str | None) -> Chain:
         low = least if counts else min(face_number(face) for face, _ in distinct(die))
         law = _kept(partial(throws.whole_law, at, die, part))
-        meter = throws.lowering.meter
+        meter = throws.lowering.meter_of_chains or throws.lowering.meter
         return Chain(die, part, law, not throws.reads_number, guard, env, scoring, low, at_guard, meter)
 
     return chain
