@@ -208,6 +208,8 @@ PLAYED = {
     "records of which nobody reads all are compared": """
         one: {call: thrown}, two: {call: thrown}, k: {set: who.n, to: "who.n + count(without([one], [two]))"},
         l: {set: who.n, to: who.n + one.total}""",
+    "a pass inside of a pass carries what nobody else reads": """
+        r: {repeat: 2, each: {inner: {repeat: 3, carry: {made: 0}, each: {made: 2}}}}, k: {set: who.n, to: 3}""",
     "a number is chosen among some": """
         many: {choose: number, by: who, from: 0, to: 5, where: odd(it), default: 1},
         k: {set: who.n, to: who.n + many}""",
