@@ -34,6 +34,9 @@ WORK_OF_A_PART, WORK_OF_A_RUN = 1_000_000, 10
 WORK_KEPT = 20_000_000
 """The tables that are kept from one part to the next took at most this work, as their size grows with it."""
 
+MOST_KEPT = 2_000
+"""The limit on tables that are kept from one part to the next: those of placed dice take no work."""
+
 
 def work_of_a_part(runs: int) -> int:
     """The units of work that all tables of a part of so many runs may take, and as many its laws of single throws."""
@@ -70,7 +73,7 @@ class DieTables:
         """Begin another part of so many runs."""
         self._left = work_of_a_part(runs)
         self._used = {}
-        if self._kept_work > WORK_KEPT:
+        if self._kept_work > WORK_KEPT or len(self._kept) > MOST_KEPT:
             self._kept, self._kept_work = {}, 0
 
     def of(self, unit: DieUnit, needs: Needs) -> DieTable | None:

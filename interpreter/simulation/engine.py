@@ -55,7 +55,7 @@ MOST_STATES = 20_000
 """The limit on states at a time."""
 
 MOST_MET = 1 << 40
-"""The limit on states that laws of single throws meet: none, as the limit on their work comes before it."""
+"""The limit on states in the laws of single throws, so high that the limit on their work is reached first."""
 
 MOST_BLOCKS = 10_000
 """The limit on runs of blocks for one part of the runs; nested repetitions have many."""

@@ -89,10 +89,10 @@ def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, tra
     return Op(step.name, *reads, plain=rolled, throws=True)
 
 
+# One throw -------------------------------------------------------------------------------------------------------
+
 WORK_OF_A_ROW = 8
 """What a row of the law of a throw costs, in units of the work of a question."""
-
-# One throw -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
