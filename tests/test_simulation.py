@@ -426,9 +426,27 @@ mechanics:
 """Each state has a chain of its own. All tables of `values`, for example, took 16 seconds."""
 
 
-@pytest.mark.parametrize("rule", ["values", "pooled", "rerolled", "own_dice", "many_own_dice"])
+OWN_SUMS = """
+ruleset: sums
+mechanics:
+  own_sums:
+    steps:
+      a: {roll: d20}
+      dice:
+        roll: 4d10
+        each:
+          own: {roll: 2d6}
+          more: sum(own) - a
+        again: more == 2 and nth < 20
+        counts: face + more
+      b: sum(dice)
+"""
+"""The throws of each state have laws of their own."""
+
+
+@pytest.mark.parametrize("rule", ["values", "pooled", "rerolled", "own_dice", "many_own_dice", "own_sums"])
 def test_no_simulation_is_prepared_for_longer_than_odds_are_refused(rule: str) -> None:
-    game = interpreter.loads(MANY_CHAINS)
+    game = interpreter.loads(OWN_SUMS if rule == "own_sums" else MANY_CHAINS)
     began = process_time()
     game.simulate(rule, runs=250, seed=1, of=["a", "b"])
     assert process_time() - began < 8
@@ -442,16 +460,21 @@ def test_chains_with_a_table_and_without_one_agree_with_exact_odds(monkeypatch: 
         close(law, game.simulate("values", runs=20_000, seed=work, of=["b"]).counts("b"), 20_000)
 
 
-def test_a_part_of_the_runs_does_not_depend_on_what_was_made_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(die_tables, "WORK_OF_A_PART", 300_000)
+@pytest.mark.parametrize(
+    ("rule", "work"), [("values", 300_000), ("own_sums", 30_000), ("own_sums", 285_000), ("own_sums", 500_000)]
+)
+def test_a_part_of_the_runs_does_not_depend_on_what_was_made_for_others(
+    rule: str, work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(die_tables, "WORK_OF_A_PART", work)
 
     def task() -> WorkerTask:
-        game = interpreter.loads(MANY_CHAINS)
-        return WorkerTask(game, "values", prepare(Query(game, "values", {})).frame, ("a", "b"), None, None, 1)
+        game = interpreter.loads(OWN_SUMS if rule == "own_sums" else MANY_CHAINS)
+        return WorkerTask(game, rule, prepare(Query(game, rule, {})).frame, ("a", "b"), None, None, 1)
 
     several = task()
-    others = [several(chunk, 400) for chunk in range(3)]
-    assert [task()(chunk, 400) for chunk in range(3)] == others
+    others = [several(chunk, 400) for chunk in range(4)]
+    assert [task()(chunk, 400) for chunk in range(4)] == others
 
 
 def within_tens(shares: Any) -> dict[int, Any]:

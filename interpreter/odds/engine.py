@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from math import lcm
 from operator import itemgetter
@@ -121,6 +121,10 @@ class ForwardEngine:
     def __post_init__(self) -> None:
         self._meter = self.lowering.meter
         self._demand = DemandAnalysis(self.lowering)
+
+    def without_laws(self) -> ForwardEngine:
+        """The same engine, which has not found any laws yet."""
+        return replace(self, _laws={}, _drawn={}, _steps={}, _entered={}, _found={})
 
     def begin(self) -> None:
         """Begin a new question. Laws found before are kept up to a limit."""

@@ -7,7 +7,7 @@ kernel, or, where a rule handles the dice themselves, every multiset of their re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby, product
@@ -228,6 +228,10 @@ class ChainThrow:
     again: bool
 
 
+ThrowLaw = tuple[list[tuple[ChainThrow, int]], int]
+"""The results of a throw, each with its weight, and their total weight."""
+
+
 class _Beyond(NamedTuple):
     """What follows a truncated chain: the mean number of its throws, and the mean of what they count, if known."""
 
@@ -237,7 +241,7 @@ class _Beyond(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A die with `each`, `counts` or `again`. `throw_law` gives the results of its n-th throw, and their total weight.
+    """A die with `each`, `counts` or `again`. `law` gives the results of its n-th throw, and their total weight.
 
     It is `stationary` if it is the same for every throw. `guard` is the limit on throws, and `guard_error` what play
     reports of a chain that reaches it. `least` is a lower bound of what any throw counts; None where there is none.
@@ -245,7 +249,7 @@ class Chain:
 
     die: Die
     part: str | None
-    throw_law: Callable[[int], tuple[list[tuple[ChainThrow, int]], int]]
+    law: Callable[[int], ThrowLaw]
     stationary: bool
     guard: int
     key: Any
@@ -253,6 +257,7 @@ class Chain:
     least: int | None = None
     guard_error: Diagnostic | None = field(default=None, compare=False)
     meter: Meter = field(default_factory=Meter, compare=False, repr=False)
+    _laws: dict[int, ThrowLaw] = field(default_factory=dict, compare=False, repr=False)
     _found: dict[tuple[Needs, int], Elements] = field(default_factory=dict, compare=False, repr=False)
 
     def __hash__(self) -> int:
@@ -260,6 +265,12 @@ class Chain:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chain) and (self.die, self.part, self.key) == (other.die, other.part, other.key)
+
+    def throw_law(self, nth: int) -> ThrowLaw:
+        """The results of the n-th throw, with weights, and their total weight; kept."""
+        if nth not in self._laws:
+            self._laws[nth] = self.law(nth)
+        return self._laws[nth]
 
     def elements(self, needs: Needs, depth: int) -> Elements:
         """The results of the die, kept: they are needed once for each reading."""
@@ -400,7 +411,7 @@ class Chain:
     def _by_polynomials(self, depth: int) -> Elements | None:
         """The same for the value alone, by packed polynomials, with one product for each throw; None if too large."""
         last = min(depth, self.guard)
-        rows: list[tuple[list[tuple[ChainThrow, int]], int]] = []
+        rows: list[ThrowLaw] = []
         most, ways = 0, 1
         for nth in range(1, last + 1):
             outcomes, total = self.throw_law(nth) if not (self.stationary and rows) else (rows[-1][0], rows[-1][1])
@@ -481,6 +492,16 @@ class TruncatedThrows(tuple[Throw, ...]):
         raise Undecided
 
     __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _undecided
+
+
+def fresh(unit: DieUnit) -> DieUnit:
+    """The same die without what was found of it before, whose work counts once more."""
+    match unit:
+        case Chain():
+            return replace(unit, _laws={}, _found={})
+        case RerolledDie() | ObservedDie():
+            return replace(unit, unit=fresh(unit.unit))
+    return unit
 
 
 def undecided(unit: DieUnit) -> Thrown:

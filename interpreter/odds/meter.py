@@ -7,7 +7,8 @@ machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -55,12 +56,27 @@ class Meter:
 
     def __init__(self, limits: WorkLimits | None = None, told: Callable[[int, int], None] | None = None) -> None:
         self.given, self.told = limits, told
+        self.limits: WorkLimits
+        self.states: int
+        self.work: int
+        self.waited: dict[str, int]
+        self._next: int
         self.begin()
 
     def begin(self, limits: WorkLimits | None = None) -> None:
         """Begin a new question, with limits of its own if it has some."""
         self.whole, self.spent = limits or self.given or LIMITS, 0
         self._start(self.whole)
+
+    @contextmanager
+    def apart(self, limits: WorkLimits) -> Iterator[None]:
+        """Count a part of the question by itself, within limits of its own. It counts nothing for the question."""
+        before = self.limits, self.states, self.work, self.waited, self._next
+        self._start(limits)
+        try:
+            yield
+        finally:
+            self.limits, self.states, self.work, self.waited, self._next = before
 
     def begin_again(self) -> None:
         """Begin another attempt at the same question.
@@ -74,7 +90,7 @@ class Meter:
     def _start(self, limits: WorkLimits) -> None:
         self.limits = limits
         self.states = self.work = 0
-        self.waited: dict[str, int] = {}
+        self.waited = {}
         self._next = self.limits.work if self.told is None else min(OFTEN, self.limits.work)
 
     def meet(self, states: int) -> None:

@@ -1,9 +1,12 @@
-"""Tables of the results of single dice, made once for many runs, as long as they take little work.
+"""Tables of the results of single dice, and laws of single throws, made once for many runs if they take little work.
 
 A table of a chain holds every sequence of throws until the rest is negligible, which can take as long as a hundred
 thousand runs do. So the tables that a part of the runs uses may take so much work together; a chain beyond that is
-thrown. Which chains these are follows from the part alone, and not from what was made for other parts: the same seed
-gives the same result on any number of processes.
+thrown. The laws of the throws that it is drawn from may take as much; beyond that, the part is drawn throw by throw.
+
+Which chains are thrown follows from the part alone, and not from what was made for other parts: the same seed gives the
+same result on any number of processes. So a table counts what it takes by itself, whether it is kept from another part
+or not, and the laws are found anew for each part.
 """
 
 from __future__ import annotations
@@ -14,8 +17,11 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.odds.lazy_roll import Chain, DieUnit, Elements, Needs, TruncatedThrows
-from interpreter.odds.meter import Meter, WorkLimits
+from interpreter.odds.engine import Decide, ForwardEngine
+from interpreter.odds.lazy_roll import Chain, DieUnit, Elements, Needs, TruncatedThrows, fresh
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.meter import WorkLimits
+from interpreter.odds.operations import Block, Frame, Law
 from interpreter.odds.truncation import Undecided
 from interpreter.simulation.random_bits import Urn
 
@@ -33,6 +39,9 @@ WORK_OF_A_PART, WORK_OF_A_RUN = 1_000_000, 10
 
 WORK_KEPT = 20_000_000
 """The tables that are kept from one part to the next took at most this work, as their size grows with it."""
+
+MOST_STATES = 1 << 40
+"""The limit on states in preparation, so high that the limit on work is reached first."""
 
 MOST_KEPT = 2_000
 """The limit on tables that are kept from one part to the next: those of placed dice take no work."""
@@ -60,10 +69,12 @@ class DieTable:
 
 
 class DieTables:
-    """The tables of dice of one lowering. `meter` counts the work of its chains."""
+    """The tables of dice and the laws of throws of one lowering."""
 
-    def __init__(self, meter: Meter) -> None:
-        self._meter = meter
+    def __init__(self, lowering: Lowering, decide: Decide) -> None:
+        self._meter = lowering.meter
+        self._laws = ForwardEngine(lowering, decide)
+        lowering.law = self._law
         self._left = 0
         self._kept_work = 0
         self._kept: dict[tuple[DieUnit, Needs], DieTable] = {}
@@ -71,6 +82,8 @@ class DieTables:
 
     def begin(self, runs: int) -> None:
         """Begin another part of so many runs."""
+        self._meter.begin(WorkLimits(MOST_STATES, work_of_a_part(runs)))
+        self._laws = self._laws.without_laws()
         self._left = work_of_a_part(runs)
         self._used = {}
         if self._kept_work > WORK_KEPT or len(self._kept) > MOST_KEPT:
@@ -90,16 +103,23 @@ class DieTables:
         return self._used[key]
 
     def _made(self, unit: DieUnit, needs: Needs, allowed: int) -> DieTable:
-        self._meter.begin(WorkLimits(work=allowed))
-        elements = None
-        try:
-            elements = _elements(unit, needs)
-        except PlayError as error:
-            if error.diagnostic.code not in say.TOO_LARGE:
-                raise
-        except Undecided:  # the law of a later throw is not complete
-            pass
-        return DieTable(elements, self._meter.work)
+        elements, laws = None, self._laws
+        self._laws = laws.without_laws()
+        with self._meter.apart(WorkLimits(MOST_STATES, allowed)):
+            try:
+                elements = _elements(fresh(unit), needs)
+            except PlayError as error:
+                if error.diagnostic.code not in say.TOO_LARGE:
+                    raise
+            except Undecided:  # the law of a later throw is not complete
+                pass
+            finally:
+                self._laws = laws
+            return DieTable(elements, self._meter.work)
+
+    def _law(self, block: Block, at: Frame) -> Law:
+        self._laws.begin()
+        return self._laws.law(block, at)
 
 
 def _elements(unit: DieUnit, needs: Needs) -> Elements | None:

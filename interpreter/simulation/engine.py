@@ -7,16 +7,16 @@ as much as there are runs, in columns of NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.odds.demand import Demand, DemandAnalysis
+from interpreter.odds.engine import Decide
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.meter import WorkLimits
 from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
 from interpreter.odds.operations import (
     Block,
@@ -36,12 +36,11 @@ from interpreter.odds.projection import value_at
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
-from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.simulation.chunks import Open
 from interpreter.simulation.columns import Columns, TooManyStates, TooWide, counted
 from interpreter.simulation.dice_columns import DiceColumns
-from interpreter.simulation.die_tables import DieTables, work_of_a_part
+from interpreter.simulation.die_tables import DieTables
 from interpreter.simulation.pair_columns import PairColumns, columns, couples, tables_for
 from interpreter.simulation.random_bits import Bits, Urn
 
@@ -49,13 +48,9 @@ Runs = dict[Any, int]
 """The number of runs for each caller: a block that several states enter with equal frames is followed once."""
 
 State = tuple[Frame, Runs]
-Decide = Callable[[Choice], list[tuple[Any, int]]]
 
 MOST_STATES = 20_000
 """The limit on states at a time."""
-
-MOST_MET = 1 << 40
-"""The limit on states in the laws of single throws, so high that the limit on their work is reached first."""
 
 MOST_BLOCKS = 10_000
 """The limit on runs of blocks for one part of the runs; nested repetitions have many."""
@@ -86,8 +81,7 @@ class SamplingEngine:
 
     def __post_init__(self) -> None:
         self._demand = DemandAnalysis(self.lowering, splits=False)
-        assert self.lowering.meter_of_chains is not None
-        self._tables = DieTables(self.lowering.meter_of_chains)
+        self._tables = DieTables(self.lowering, self.decide)
 
     def counts(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
         """The number of runs for each combination of values of some names of a mechanic's record.
@@ -96,7 +90,6 @@ class SamplingEngine:
         """
         self.bits = bits
         self.most = min(MOST_STATES, max(runs // RUNS_PER_STATE, FEW_STATES))
-        self.lowering.meter.begin(WorkLimits(MOST_MET, work_of_a_part(runs)))
         self._tables.begin(runs)
         self._blocks = 0
         found: dict[Any, int] = {}

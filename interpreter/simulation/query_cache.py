@@ -10,11 +10,10 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.die_identity import identity_of
-from interpreter.odds.engine import Decide, ForwardEngine
+from interpreter.odds.engine import Decide
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
-from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import missing_inputs
 from interpreter.odds.renumber import dice_in_order
 from interpreter.runtime.evaluator import Closures
@@ -51,15 +50,7 @@ class SimulationCache:
             lowering = Lowering(
                 self.closures, VERBS, self.policy,
                 depth=DEPTH, stepwise=stepwise, observed=identity, dice_in_order=in_order, missing=missing,
-                meter_of_chains=Meter(),
             )  # fmt: skip
-            exact = ForwardEngine(lowering, self.decide)
-
-            def law(block: Any, at: Any) -> Any:
-                exact.begin()
-                return exact.law(block, at)
-
-            lowering.law = law
             self._kept[key] = SamplingEngine(lowering, self.decide)
         return self._kept[key]
 

@@ -12,7 +12,7 @@ from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import BODIES, NODES, children, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
-from interpreter.odds.lazy_roll import ChainThrow
+from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.matching import matches_hoisted
 from interpreter.odds.meter import Meter
@@ -25,7 +25,7 @@ from interpreter.play.verbs import walker_of
 from interpreter.runtime.evaluator import Closure, Closures, frame
 from interpreter.runtime.roles import ROLES
 
-ThrowLaw = Callable[..., tuple[list[tuple[ChainThrow, int]], int]]
+ScoringLaw = Callable[..., ThrowLaw]
 """The law of one throw of a die: from a frame, the die, its part, the number of the throw and, perhaps, its faces."""
 
 Verb = Callable[["Lowering", Any, ir.Step, Need, tuple[str, ...]], Op]
@@ -73,8 +73,6 @@ class Lowering:
     missing: Missing = field(default_factory=dict)
     """The inputs of each mechanic that are missing wherever it is called."""
     meter: Meter = field(default_factory=Meter)
-    meter_of_chains: Meter | None = None
-    """What counts the work of following chains, if not `meter`: the engine for many runs limits it apart."""
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
     blocks: dict[tuple[str, Need, str, tuple[str, ...]], Block] = field(default_factory=dict)
@@ -83,7 +81,7 @@ class Lowering:
     """By the path of a `draw`, what is read of its elements in the block being made; None where their order is read."""
     unread: dict[str, Unread] = field(default_factory=dict)
     """By the path of a choice among dice, of which of them later steps do not read the faces."""
-    throw_laws: dict[str, ThrowLaw] = field(default_factory=dict)
+    throw_laws: dict[str, ScoringLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _changing: dict[str, bool] = field(default_factory=dict)

@@ -138,7 +138,7 @@ class LoweredThrows:
 
     def law(
         self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None
-    ) -> tuple[list[tuple[ChainThrow, int]], int]:
+    ) -> ThrowLaw:
         """The law of a throw, and all ways; what is not followed of its steps is missing from the law."""
         rows: list[tuple[ChainThrow, int, int]] = []
         faces = distinct(die) if faces is None else faces
@@ -153,7 +153,7 @@ class LoweredThrows:
 
     def whole_law(
         self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None
-    ) -> tuple[list[tuple[ChainThrow, int]], int]:
+    ) -> ThrowLaw:
         """The same. Raises Undecided where something is missing from it."""
         law, total = self.law(at, die, part, nth, faces)
         if sum([weight for _, weight in law]) < total:
@@ -274,23 +274,11 @@ def _chains(
 
     def chain(die: Die, part: str | None) -> Chain:
         low = least if counts else min(face_number(face) for face, _ in distinct(die))
-        law = _kept(partial(throws.whole_law, at, die, part))
-        meter = throws.lowering.meter_of_chains or throws.lowering.meter
+        law = partial(throws.whole_law, at, die, part)
+        meter = throws.lowering.meter
         return Chain(die, part, law, not throws.reads_number, guard, env, scoring, low, at_guard, meter)
 
     return chain
-
-
-def _kept(law: Callable[[int], Any]) -> Callable[[int], Any]:
-    """The same function, whose answers are kept."""
-    known: dict[int, Any] = {}
-
-    def once(nth: int) -> Any:
-        if nth not in known:
-            known[nth] = law(nth)
-        return known[nth]
-
-    return once
 
 
 WORK_OF_OWN_DICE = 60
