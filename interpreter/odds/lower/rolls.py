@@ -16,7 +16,17 @@ from interpreter.ir import types as t
 from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.traversal import children
 from interpreter.odds.brute_force import distinct
-from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, Needs, PlainDie, grouped, kept_throws, shown
+from interpreter.odds.lazy_roll import (
+    Chain,
+    ChainThrow,
+    LazyRoll,
+    Needs,
+    PlainDie,
+    ThrowLaw,
+    grouped,
+    kept_throws,
+    shown,
+)
 from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering, depends_on
