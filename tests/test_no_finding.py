@@ -93,6 +93,47 @@ def test_a_test_of_an_element_is_forgotten_where_the_state_changes() -> None:
     assert len(told) == 1 and ":14:" in told[0] and "may be missing" in told[0], told
 
 
+ENTRIES = """\
+ruleset: fellowship
+kinds:
+  hero:
+    has: {hp: {type: points, to: 9, starts: 9}, rival: {type: hero, optional: yes}}
+mechanics:
+  look:
+    inputs: {one: hero, other: hero}
+    steps:
+      r: {for: who, among: "[one, other]", where: it.hp > 4, each: {dice: {roll: 2d6}, rival: who.rival}}
+      n: LINE
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("sum(r(one).dice) if given(r(one)) else 0", ""),
+        ("sum(r(one).dice) if given(r(one).dice) else 0", ""),
+        ("r(one).rival.hp + 1 if given(r(one).rival) else 0", ""),
+        ("sum(r(other).dice) if given(r(one)) else 0", "may be missing"),
+        ("count([one, other] where given(r(one)) and sum(r(it).dice) > 4)", "may be missing"),
+        ("count([one, other] where given(r(one)) and sum(r(one).dice) > it.hp)", ""),
+    ],
+)
+def test_a_test_of_an_entry_holds_for_that_entry(line: str, complaint: str) -> None:
+    told = found(ENTRIES.replace("LINE", f'"{line}"'))
+    assert (not told) if not complaint else (len(told) == 1 and complaint in told[0]), told
+
+
+def test_a_test_of_an_entry_is_forgotten_where_the_state_changes() -> None:
+    step = """
+        if: given(r(one).rival)
+        steps:
+          before: r(one).rival.hp + 1
+          leaves: {set: one.rival, to: none}
+          after:  r(one).rival.hp + 1"""
+    told = found(ENTRIES.replace("LINE", step))
+    assert len(told) == 1 and ":15:" in told[0] and "may be missing" in told[0], told
+
+
 GOALS = """\
 ruleset: pig
 roles: {player: Who throws.}

@@ -65,7 +65,8 @@ UNKNOWN = "*"
 def path_of(expression: ir.Expr) -> str | None:
     """The path of a value, under which facts are stored; None for a value that has none.
 
-    A name has one, an element of a list that has one (`item(heroes, 1)`), and the fields of both.
+    A name has one, an element of a list that has one (`item(heroes, 1)`), an entry of a map (`worn(ann)`), and the
+    fields of these.
     """
     match expression:
         case ir.Local(name):
@@ -83,6 +84,11 @@ def path_of(expression: ir.Expr) -> str | None:
             inner = path_of(of)
             places = "".join([f", {one.value}" for one in at if isinstance(one, ir.Constant)])
             return f"{name}({inner}{places})" if inner and inner.partition(".")[0] != "it" else None
+        case ir.MapEntry(of, key):
+            inner, entry = path_of(of), path_of(key)
+            if not inner or not entry or "it" in (inner.partition(".")[0], entry.partition(".")[0]):
+                return None
+            return f"{inner}({entry})"
     return None
 
 

@@ -63,7 +63,7 @@ class Scope:
         """Whether a path reads an object, perhaps through records, or an input of an event."""
         head, *fields = path.split(".")
         bound = self.names.get(head)
-        if bound is None or head == "event":
+        if bound is None or head == "event" or "(" in path:
             return bool(fields)
         kind: t.Type | None = bound.type
         for name in fields:
@@ -78,5 +78,6 @@ class Scope:
 
 
 def _begins_with(path: str, name: str) -> bool:
-    """Whether a path begins with a name, perhaps as the list of an element: `item(heroes, 1).hand`."""
-    return path.rpartition("(")[2].replace(",", ".").replace(")", ".").partition(".")[0] == name
+    """Whether a path begins with a name, perhaps as the list of an element, `item(heroes, 1).hand`, or with it as the
+    key of an entry, `worn(ann).kind`."""
+    return any(part.replace(",", ".").replace(")", ".").partition(".")[0] == name for part in path.split("("))

@@ -128,9 +128,9 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
         case ast.Call(ast.Name(name), arguments):
             if name.startswith("."):
                 return _form(checker, node, name, arguments, scope, expected, span)
-            return calls.call(checker, node, name, arguments, scope, expected, span)
+            return names.narrowed(checker, calls.call(checker, node, name, arguments, scope, expected, span), scope)
         case ast.Call(ast.Attribute() as func, arguments):
-            return names.map_entry(checker, node, func, arguments, scope, span)
+            return names.narrowed(checker, names.map_entry(checker, node, func, arguments, scope, span), scope)
         case ast.Call(func):
             return checker.error(say.unknown_function(span_of(func, checker.near), span.text, ()))
         case ast.BinOp():

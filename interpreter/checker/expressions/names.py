@@ -45,6 +45,8 @@ def narrowed(checker: ExpressionChecker, found: ir.Expr, scope: Scope) -> ir.Exp
             return ir.Attribute(of, kind, name, fact, found.span)
         case ir.Element():
             return ir.Element(fact, found.span)
+        case ir.MapEntry(of, key):
+            return ir.MapEntry(of, key, fact, found.span, found.sure)
     return found
 
 
