@@ -255,3 +255,19 @@ def test_all_attempts_at_a_question_together_do_half_as_much_again_as_one(monkey
         interpreter.loads(TWO_ATTEMPTS).odds("all_passes", seconds=0.2).of("y")
     assert begun == [1]
     assert 200_000 < spent[0] < 330_000
+
+
+LONG_CHAINS = """ruleset: chains
+mechanics:
+  main:
+    steps:
+      a: {roll: 2d2, again: face == 2}
+      b: {reroll: a where face == 2}
+"""
+
+
+def test_the_throws_of_long_chains_count_where_answers_show_them() -> None:
+    """Dice that are thrown on thirty times take as long to compare and to show as thirty dice."""
+    law = interpreter.loads(LONG_CHAINS).odds("main").law("a", "b")
+    throws = sum(text.count("→") for values in law.ways for text in values)
+    assert law.cost is not None and law.cost.work > 2 * throws > 400_000

@@ -27,7 +27,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.repeats import Passes
 from interpreter.odds.marginal_kernel import Drawn, read_roll
 from interpreter.odds.meter import ENTRY, STATE, Meter
-from interpreter.odds.open_rolls import entries, holds_open_roll, with_roll
+from interpreter.odds.open_rolls import entries, further_throws, holds_open_roll, with_roll
 from interpreter.odds.operations import (
     Block,
     ChainNode,
@@ -45,7 +45,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.shared_beginning import Entered, entered
-from interpreter.odds.state_keys import PLAIN, frozen, key_of
+from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of
 from interpreter.odds.straight_line import (
     DrawnLaw,
     DrawnNames,
@@ -74,6 +74,9 @@ IN_COLUMNS = 4
 
 MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
+
+SMALL = 8
+"""The number of entries of a key whose work is counted with that of the state; each further one counts by itself."""
 
 T = TypeVar("T")
 Decide = Callable[[Choice], list[tuple[Any, int]]]
@@ -365,6 +368,7 @@ class ForwardEngine:
                     for row in (*done.values(), *merged.values()):
                         row[1] *= finer
                 factor = ways * (scale // whole)
+                key: Any = None
                 for got, more in law:
                     try:
                         after = continued(one, got)  # type: ignore[arg-type]
@@ -388,7 +392,8 @@ class ForwardEngine:
                 # Checked for each law: when all are merged, they could exceed the memory many times.
                 meter.expect(max(len(merged), len(done) - meter.states))
                 entries = _entries(one)
-                meter.spend((15 + entries // 2) * len(law))
+                size = key_entries(key) if law else 0
+                meter.spend((15 + entries // 2 + max(0, size - SMALL) // 4) * len(law))
                 meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
             total *= scale
             running = self._likeliest([(todo, ways) for todo, ways in merged.values()])
@@ -580,11 +585,13 @@ def _read_by_steps(wanted: Demand) -> list[str]:
 
 
 def _size(frame: Frame) -> int:
-    """The approximate number of elements in a frame: of lists, with those of lists in them, and of paired dice."""
+    """The approximate number of elements in a frame: of lists, with those of lists in them, of paired dice, and of
+    throws of dice."""
     found = 0
     for value in frame.values():
-        if type(value) is tuple:
-            found += len(value) if not value or type(value[0]) is not dict else entries(value) >> 1
+        if type(value) is tuple and value:
+            found += entries(value) >> 1 if type(value[0]) is dict else len(value)
+            found += further_throws(value) >> 2
         elif type(value) is Paired:
             found += 2 * (len(value.ours) + len(value.theirs))
     return found

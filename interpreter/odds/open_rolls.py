@@ -9,6 +9,7 @@ from interpreter.ir import types as t
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Path
 from interpreter.odds.paired_kernel import Paired, with_dice
+from interpreter.values import Thrown
 
 
 def holds_open_roll(value: Any) -> bool:
@@ -30,6 +31,15 @@ def entries(value: Any) -> int:
     if type(value) is dict:
         return 1 + sum([entries(one) for one in value.values()])
     return 1 + sum([entries(one) for one in value]) if type(value) is tuple else 1
+
+
+def further_throws(value: Any) -> int:
+    """The number of throws in a value besides the first of each die, through records and lists."""
+    if type(value) is Thrown:
+        return max(0, tuple.__len__(value.throws) - 1)  # of a chain, as far as it is followed
+    if type(value) is dict:
+        return sum([further_throws(one) for one in value.values()])
+    return sum([further_throws(one) for one in value]) if type(value) is tuple else 0
 
 
 def may_be_open(kind: t.Type) -> bool:

@@ -26,7 +26,7 @@ from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import missing_inputs
-from interpreter.odds.open_rolls import entries, first_open_roll, holds_open_roll, pairs_with, with_roll
+from interpreter.odds.open_rolls import entries, first_open_roll, further_throws, holds_open_roll, pairs_with, with_roll
 from interpreter.odds.projection import Goal, seen, value_at
 from interpreter.odds.renumber import dice_in_order
 from interpreter.odds.state_keys import PLAIN, frozen
@@ -299,7 +299,7 @@ def _law_of_names(
     below: dict[Any, tuple[tuple[Any, ...], Fraction]] = {}
     known: dict[Any, WeightedRecords] = {}
     if law and not PLAIN.issuperset(map(type, law[0][0].values())):  # every record is shown in words, and hashed
-        meter.spend(2 * len(law) * max(entries(law[0][0]), entries(law[-1][0])))
+        meter.spend(len(law) * max([2 * entries(one) + further_throws(one) for one in (law[0][0], law[-1][0])]))
     for record, ways in law:
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, which must be fast
             values = tuple(map(record.get, names))
