@@ -29,7 +29,7 @@ from operator import add, itemgetter, mul, sub
 from typing import Any
 
 from interpreter.odds.long_sum import long_sum
-from interpreter.odds.meter import ENTRY, ROW, STATE, Meter
+from interpreter.odds.meter import ENTRY, ROW, STATE, Meter, work_of_product
 from interpreter.odds.truncation import AtLeast, Undecided
 
 Feature = tuple[Any, ...]
@@ -189,7 +189,7 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     law: dict[Any, tuple[Feature, int]] = {(): (tuple([start(axis) for axis in axes]), 1)}
     kept = sum([axis.k + axis.skip for axis in axes])
     size = STATE + ENTRY * min(kept, sum([count for _, count in groups]))
-    each = 1 + 2 * len(axes) + kept // 8
+    each = _work_of_entry(axes)
     for features, count in groups:
         rows = list(features.items())
         for _ in range(count):
@@ -213,6 +213,33 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
         held = done.get(key)
         done[key] = (values, ways + (held[1] if held else 0))
     return dict(done.values())
+
+
+LARGE = 100_000
+"""The work of packed polynomials from which on it is compared with that of going through the dice."""
+
+
+def fold_is_easier(groups: Sequence[Group], axes: Sequence[Axis], packing: Packing, times: int) -> bool:
+    """Whether `fold` takes less work than a number of packed polynomials: those of a few dice that are thrown on many
+    times have long rows of numbers, of which most are 0."""
+    packed = times * (len(groups) * work_of_product(packing.bits) + packing.entries // 2)
+    if packed < LARGE:
+        return False
+    each, work, before = _work_of_entry(axes), 0, 1
+    for features, count in groups:
+        states = before
+        for number in range(1, count + 1):
+            work += each * states * len(features)
+            if work > packed:
+                return False
+            states = before * comb(len(features) + number - 1, number)
+        before = states
+    return True
+
+
+def _work_of_entry(axes: Sequence[Axis]) -> int:
+    """The work of adding one die with one feature to what the axes keep of the dice so far."""
+    return 1 + 2 * len(axes) + sum([axis.k + axis.skip for axis in axes]) // 8
 
 
 def _kept_key(state: Feature) -> Any:
@@ -415,7 +442,7 @@ def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     packing = packing_of(lows, ranges, ways)
     if packing.bits > LONG_BITS and axes == 1 and len(groups) == 1:
         return long_sum(*groups[0], meter)
-    if packing.bits > MOST_BITS:
+    if packing.bits > MOST_BITS or fold_is_easier(groups, [SUM] * axes, packing, 1):
         return fold(groups, [SUM] * axes, meter)
     meter.multiply(packing.bits, len(groups))
     meter.unpack(packing.entries)
@@ -456,7 +483,7 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
         ways *= sum(features.values()) ** count
         sorted_rows.append((rows, least, count))
     packing = packing_of(lows, ranges, ways)
-    if packing.bits * len(values) > MOST_BITS:
+    if packing.bits * len(values) > MOST_BITS or fold_is_easier(groups, axes, packing, len(values)):
         return fold(groups, axes, meter)
     meter.multiply(packing.bits, len(groups) * len(values))
     meter.unpack(packing.entries * len(values))

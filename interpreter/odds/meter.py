@@ -137,9 +137,9 @@ class Meter:
 
     def multiply(self, bits: int, times: int = 1) -> None:
         """Count multiplications with products of `bits` bits."""
-        self.spend(times * product(bits))
+        self.spend(times * work_of_product(bits))
 
 
-def product(bits: int) -> int:
+def work_of_product(bits: int) -> int:
     """The units of work of a multiplication with a product of `bits` bits: they grow faster than the bits."""
     return 1 + bits * isqrt(bits) // 20_000
