@@ -41,7 +41,7 @@ class Scope:
     scene: str = ""
 
     def bound(self, name: str, kind: t.Type, span: Span = NOWHERE, words: tuple[str, ...] | None = None) -> Scope:
-        facts = {path: fact for path, fact in self.facts.items() if not _begins_with(path, name)}
+        facts = {path: fact for path, fact in self.facts.items() if not _depends_on(path, name)}
         return replace(self, names={**self.names, name: Binding(kind, span, words)}, facts=facts)
 
     def carrying(self, name: str, kind: t.Type, step: Span) -> Scope:
@@ -77,7 +77,7 @@ class Scope:
         return replace(self, facts={**self.facts, **facts}) if facts else self
 
 
-def _begins_with(path: str, name: str) -> bool:
-    """Whether a path begins with a name, perhaps as the list of an element, `item(heroes, 1).hand`, or with it as the
-    key of an entry, `worn(ann).kind`."""
+def _depends_on(path: str, name: str) -> bool:
+    """Whether a path depends on what a name stands for: it begins with it, or has it as the list of an element
+    (`item(heroes, 1).hand`), or as the key of an entry (`worn(ann).kind`)."""
     return any(part.replace(",", ".").replace(")", ".").partition(".")[0] == name for part in path.split("("))

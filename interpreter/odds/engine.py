@@ -76,7 +76,7 @@ MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
 
 SMALL = 8
-"""The number of entries of a key whose work is counted with that of the state; each further one counts by itself."""
+"""The number of entries of a key whose work is counted with that of the state; four further ones are a unit of work."""
 
 T = TypeVar("T")
 Decide = Callable[[Choice], list[tuple[Any, int]]]
