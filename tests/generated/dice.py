@@ -96,8 +96,12 @@ def endless_roll(g: Grower, s: Scope, name: str) -> Step:
     No other roll says so in this way: see `asking.ENDLESS`.
     """
     many = g.any_of(1, 1, 1, 2)
-    end = g.any_of("face == size", "face == 1", "face == size and counts != 0")
-    step: Tree = {"roll": g.any_of("d2", "d3") if many == 1 else "2d2", "again": end}
+    step: Tree = {"roll": g.any_of("d2", "d3") if many == 1 else "2d2"}
+    end = g.any_of("face == size", "face == size", "face == 1", "face == size and counts != 0")
+    if g.maybe(0.3):
+        step["each"] = {"low": f"face == {g.any_of(1, 1, 2)}"}
+        end = g.any_of("face == size and not any(earlier.low)", "face == size and count(earlier where it.low) == 0")
+    step["again"] = end
     if g.maybe(0.6):
         worth = ["face - 2", "1 - face", "face if nth < 3 else -1", "0 if nth < 3 else face", "1 if face == 1 else 0"]
         step["counts"] = g.any_of(*worth, f"face - {simple_outside(g, s)}")

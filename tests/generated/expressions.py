@@ -122,8 +122,17 @@ def of_roll(g: Grower, s: Scope) -> str:
         return of_throws(g, name, of)
     if g.maybe(0.12):
         return of_throws(g, name, of)
+    if g.maybe(0.08):
+        return matched(g, s, name)
     made, least = selected(g, s, name, of)
     return collected(g, made, least)
+
+
+def matched(g: Grower, s: Scope, name: str) -> str:
+    """How the faces of a roll, or of one of its parts, match those of another roll."""
+    other = g.one([one for one, its in s.rolls.items() if not its.symbols])
+    made = f"{g.any_of('common', 'without')}({name}.face, {other}.face)"
+    return g.any_of(f"count({made})", f"count({made})", f"sum({made})", f"(1 if any({made}) else 0)")
 
 
 def selected(g: Grower, s: Scope, name: str, of: Rolled) -> tuple[str, int]:
@@ -169,7 +178,7 @@ def collected(g: Grower, made: str, least: int) -> str:
         (f"count({made})", weight("function", "count")),
         (f"(highest({made}){zero})", weight("function", "highest")),
         (f"(lowest({made}){zero})", weight("function", "lowest")),
-        (f"(kth({made}, {k}) otherwise 0)", weight("function", "kth") / 2),
+        (f"(kth({made}, {k}) otherwise 0)", 2 * weight("function", "kth")),
         (f"sum(highest({made}, {k}))", weight("function", "highest") / 3),
         (f"sum(lowest({made}, {k}))", weight("function", "lowest") / 3),
         (f"count(groups({made}))", weight("function", "groups")),

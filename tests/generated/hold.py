@@ -363,6 +363,36 @@ def cases(held: Held) -> None:
         held.counts["cases"] += 1
 
 
+def refusals(held: Held) -> None:
+    """Where some ways cannot be played, each play refuses just those, in the same words."""
+    asked, game = held.asked, held.asked.game
+    if asked.policy == RANDOM or asked.choices:
+        return
+    play = run_of(module_of(game.program, game.options, asked.policy, whole=True), game.rule(asked.rule))
+    for seed in range(12):
+        walked = _or_refused(lambda seed=seed: drive(asked.begun(SilentRun())[0], SeededDice(seed), asked.answers()))
+        told = _or_refused(lambda seed=seed: game.roll(asked.rule, seed=seed, **asked.how))
+        if isinstance(walked, PlayError) != isinstance(told, PlayError) or (
+            isinstance(walked, PlayError) and walked.diagnostic.message != told.diagnostic.message
+        ):
+            raise Differs(f"seed {seed}: told {told}, untold {walked}")
+        try:
+            found = play(asked.begun(SilentRun())[1], SeededDice(seed), True)
+        except Exception:  # whatever it is: play takes over, and says what is wrong
+            continue
+        if walked != found:
+            raise Differs(f"seed {seed}: {_unlike(walked, found)}")
+        held.counts["silent plays beside refused ones"] += 1
+
+
+def _or_refused(play: Callable[[], Any]) -> Any:
+    """What a play comes to, or the refusal."""
+    try:
+        return play()
+    except PlayError as error:
+        return error
+
+
 CHECKS: dict[str, Callable[[Held], None]] = {
     "exact odds": exact_odds,
     "best odds": best_odds,
@@ -370,12 +400,16 @@ CHECKS: dict[str, Callable[[Held], None]] = {
     "told play": told_play,
     "sessions": sessions,
     "cases": cases,
+    "refusals": refusals,
     **({"columns": columns, "run by run": run_by_run} if find_spec("numpy") else {}),
 }
 """What is held of every question, by name. Where one refuses in words, that is counted."""
 
 NEVER_ASKED = "HR623"
 """A play refuses what is answered beforehand and then not asked."""
+
+WHERE_PLAY_REFUSES = ("refusals",)
+"""What is held of a question of which some ways cannot be played, and of no other."""
 
 MAY_REFUSE = ("exact odds", "best odds", "cases")
 """What may refuse a question that can be played."""
@@ -481,23 +515,29 @@ def _held(tree: Any, loaded: Loaded, text: str, watch: Watch, how: How, counts: 
 
 
 def _answered(game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, how: How, counts: Counter[str]) -> str:
+    refused = False
     try:
         with watch():
             state = game.state(one["things"]) if "things" in one else None
             asked = Asked(game, one["rule"], one.get("given", {}), state, one.get("policy"), one.get("choices", {}),
                           bool(ENDLESS.search(text)))  # fmt: skip
             game.rule(asked.rule)
+            refused = True
             len(asked.ways)
+            refused = False
     except (TooMuch, OverLimit):
         counts["too much to enumerate"] += 1
         return "too much"
     except PlayError as error:
         counts[f"play refuses {error.diagnostic.code}"] += 1
-        return "fails in play"
+        if not refused:
+            return "fails in play"
     except Exception as error:
         raise _Stop(f"crash in play: {_kind_of(error)}", f"{one}: {error}") from error
     checks, thorough = how
     for name, check in checks.items():
+        if refused != (name in WHERE_PLAY_REFUSES):
+            continue
         try:
             with watch():
                 check(Held(asked, text, loaded, counts, thorough, one.get("things"), watch))
@@ -511,7 +551,7 @@ def _answered(game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, how
             raise _Stop(f"{error} for {name}", one["rule"]) from None
         else:
             counts[f"held: {name}"] += 1
-    return "agreed"
+    return "fails in play" if refused else "agreed"
 
 
 def _failing(name: str, error: Exception) -> str:

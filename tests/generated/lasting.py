@@ -76,13 +76,17 @@ def pay(g: Grower, s: Scope) -> Step:
         purses = g.chance.sample(["luck", "hp", *(["harm"] if "harm" in g.kinds["hero"].counters else [])], 2)
         worth = [g.any_of("1", "1", "2", f"clamp({number(g, s, 0)}, 0, 2)") for _ in purses]
         in_: Tree = dict(zip(purses, worth, strict=True))
-        if "charges(?)" in g.kinds["hero"].counters and g.maybe(0.4):
+        alone = g.maybe(0.3)
+        if alone:
+            in_ = {"luck": g.any_of("1", "2", "2", "3", f"clamp({number(g, s, 0)}, 0, 3)")}
+        elif "charges(?)" in g.kinds["hero"].counters and g.maybe(0.4):
             of = g.chance.sample(things.GEAR, 2)
             both = g.maybe()
             in_ = {"charges": dict(zip(of, worth, strict=True))} if both else {purses[0]: "1", "charges": {of[1]: "1"}}
             purses = [f"{of[0]}_charges" if both else purses[0], f"{of[1]}_charges"]
         step = {"pay": price, "from": who, "in": in_}
-        g.keys[f"{name}.mix"] = ("mix", [purses[0], purses[1], f"[{purses[1]}, {purses[0]}]"])
+        if not alone:
+            g.keys[f"{name}.mix"] = ("mix", [purses[0], purses[1], f"[{purses[1]}, {purses[0]}]"])
         if g.maybe(0.7):
             s.missing["number"] += [f"{name}.{one}" for one in ("before", "after", "amount", "excess")]
     if g.maybe(0.6):
@@ -368,7 +372,8 @@ def change(g: Grower, s: Scope) -> Step:
     if not able:
         return NOTHING
     name = g.one(able)
-    value = g.any_of("0", f"event.{name} / 2", f"event.{name} + 1", f"max({number(g, s, 1)}, 0)")
+    other = f"event.{name} - 1" if g.maybe(0.3) else f"max({number(g, s, 1)}, 0)"
+    value = g.any_of("0", f"event.{name} / 2", f"event.{name} + 1", other)
     step: Tree = {"change": {name: value}}
     if g.maybe(0.4):
         step["if"] = flag(g, s)

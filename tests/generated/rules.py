@@ -26,6 +26,9 @@ def event(g: Grower) -> tuple[str, Tree]:
     if g.maybe(0.6):
         made["inputs"]["force"] = {"type": "number", "from": 0, **({"default": 1} if g.maybe(0.3) else {})}
         given.append(("force", "amount"))
+        if g.maybe(0.3):
+            made["inputs"]["force"]["to"] = g.any_of(2, 3)
+            given[-1] = ("force", "few")
         s.known["number"] += ["force"] * 3
     if g.maybe(0.15):
         made["requires"] = {g.name("needed"): g.any_of("who.hp >= 0", "camp.noise < 9")}
@@ -63,7 +66,7 @@ def reaction(g: Grower) -> tuple[str, Tree] | None:
     if g.maybe(0.2):
         made["at_most"] = {"times": "1", "per": g.any_of("turn", "round", "scene")}
     things.bind(g, s, "actor", "hero")
-    numbers = [n for n, kind in g.events[answered].inputs if kind == "amount"]
+    numbers = [n for n, kind in g.events[answered].inputs if kind in ("amount", "few")]
     s.known["number"] += [f"event.{n}" for n in numbers] * 2
     s.known["number"].append("event.who.hp")
     if when == "before":

@@ -428,6 +428,8 @@ def given_to(g: Grower, s: Scope, of: Called) -> Tree | None:
             made[name] = number(g, s, 1)
         elif kind == "amount":
             made[name] = f"max({number(g, s, 1)}, 0)"
+        elif kind == "few":
+            made[name] = g.any_of("1", "2", f"clamp({number(g, s, 1)}, 0, 2)")
         elif kind == "flag":
             made[name] = flag(g, s, 1)
         elif kind == "trade":
