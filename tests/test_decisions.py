@@ -677,7 +677,7 @@ def test_how_far_totals_are_followed_changes_no_best_odds(
         return dict(found.weights), found.missing
 
     known, missing = law()
-    monkeypatch.setattr(query_cache, "_capped", lambda *_: None)
+    monkeypatch.setattr(query_cache, "_caps", lambda *_: ())
     plain, more_missing = law()
     assert missing <= more_missing
     assert all(0 <= chance - plain.get(key, 0) <= more_missing for key, chance in known.items())

@@ -81,6 +81,9 @@ POINT, ENTRY, ROW = 1_000, 30, 100
 NODE_WORK, PLACE_WORK, ROW_WORK = 80, 40, 2
 """The approximate units of work of a node, of a point whose place in the next layer is sought, and of a row."""
 
+MOST_TRIES = 1_000
+"""How often a lower bound of a roll is tried for each time that it decides everything that is asked."""
+
 NO_DICE = frozenset[int]()
 
 Answer = Callable[[Choice], Any]
@@ -107,6 +110,9 @@ class Decisions:
     """The places of these points in the next layer."""
     _of_dice: dict[Any, dict[int, int | None]] = field(default_factory=dict)
     """The places in the next layer of points after a draw of dice, by all but these, and then by their list."""
+
+    _tries: dict[Any, list[int]] = field(default_factory=dict)
+    """How often the lower bound of a roll was tried, and how often it decided everything, by the step."""
 
     def __post_init__(self) -> None:
         lowering = self.forward.lowering
@@ -424,7 +430,7 @@ class Decisions:
             )
             return self._after_step(point, kept)
         if isinstance(todo, ChanceNode):
-            return _chance(point, todo, todo.law, todo.total)
+            return self._certain_end(point, todo) or _chance(point, todo, todo.law, todo.total)
         if isinstance(todo, EnterBlock):
             if not todo.block.asks:
                 return _chance(point, todo, *self.forward.law(todo.block, todo.frame))
@@ -449,6 +455,29 @@ class Decisions:
             return drawn
         answers, points, shared = self._answered(point, todo)
         return DecisionVertex(choice, partial(self._seen, point), answers, points, goal, shared)
+
+    def _certain_end(self, point: ProgramPoint, todo: ChanceNode) -> TerminalVertex | None:
+        """The end of the rule, if the lower bound of a roll that goes on decides all that is asked.
+
+        A step whose bounds never decided anything is not asked again and again.
+        """
+        tries = self._tries.setdefault((id(point.block), point.place), [0, 0])
+        if todo.least is None or self.forward.cap is None or tries[0] >= MOST_TRIES * (1 + tries[1]):
+            return None
+        self.forward.lowering.meter.spend(NODE_WORK)
+        tries[0] += 1
+        now: ProgramPoint | Node = ProgramPoint(
+            point.block, point.place, dict(point.frame), point.above, Done(todo.least())
+        )
+        try:
+            while isinstance(now, ProgramPoint):
+                now = self._next(self._settled(now))
+        except Undecided:
+            return None
+        if not isinstance(now, TerminalVertex):
+            return None
+        tries[1] += 1
+        return now
 
     def _after_step(self, point: ProgramPoint, value: Any) -> ProgramPoint | Node:
         """The point after a step, with its value."""

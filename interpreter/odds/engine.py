@@ -402,6 +402,8 @@ class ForwardEngine:
 
     def _single_law(self, todo: Todo) -> Law:
         if isinstance(todo, ChanceNode):
+            if not todo.law and todo.least is not None:  # it is followed no further
+                return [(todo.least(), 1)], 1
             return todo.law, todo.total
         if isinstance(todo, EnterBlock):
             return self.law(todo.block, todo.frame)

@@ -42,13 +42,16 @@ class EndedValue:
 class ChanceNode:
     """A law, each value with its weight out of `total`. The step continues with `then(state, value)`.
 
-    Without `then`, the value is the result of the step; the same holds for `EnterBlock`.
+    Without `then`, the value is the result of the step; the same holds for `EnterBlock`. `least` gives the result with
+    a lower bound of every number that the step still adds to; None where none is known. An empty law is followed no
+    further: its weight is missing, or is that of `least`.
     """
 
     law: list[tuple[Any, int]]
     total: int
     state: Any = None
     then: Callable[[Any, Any], Todo] | None = None
+    least: Callable[[], Any] | None = None
 
 
 @dataclass(slots=True, eq=False)

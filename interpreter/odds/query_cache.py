@@ -180,10 +180,17 @@ LIKELIEST = tuple([100 * GROWTH**number for number in range(6)])
 
 def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
     cache.meter.begin()
-    if (law := _capped(cache, asked)) is not None:
-        return law
+    for cap in _caps(cache, asked):
+        with suppress(Undecided):  # a step needs more than that a number reaches the cap
+            return _followed(cache, asked, cap)
+        cache.meter.begin_again()
+    return _followed(cache, asked, None)
+
+
+def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> Law:
+    """The law with chains followed until too little is missing to go on, or as far as the limits allow."""
     try:
-        law = _at_depth(cache, asked, DEPTHS[0])
+        law = _at_depth(cache, asked, DEPTHS[0], cap)
     except PlayError as error:
         return _with_short_tails(cache, asked, error)
     too_much, before, spent = None, 0, cache.meter.work
@@ -198,7 +205,7 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
             break
         done = cache.meter.work
         try:
-            law = _at_depth(cache, asked, depth)
+            law = _at_depth(cache, asked, depth, cap)
             before, spent = spent, cache.meter.work - done
         except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth
             if error.diagnostic.code not in say.TOO_LARGE:
@@ -235,23 +242,16 @@ def _with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayErr
     raise too_large
 
 
-def _capped(cache: QueryCache, asked: RuleQuestion) -> Law | None:
-    """The law under the best decisions for words, such as an outcome, with totals only followed to a cap.
+def _caps(cache: QueryCache, asked: RuleQuestion) -> tuple[int, ...]:
+    """How far totals are followed, in turn, where somebody decides for words, such as an outcome.
 
-    Such decisions hardly ever depend on how far a total lies beyond what is needed. A cap is tried, and if any step
-    needs more than that a number reaches it, the law is not complete: then None.
+    Such decisions hardly ever depend on how far a total lies beyond what is needed.
     """
     kinds = [asked.rule.type.field(name) for name in (*asked.names, *[goal.name for goal in cache.goals])]
     if not cache.goals or not all(one is not None and isinstance(t.present(one), t.Word | t.YesNo) for one in kinds):
-        return None
+        return ()
     given = max([abs(one) for one in asked.at.values() if type(one) is int], default=0)
-    for cap in (CAP + given, 4 * (CAP + given)):
-        with suppress(Undecided):
-            law = _at_depth(cache, asked, DEPTHS[0], cap)
-            if not law.missing and not law.doubt:
-                return law
-        cache.meter.begin_again()
-    return None
+    return CAP + given, 4 * (CAP + given)
 
 
 def _at_depth(

@@ -108,6 +108,9 @@ class AtLeast(OpenNumber):
             raise Undecided
         return AtLeast(self.low // other)
 
+    def __abs__(self) -> AtLeast:
+        return self if self.low >= 0 else AtLeast(0)
+
     def among(self, numbers: Sequence[Any], largest: bool) -> AtLeast:
         """The bound of the largest or the smallest of some numbers, of which this is one."""
         lows = [one.low if isinstance(one, AtLeast) else one for one in numbers]
@@ -119,7 +122,7 @@ class AtLeast(OpenNumber):
     def _undecided(self, *_: Any) -> Any:
         raise Undecided
 
-    __abs__ = __mod__ = __int__ = __index__ = __bool__ = __rfloordiv__ = _undecided
+    __mod__ = __int__ = __index__ = __bool__ = __rfloordiv__ = _undecided
 
     # A bound decides a comparison if all numbers from the bound on give the same answer.
 

@@ -315,7 +315,7 @@ def rounded(above: int, below: int, rounding: str) -> int:
     if rounding == "down":
         return above // below
     if rounding == "up":
-        return -(-above // below)
+        return (above + below - 1) // below if below > 0 else -(-above // below)  # a lower bound has no negative
     magnitude = (2 * abs(above) + abs(below)) // (2 * abs(below))
     return magnitude if (above < 0) == (below < 0) else -magnitude
 

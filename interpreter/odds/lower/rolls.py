@@ -23,6 +23,7 @@ from interpreter.odds.lazy_roll import (
     Needs,
     PlainDie,
     ThrowLaw,
+    TruncatedThrows,
     grouped,
     kept_throws,
     shown,
@@ -343,10 +344,38 @@ class _OneByOne:
                 return ChanceNode(law, total, progress, lambda at, faces: self.next(at._replace(fallen=faces)))
             face, *others = progress.fallen
             return self.thrown(progress._replace(fallen=tuple(others)), face)
+        least = self.at_least(progress) if progress.many else None
         if progress.many >= min(self.guard, self.lowered.lowering.depth):
-            return ChanceNode([], 1, progress, lambda _, got: Done(None))
+            least = least if progress.many < self.guard else None
+            return ChanceNode([], 1, progress, lambda _, got: Done(got), least)
         die, _ = self.dice[len(done)]
-        return ChanceNode(distinct(die), die.size, progress, self.thrown)
+        return ChanceNode(distinct(die), die.size, progress, self.thrown, least)
+
+    def at_least(self, progress: _Progress) -> Callable[[], tuple[Thrown, ...]] | None:
+        """A function that gives the roll where the current die has come to so much and goes on, with lower bounds.
+
+        None where a throw may count less than nothing, or changes the state: then nothing is certain of the rest.
+        """
+        counts, to_come = self.lowered.action.counts, self.dice[len(progress.done) :]
+        if counts is not None:
+            low = t.as_number(counts.type).low
+        else:
+            low = min(face_number(face) for die, _ in to_come for face, _ in distinct(die))
+        if self.lowered.changes_state or low is None or low < 0:
+            return None
+
+        def roll() -> tuple[Thrown, ...]:
+            now = self.unfinished(len(progress.done), progress.kept, progress.many + 1, progress.value)
+            others = [self.unfinished(number, (), 1, 0) for number in range(len(progress.done) + 1, len(self.dice))]
+            return (*progress.done, now, *others)
+
+        return roll
+
+    def unfinished(self, number: int, throws: tuple[Throw, ...], many: int, value: int) -> Thrown:
+        """The die of this number before its last throw: so many throws, and so much that they count, are the least."""
+        (die, part), least = self.dice[number], AtLeast(value)
+        cut = TruncatedThrows(throws, many)
+        return Thrown(die, part, self.serial * DICE + number, cut, least, self.scoring)  # type: ignore[arg-type]
 
     @property
     def decides(self) -> bool:
