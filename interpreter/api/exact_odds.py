@@ -349,20 +349,41 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     instance, rule, start = asked.instance, asked.rule, dict(asked.prepared.frame)
     readings = [instance.told_of(asked.state, name) for name in names]
     walk = instance.walk(rule.path)
+    within, limits = asked.allowance.within, asked.allowance.limits
+    effort = scenes.Effort(told=progress) if limits is None else scenes.Effort.of_work(limits.work, progress)
     if not rule.path.startswith("scenes."):
-        most = asked.allowance.limits.work // scenes.WORK_OF_STEP if asked.allowance.limits else scenes.MOST_STEPS
-        return scenes.law(None, walk, start, decide, readings, most_steps=min(most, scenes.MOST_STEPS))
+        effort.most_steps = min(effort.most_steps, scenes.MOST_STEPS)
+        return scenes.law(None, walk, start, decide, readings, effort=effort)
     program = instance.program
     scene = program.scenes[rule.name]
-    law = partial(scenes.law, scene, walk, start, decide, readings, progress, "outcome" in names, names, program)
+    law = partial(
+        scenes.law, scene, walk, start, decide, readings, "outcome" in names, names, program,
+        effort=effort, within=within,
+    )  # fmt: skip
     if dice_last_in(program, scene):
-        return law()
+        return law(None)
+    whole = limits if within is None else WorkLimits(work=effort.most_steps * scenes.WORK_OF_STEP)
+    return _the_better(law, PhaseLaws(instance.closures, scene, asked.named_policy, decide, whole))
+
+
+def _the_better(law: Callable[[PhaseLaws | None], Law], phases: PhaseLaws) -> Law:
+    """The law of a scene with the laws of its phases; where these exceed their limits, the better of that and the law
+    with enumerated phases."""
+    in_part = None
     try:
-        return law(PhaseLaws(instance.closures, scene, asked.named_policy, decide))
+        in_part = law(phases)
+        if phases is None or not phases.exceeded:
+            return in_part
     except PlayError as error:
         if error.diagnostic.code not in say.TOO_LARGE:
             raise
-    return law()
+    try:
+        enumerated = law(None)
+    except PlayError:
+        if in_part is None:
+            raise
+        return in_part
+    return enumerated if in_part is None or enumerated.missing < in_part.missing else in_part
 
 
 def _odds_by_enumeration(asked: _Asked, goals: tuple[Goal, ...]) -> Odds:

@@ -369,8 +369,12 @@ def nothing_for(span: Span, key: str) -> Diagnostic:
                       "give a value for that case: `… otherwise 0`")  # fmt: skip
 
 
+TOO_MANY_WAYS = "HR814"
+"""The code of odds with too many paths."""
+
+
 def too_many_ways(most: int) -> Diagnostic:
-    return Diagnostic("HR814", f"this scene has not ended after {most:,} paths through its phases", NOWHERE,
+    return Diagnostic(TOO_MANY_WAYS, f"this scene has not ended after {most:,} paths through its phases", NOWHERE,
                       "`simulate` it instead")  # fmt: skip
 
 
@@ -394,7 +398,7 @@ def left_with_lists(names: Iterable[str]) -> Diagnostic:
 
 
 def too_many_ways_to_the_end(most: int) -> Diagnostic:
-    return Diagnostic("HR814", f"more than {most:,} paths lead to the values at the end", NOWHERE,
+    return Diagnostic(TOO_MANY_WAYS, f"more than {most:,} paths lead to the values at the end", NOWHERE,
                       "`simulate` it instead")  # fmt: skip
 
 

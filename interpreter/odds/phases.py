@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lower.lowering import Lowering
@@ -20,7 +22,7 @@ from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import STATE, State
 
 LIMITS = WorkLimits(work=1_500_000)
-"""The limits of all phases of a question together; where they are exceeded, phases are enumerated."""
+"""The usual limits of all phases of a question together; where they are exceeded, phases are enumerated."""
 
 DEPTH = 32
 """The number of throws to which endless chains are followed."""
@@ -40,20 +42,33 @@ class PhaseLaws:
     scene: ir.Scene
     policy: str | None
     decide: Decide
+    limits: WorkLimits | None = None
+    exceeded: bool = False
+    """Whether a phase was refused because it, with those before, exceeds the limits."""
     _engine: ForwardEngine = field(init=False)
     _blocks: dict[str, Block] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        lowering = Lowering(self.closures, VERBS, self.policy, exact=True, depth=DEPTH, meter=Meter(LIMITS))
+        meter = Meter(self.limits or LIMITS)
+        lowering = Lowering(self.closures, VERBS, self.policy, exact=True, depth=DEPTH, meter=meter)
         self._engine = ForwardEngine(lowering, self.decide)
         lowering.law = self._engine.law
+
+    @property
+    def work(self) -> int:
+        """The work of all phases so far."""
+        return self._engine.lowering.meter.work
 
     def law(self, phase: ir.Phase, frame: Frame) -> PhaseLaw:
         """What the steps of a phase lead to from a frame. Raises PlayError as play does, or beyond a limit."""
         if phase.name not in self._blocks:
             need = frozenset({(STATE,), ("outcome",)})
             self._blocks[phase.name] = rule_block(self._engine.lowering, _as_rule(self.scene, phase), need)
-        law, total = self._engine.law(self._blocks[phase.name], frame)
+        try:
+            law, total = self._engine.law(self._blocks[phase.name], frame)
+        except PlayError as error:
+            self.exceeded = self.exceeded or error.diagnostic.code in say.TOO_LARGE
+            raise
         rows: list[tuple[AfterPhase | None, int]] = [((one[STATE], one["outcome"]), ways) for one, ways in law]
         missing = total - sum([ways for _, ways in law])
         return [*rows, *([(None, missing)] if missing else [])], total

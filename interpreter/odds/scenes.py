@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -41,6 +41,9 @@ WORK_OF_STEP = 33
 
 UNLIKELY = Fraction(1, 10**15)
 """When the chance of all states that are left is below this, they are missing from the law."""
+
+ROWS_OF_A_STEP = 20
+"""How many states that follow from another cost as much as a step, where what follows was found before."""
 
 MOST_THROWS = 60
 """The limit on throws of a path through a phase; longer ones are missing from the law."""
@@ -73,36 +76,24 @@ def law(
     frame: Frame,
     decide: Decide,
     readings: Sequence[Callable[[Any, Frame], Any]],
-    progress: Progress | None = None,
     of_outcome: bool = True,
     names: Sequence[str] = (),
     program: ir.Program | None = None,
     phases: PhaseLaws | None = None,
-    most_steps: int | None = None,
+    effort: Effort | None = None,
+    within: Fraction | None = None,
 ) -> Law:
     """The exact law of `readings`, which are functions of the record of a scene and of its last frame.
 
     Without a scene, it is the law of another rule: this has no boundaries, so paths go from its beginning to its end.
     `names` are the names that are read: states that differ in one of them are not merged. With `of_outcome`, the
     outcome is among the readings, and paths that the guard of the scene stops are missing. The steps of phases are
-    followed by `phases`, if that is given, else enumerated; `most_steps` limits these. Whether the number of the round
-    matters follows from the `program`; without it, it may.
+    followed by `phases`, if that is given, else enumerated; `effort` limits both. Whether the number of the round
+    matters follows from the `program`; without it, it may. With `within`, a law that is too large is followed in part,
+    until no more than that is missing.
     Raises PlayError if all is missing, or if a limit is exceeded; Unfinished after an interrupt.
     """
-    weights: dict[Any, Fraction] = {}
-    ways = walked = 0
-    most = MOST_WAYS
-    limit = MOST_STEPS if most_steps is None else most_steps
-
-    def follow(steps: int) -> None:
-        nonlocal ways, walked, most
-        walked += steps
-        if ways == MOST_WAYS or walked > limit:
-            raise PlayError(say.too_many_ways(ways) if scene is not None else say.too_many_ways_to_the_end(ways))
-        ways += 1
-        most = min(MOST_WAYS, ways * limit // max(walked, 1))
-        if progress is not None:
-            progress(ways, most)
+    effort = effort or Effort()
 
     def values_of(end: FinishedPath) -> Any:
         """The values of the readings, or None where a guard has stopped the scene."""
@@ -111,16 +102,80 @@ def law(
         return tuple([read(end.record, end.frame) for read in readings])
 
     any_round = program is not None and not reads_round(program)
-    way = _Way(scene, walk, frame, decide, phases, follow, values_of, frozenset(names), any_round)
+    way = _Way(scene, walk, frame, decide, phases, effort, values_of, frozenset(names), any_round)
     try:
-        for weight, values in way.ends():
-            if values is not None:
-                weights[values] = weights.get(values, Fraction(0)) + weight
+        found = way.law() if within is None else _in_part(way, within)
     except KeyboardInterrupt:
-        raise Unfinished(ways, most) from None
-    if not weights:
+        raise Unfinished(effort.ways, effort.most) from None
+    if not found.ways:
         raise PlayError(say.always_stopped(scene.rule.name) if scene is not None else say.nothing_followed(()))
-    return Law(weights)
+    return found
+
+
+def _in_part(way: _Way, within: Fraction) -> Law:
+    """The law through the likeliest states of each boundary, more and more of them until no more than `within` is
+    missing; where that exceeds a limit, what follows for certain from all that was found so far.
+
+    Dropping states only takes weight away, so each chance is at least its weight, and at most that and what is missing.
+    What was found for one attempt is kept for the next ones, so the last costs little more than it would alone.
+    Source: beam search, as in `query_cache.py`. Raises PlayError if more than half of the law would be missing.
+    """
+    way.keeps_all = True
+    for keep in LIKELIEST:
+        try:
+            found = way.law(UNIT, keep)
+        except PlayError as error:
+            if error.diagnostic.code not in (*say.TOO_LARGE, say.TOO_MANY_WAYS):
+                raise
+            found = replace(way.law(UNIT, only_known=True), why=error.diagnostic.message)
+            if found.missing > MOST_MISSING:
+                raise
+            return found
+        if not way.dropped:
+            return way.law()
+        if found.missing <= within:
+            break
+    return replace(found, why=say.likeliest_states(keep))
+
+
+LIKELIEST = tuple([10 * 4**number for number in range(8)])
+"""How many states are followed from a boundary in turn."""
+
+UNIT = 1 << 100
+"""What chances are counted in where a law is followed in part: they are rounded down, which keeps them short."""
+
+MOST_MISSING = Fraction(1, 2)
+"""With more missing, a law says too little to be shown."""
+
+
+@dataclass
+class Effort:
+    """The paths of a question and their steps: they are counted, limited and `told`."""
+
+    most_steps: int = field(default_factory=lambda: MOST_STEPS)
+    told: Progress | None = None
+    ways: int = 0
+    steps: int = 0
+    most: int = field(default_factory=lambda: MOST_WAYS)
+
+    @classmethod
+    def of_work(cls, work: int, told: Progress | None = None) -> Effort:
+        """The effort of a question that may take so much work."""
+        return cls(work // WORK_OF_STEP, told)
+
+    def spend(self, steps: int, of_scene: bool) -> None:
+        """Count steps. Raises PlayError beyond a limit."""
+        self.steps += steps
+        if self.ways >= MOST_WAYS or self.steps > self.most_steps:
+            raise PlayError((say.too_many_ways if of_scene else say.too_many_ways_to_the_end)(self.ways))
+
+    def follow(self, steps: int, of_scene: bool) -> None:
+        """Count a path."""
+        self.spend(steps, of_scene)
+        self.ways += 1
+        self.most = min(MOST_WAYS, self.ways * self.most_steps // max(self.steps, 1))
+        if self.told is not None:
+            self.told(self.ways, self.most)
 
 
 def was_stopped(scene: ir.Scene | None, record: Mapping[str, Any]) -> bool:
@@ -131,13 +186,18 @@ def was_stopped(scene: ir.Scene | None, record: Mapping[str, Any]) -> bool:
 MOST_KEPT = 20_000
 """The limit on boundaries and ends that are kept for states that come again."""
 
+MOST_KEPT_IN_PART = 100_000
+"""The same where a law is followed in part, and one attempt begins with what the last has found."""
+
 
 @dataclass
 class Segment:
-    """What follows from a state at a boundary: the next boundaries by their keys, and the ends by the values that are
-    read, each with its chance; None among the ends is what is not followed."""
+    """What follows from a state at a boundary: the next boundaries by the numbers of their states, and the ends by the
+    values that are read, each with its chance; None among the ends is what is not followed. It was found in `round`."""
 
-    boundaries: dict[Any, tuple[Fraction, Boundary]] = field(default_factory=dict)
+    round: int = 0
+
+    boundaries: dict[int, tuple[Fraction, Boundary]] = field(default_factory=dict)
     ends: dict[Any, Fraction] = field(default_factory=dict)
 
 
@@ -151,11 +211,17 @@ class _Way:
     frame: Frame
     decide: Decide
     phases: PhaseLaws | None
-    follow: Callable[[int], None]
+    effort: Effort
     read: Callable[[FinishedPath], Any]
     names: frozenset[str]
     any_round: bool
-    _segments: dict[Any, tuple[int, Segment]] = field(default_factory=dict)
+    keeps_all: bool = False
+    """Whether segments are kept for another attempt, also those that were not followed to their ends."""
+    dropped: bool = False
+    """Whether the last attempt left states out."""
+    _segments: dict[Any, Segment] = field(default_factory=dict)
+    _numbers: dict[Any, int] = field(default_factory=dict)
+    """A number for each state at a boundary: it is hashed and compared much faster."""
     _kept: int = 0
 
     @cached_property
@@ -175,53 +241,86 @@ class _Way:
             return min(USUAL_GUARD, MOST_ROUNDS)
         return min(guard.value, MOST_ROUNDS) if isinstance(guard, ir.Constant) else None
 
-    def ends(self) -> Iterator[tuple[Fraction, Any]]:
-        """The values that are read at every end with their chance; None for what is not followed."""
-        waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
+    def law(self, unit: int | None = None, keep: int | None = None, only_known: bool = False) -> Law:
+        """The law of the values that are read, exact or in units of a chance; for the others see `ends`."""
+        self.dropped = False
+        weights: dict[Any, Chance] = {}
+        for weight, values in self.ends(Fraction(1) if unit is None else unit, keep, only_known):
+            weights[values] = weights.get(values, 0) + weight
+        return Law({values: weight for values, weight in weights.items() if values is not None}, unit or 1)
 
-        def go_on(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, Any]]:
-            began, segment = self._segment(start)
-            later = (start.round if start is not None else 0) - began
-            for key, (weight, at) in segment.boundaries.items():
-                now = _in_round(at, later) if later else at
-                states = waiting.setdefault((now.round, now.phase), {})
-                before = states.get(key)
-                chance = whole * weight
-                states[key] = (chance + before[0], before[1]) if before is not None else (chance, now)
-            for values, weight in segment.ends.items():
-                yield whole * weight, values
+    def ends(self, unit: Chance, keep: int | None, only_known: bool) -> Iterator[tuple[Chance, Any]]:
+        """The values that are read at every end with their chance; None for what is not followed.
 
-        yield from go_on(Fraction(1), None)
-        while waiting:
-            whole = sum((weight for states in waiting.values() for weight, _ in states.values()), Fraction(0))
-            if whole < UNLIKELY:
+        `unit` is the chance of the beginning: in whole numbers, what follows is rounded down. Only the `keep` likeliest
+        states of each boundary are followed. With `only_known`, nothing is followed that was not followed before.
+        """
+        waiting: dict[tuple[int, int], dict[int, tuple[Chance, Boundary]]] = {}
+
+        def go_on(whole: Chance, start: _Start | None) -> Iterator[tuple[Chance, Any]]:
+            segment = self._segment(start, only_known)
+            if segment is None:
                 yield whole, None
                 return
-            for weight, at in waiting.pop(min(waiting)).values():
-                yield from go_on(weight, at)
+            if keep is not None:
+                self.effort.spend(len(segment.boundaries) // ROWS_OF_A_STEP, True)
+            later = start.round - segment.round if start is not None else 0
+            for number, (weight, at) in segment.boundaries.items():
+                states = waiting.setdefault((at.round + later, at.phase), {})
+                before, chance = states.get(number), _share(whole, weight)
+                states[number] = (chance + before[0], before[1]) if before is not None else (chance, at)
+            for values, weight in segment.ends.items():
+                yield _share(whole, weight), values
 
-    def _segment(self, start: Boundary | None) -> tuple[int, Segment]:
-        """What follows from a boundary, or from the beginning, and the round in which it was followed."""
+        yield from go_on(unit, None)
+        while waiting:
+            whole: Chance = sum([weight for states in waiting.values() for weight, _ in states.values()])
+            if whole < UNLIKELY * unit:
+                yield whole, None
+                return
+            current = min(waiting)
+            now = [(weight, _Start(number, at, current[0])) for number, (weight, at) in waiting.pop(current).items()]
+            if keep is not None and len(now) > keep:
+                self.dropped = True
+                now.sort(key=lambda state: -state[0])
+                yield sum([weight for weight, _ in now[keep:]]), None
+            for weight, start in now[:keep]:
+                yield from go_on(weight, start)
+
+    def _segment(self, start: _Start | None, only_known: bool) -> Segment | None:
+        """What follows from a boundary, or from the beginning; None if only what is known is wanted, and it is not."""
         key: Any = None
         if start is not None and self.last_round is not None:
-            key = (start.phase, start.round >= self.last_round, self._key(start))
-            if key in self._segments:
-                return self._segments[key]
-        made = Segment()
+            key = (start.at.phase, start.round >= self.last_round, start.number)
+        elif self.keeps_all:
+            key = (start.at.phase, start.round, start.number) if start is not None else ()
+        if key in self._segments:
+            return self._segments[key]
+        if only_known:
+            return None
+        made = Segment(round=start.round if start is not None else 0)
+        try:
+            self._follow(made, start.in_its_round() if start is not None else None)
+        except PlayError:
+            if self.keeps_all:  # what is left of it is missing
+                self._segments[key] = made
+            raise
+        if key is not None and self._kept < (MOST_KEPT_IN_PART if self.keeps_all else MOST_KEPT):
+            self._kept += len(made.boundaries) + len(made.ends)
+            self._segments[key] = made
+        return made
+
+    def _follow(self, made: Segment, start: Boundary | None) -> None:
+        """Follow every path from a boundary, or from the beginning, to the next one."""
         for weight, end, steps in _ways(self.walk, self.frame, start, self.decide, self.phases):
-            self.follow(steps)
+            self.effort.follow(steps, self.scene is not None)
             if isinstance(end, Boundary):
-                at = self._key(end)
-                before = made.boundaries.get(at)
-                made.boundaries[at] = (weight + before[0], before[1]) if before is not None else (weight, end)
+                number = self._numbers.setdefault(self._key(end), len(self._numbers))
+                before = made.boundaries.get(number)
+                made.boundaries[number] = (weight + before[0], before[1]) if before is not None else (weight, end)
             else:
                 values = self.read(end) if end is not None else None
                 made.ends[values] = made.ends.get(values, Fraction(0)) + weight
-        found = (start.round if start is not None else 0, made)
-        if key is not None and self._kept < MOST_KEPT:
-            self._kept += len(made.boundaries) + len(made.ends)
-            self._segments[key] = found
-        return found
 
     def _key(self, at: Boundary) -> Any:
         """What decides what follows from a boundary: its state, without the number of the round if nothing reads it."""
@@ -231,11 +330,30 @@ class _Way:
         return (state, tuple([frozen(at.frame[name]) for name in self.names_read if name in at.frame]))
 
 
-def _in_round(at: Boundary, later: int) -> Boundary:
-    """A boundary, so many rounds later."""
-    state = at.frame[STATE]
-    number = state.things[SCENE].values["round"] + later
-    return replace(at, frame={**at.frame, STATE: put(state, UNDER_WAY, "round", number)}, round=at.round + later)
+Chance = Fraction | int
+"""A chance; where a law is followed in part, it is a whole number of units."""
+
+
+def _share(whole: Chance, of: Fraction) -> Chance:
+    """So much of a chance; in units, rounded down."""
+    return whole * of if isinstance(whole, Fraction) else whole * of.numerator // of.denominator
+
+
+class _Start(NamedTuple):
+    """A boundary, with the number of its state, that is met in a round; `at` may be of an earlier one."""
+
+    number: int
+    at: Boundary
+    round: int
+
+    def in_its_round(self) -> Boundary:
+        """The boundary in its round."""
+        if self.round == self.at.round:
+            return self.at
+        state = self.at.frame[STATE]
+        number = state.things[SCENE].values["round"] + self.round - self.at.round
+        frame = {**self.at.frame, STATE: put(state, UNDER_WAY, "round", number)}
+        return replace(self.at, frame=frame, round=self.round)
 
 
 def _ways(
@@ -302,7 +420,7 @@ def _followed(
     """Play along a path, and with first answers after its end, which are added to `path`.
 
     Returns the chance, the end, the number of answers to each request, and the number of steps, to which four dice add
-    one.
+    one, and the work of a phase as many as take as long.
     """
     inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
     run = Run(keeps_events=False)
@@ -319,6 +437,7 @@ def _followed(
             raise _NotFollowed
         return found
 
+    before = phases.work if phases is not None else 0
     run.phase_results = after_phase if phases is not None else None
     playing = walk(inside, run)
     end: Boundary | FinishedPath | None = None
@@ -343,7 +462,8 @@ def _followed(
             rows = decide(request)
             answer = answers.take(rows, sum(times for _, times in rows))
     playing.close()
-    return answers.chance, end, answers.widths, run.steps + thrown // 4
+    work = phases.work - before if phases is not None else 0
+    return answers.chance, end, answers.widths, run.steps + thrown // 4 + work // WORK_OF_STEP
 
 
 @once_per
