@@ -151,6 +151,24 @@ def three_cards() -> Law:
     return {(total,): Fraction(many, 54 * 53 * 52) for total, many in drawn.items()}
 
 
+def blow_by_blow(mine: int, yours: int) -> Law:
+    """Who is left where each strikes in turn and half of the blows hit, for a d6; two misses change nothing."""
+    share = {0: Fraction(1, 2), **{harm: Fraction(1, 12) for harm in range(1, 7)}}
+
+    @cache
+    def won(mine: int, yours: int) -> Fraction:
+        found = Fraction(0)
+        for first, second in product(share, repeat=2):
+            chance = share[first] * share[second]
+            if first >= yours:
+                found += chance
+            elif (first or second) and second < mine:
+                found += chance * won(mine - second, yours - first)
+        return found / (1 - share[0] ** 2)
+
+    return {("won",): won(mine, yours), ("beaten",): 1 - won(mine, yours)}
+
+
 def attrition(ours: int, others: int) -> Law:
     """Who is left where each throws a d6 for each man, and 5 and 6 fell one; a round without hits changes nothing."""
 
@@ -318,6 +336,7 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
     "5 of 54 cards, a joker among them": lambda: has(True, Fraction(85, 477)),
     "the higher of 2 of 54 cards, and one more": lambda: is_law(three_cards()),
     "a fight by attrition, 4 against 3": lambda: is_nearly(attrition(4, 3), Fraction(1, 10**15)),
+    "a fight blow by blow, 12 life against 10": lambda: is_nearly(blow_by_blow(12, 10), Fraction(1, 10**14)),
     "5 exploding dice, up to 6 more bought after a look": lambda: has("hit", bought(6)),
     "Fiend Wake, a roll against 7 with Essence 3": lambda: is_nearly(burning(7, (5, 3, 1), (1, 3)), Fraction(1, 10**9)),
     "Fiend Wake, a roll against 14 with Essence 3": lambda: is_nearly(

@@ -21,7 +21,7 @@ from interpreter.odds.operations import Block, Frame
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import STATE, State
 
-LIMITS = WorkLimits(work=1_500_000)
+LIMITS = WorkLimits(work=5_000_000)
 """The usual limits of all phases of a question together; where they are exceeded, phases are enumerated."""
 
 DEPTH = 32

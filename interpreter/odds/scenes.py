@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from math import lcm
+from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -192,13 +193,49 @@ MOST_KEPT_IN_PART = 100_000
 
 @dataclass
 class Segment:
-    """What follows from a state at a boundary: the next boundaries by the numbers of their states, and the ends by the
-    values that are read, each with its chance; None among the ends is what is not followed. It was found in `round`."""
+    """What follows from a state at a boundary of `round`: the next states by their numbers, in `boundaries` for each
+    round and phase, and the ends by the values that are read; None among the ends is what is not followed.
+
+    Their chances are whole numbers out of `total`, once it is `counted`.
+    """
 
     round: int = 0
+    boundaries: dict[tuple[int, int], dict[int, Any]] = field(default_factory=dict)
+    ends: dict[Any, Any] = field(default_factory=dict)
+    total: int = 1
 
-    boundaries: dict[int, tuple[Fraction, Boundary]] = field(default_factory=dict)
-    ends: dict[Any, Fraction] = field(default_factory=dict)
+    @property
+    def size(self) -> int:
+        return len(self.ends) + sum(map(len, self.boundaries.values()))
+
+    def add(self, to: dict[Any, Any], key: Any, chance: Fraction) -> None:
+        """Add a chance to those of some states or ends."""
+        to[key] = to.get(key, Fraction(0)) + chance
+
+    def counted(self) -> Segment:
+        """The segment with whole numbers: fractions would be reduced each time that one is multiplied."""
+        laws = [self.ends, *self.boundaries.values()]
+        self.total = lcm(*[chance.denominator for law in laws for chance in law.values()])
+        for law in laws:
+            for key, chance in law.items():
+                law[key] = chance.numerator * (self.total // chance.denominator)
+        return self
+
+
+@dataclass
+class _Waiting:
+    """The states that wait at a boundary, by their numbers, each with its chance out of `total`."""
+
+    total: int
+    ways: dict[int, int] = field(default_factory=dict)
+
+    def scaled_to(self, total: int) -> int:
+        """Count out of a common multiple of both totals; what the chances of the other are to be multiplied by."""
+        common = lcm(self.total, total)
+        if common != self.total:
+            self.ways = {number: ways * (common // self.total) for number, ways in self.ways.items()}
+            self.total = common
+        return common // total
 
 
 @dataclass
@@ -221,7 +258,9 @@ class _Way:
     """Whether the last attempt left states out."""
     _segments: dict[Any, Segment] = field(default_factory=dict)
     _numbers: dict[Any, int] = field(default_factory=dict)
-    """A number for each state at a boundary: it is hashed and compared much faster."""
+    """A number for each state before a phase: it is hashed and compared much faster."""
+    _places: list[Boundary] = field(default_factory=list)
+    """By the number of a state, a boundary at which it was met."""
     _kept: int = 0
 
     @cached_property
@@ -244,83 +283,99 @@ class _Way:
     def law(self, unit: int | None = None, keep: int | None = None, only_known: bool = False) -> Law:
         """The law of the values that are read, exact or in units of a chance; for the others see `ends`."""
         self.dropped = False
-        weights: dict[Any, Chance] = {}
-        for weight, values in self.ends(Fraction(1) if unit is None else unit, keep, only_known):
-            weights[values] = weights.get(values, 0) + weight
-        return Law({values: weight for values, weight in weights.items() if values is not None}, unit or 1)
+        found: dict[int, dict[Any, int]] = {}
+        for ways, total, values in self.ends(unit, keep, only_known):
+            weights = found.setdefault(total, {})
+            weights[values] = weights.get(values, 0) + ways
+        law: dict[Any, Fraction] = {}
+        for total, weights in found.items():
+            for values, ways in weights.items():
+                if values is not None:
+                    law[values] = law.get(values, Fraction(0)) + Fraction(ways, total)
+        return Law(law)
 
-    def ends(self, unit: Chance, keep: int | None, only_known: bool) -> Iterator[tuple[Chance, Any]]:
-        """The values that are read at every end with their chance; None for what is not followed.
+    def ends(self, unit: int | None, keep: int | None, only_known: bool) -> Iterator[tuple[int, int, Any]]:
+        """The values that are read at every end with their chance, so much out of so much; None for what is not
+        followed.
 
-        `unit` is the chance of the beginning: in whole numbers, what follows is rounded down. Only the `keep` likeliest
-        states of each boundary are followed. With `only_known`, nothing is followed that was not followed before.
+        With a `unit`, chances are whole numbers of it, rounded down. Only the `keep` likeliest states of each boundary
+        are followed. With `only_known`, nothing is followed that was not followed before.
         """
-        waiting: dict[tuple[int, int], dict[int, tuple[Chance, Boundary]]] = {}
+        waiting: dict[tuple[int, int], _Waiting] = {}
 
-        def go_on(whole: Chance, start: _Start | None) -> Iterator[tuple[Chance, Any]]:
-            segment = self._segment(start, only_known)
+        def go_on(whole: int, out_of: int, number: int | None, now: int) -> Iterator[tuple[int, int, Any]]:
+            segment = self._segment(number, now, only_known)
             if segment is None:
-                yield whole, None
+                yield whole, out_of, None
                 return
             if keep is not None:
-                self.effort.spend(len(segment.boundaries) // ROWS_OF_A_STEP, True)
-            later = start.round - segment.round if start is not None else 0
-            for number, (weight, at) in segment.boundaries.items():
-                states = waiting.setdefault((at.round + later, at.phase), {})
-                before, chance = states.get(number), _share(whole, weight)
-                states[number] = (chance + before[0], before[1]) if before is not None else (chance, at)
-            for values, weight in segment.ends.items():
-                yield _share(whole, weight), values
+                self.effort.spend(segment.size // ROWS_OF_A_STEP, True)
+            below = segment.total if unit is not None else 1
+            total = out_of if unit is not None else out_of * segment.total
+            for (round_, phase), law in segment.boundaries.items():
+                at = waiting.setdefault((round_ + now - segment.round, phase), _Waiting(total))
+                share = whole * at.scaled_to(total)
+                for other, ways in law.items():
+                    at.ways[other] = at.ways.get(other, 0) + share * ways // below
+            for values, ways in segment.ends.items():
+                yield whole * ways // below, total, values
 
-        yield from go_on(unit, None)
+        yield from go_on(unit or 1, unit or 1, None, 0)
         while waiting:
-            whole: Chance = sum([weight for states in waiting.values() for weight, _ in states.values()])
-            if whole < UNLIKELY * unit:
-                yield whole, None
+            left = sum([Fraction(sum(at.ways.values()), at.total) for at in waiting.values()], Fraction(0))
+            if left < UNLIKELY:
+                yield left.numerator, left.denominator, None
                 return
             current = min(waiting)
-            now = [(weight, _Start(number, at, current[0])) for number, (weight, at) in waiting.pop(current).items()]
-            if keep is not None and len(now) > keep:
+            at = waiting.pop(current)
+            states = list(at.ways.items())
+            if keep is not None and len(states) > keep:
                 self.dropped = True
-                now.sort(key=lambda state: -state[0])
-                yield sum([weight for weight, _ in now[keep:]]), None
-            for weight, start in now[:keep]:
-                yield from go_on(weight, start)
+                states.sort(key=lambda state: -state[1])
+                yield sum([ways for _, ways in states[keep:]]), at.total, None
+            for number, ways in states[:keep]:
+                yield from go_on(ways, at.total, number, current[0])
 
-    def _segment(self, start: _Start | None, only_known: bool) -> Segment | None:
-        """What follows from a boundary, or from the beginning; None if only what is known is wanted, and it is not."""
+    def _segment(self, number: int | None, now: int, only_known: bool) -> Segment | None:
+        """What follows from a state in a round, or from the beginning; None if it is not known, and only that is
+        wanted."""
         key: Any = None
-        if start is not None and self.last_round is not None:
-            key = (start.at.phase, start.round >= self.last_round, start.number)
+        if number is not None and self.last_round is not None:
+            key = (number, now >= self.last_round)
         elif self.keeps_all:
-            key = (start.at.phase, start.round, start.number) if start is not None else ()
+            key = (number, now)
         if key in self._segments:
             return self._segments[key]
         if only_known:
             return None
-        made = Segment(round=start.round if start is not None else 0)
+        made = Segment(now)
         try:
-            self._follow(made, start.in_its_round() if start is not None else None)
+            self._follow(made, _in_round(self._places[number], now) if number is not None else None)
         except PlayError:
             if self.keeps_all:  # what is left of it is missing
-                self._segments[key] = made
+                self._segments[key] = made.counted()
             raise
+        made.counted()
         if key is not None and self._kept < (MOST_KEPT_IN_PART if self.keeps_all else MOST_KEPT):
-            self._kept += len(made.boundaries) + len(made.ends)
+            self._kept += made.size
             self._segments[key] = made
         return made
 
     def _follow(self, made: Segment, start: Boundary | None) -> None:
         """Follow every path from a boundary, or from the beginning, to the next one."""
-        for weight, end, steps in _ways(self.walk, self.frame, start, self.decide, self.phases):
+        for chance, end, steps in _ways(self.walk, self.frame, start, self.decide, self.phases):
             self.effort.follow(steps, self.scene is not None)
             if isinstance(end, Boundary):
-                number = self._numbers.setdefault(self._key(end), len(self._numbers))
-                before = made.boundaries.get(number)
-                made.boundaries[number] = (weight + before[0], before[1]) if before is not None else (weight, end)
+                made.add(made.boundaries.setdefault((end.round, end.phase), {}), self._number(end), chance)
             else:
-                values = self.read(end) if end is not None else None
-                made.ends[values] = made.ends.get(values, Fraction(0)) + weight
+                made.add(made.ends, self.read(end) if end is not None else None, chance)
+
+    def _number(self, at: Boundary) -> int:
+        """The number of a state before a phase."""
+        number = self._numbers.setdefault((at.phase, self._key(at)), len(self._places))
+        if number == len(self._places):
+            self._places.append(at)
+        return number
 
     def _key(self, at: Boundary) -> Any:
         """What decides what follows from a boundary: its state, without the number of the round if nothing reads it."""
@@ -330,30 +385,13 @@ class _Way:
         return (state, tuple([frozen(at.frame[name]) for name in self.names_read if name in at.frame]))
 
 
-Chance = Fraction | int
-"""A chance; where a law is followed in part, it is a whole number of units."""
-
-
-def _share(whole: Chance, of: Fraction) -> Chance:
-    """So much of a chance; in units, rounded down."""
-    return whole * of if isinstance(whole, Fraction) else whole * of.numerator // of.denominator
-
-
-class _Start(NamedTuple):
-    """A boundary, with the number of its state, that is met in a round; `at` may be of an earlier one."""
-
-    number: int
-    at: Boundary
-    round: int
-
-    def in_its_round(self) -> Boundary:
-        """The boundary in its round."""
-        if self.round == self.at.round:
-            return self.at
-        state = self.at.frame[STATE]
-        number = state.things[SCENE].values["round"] + self.round - self.at.round
-        frame = {**self.at.frame, STATE: put(state, UNDER_WAY, "round", number)}
-        return replace(self.at, frame=frame, round=self.round)
+def _in_round(at: Boundary, now: int) -> Boundary:
+    """A boundary in a round, which may be a later one than its own."""
+    if now == at.round:
+        return at
+    state = at.frame[STATE]
+    number = state.things[SCENE].values["round"] + now - at.round
+    return replace(at, frame={**at.frame, STATE: put(state, UNDER_WAY, "round", number)}, round=now)
 
 
 def _ways(

@@ -153,6 +153,9 @@ CLIFFS = {
     "5 of 54 cards, a joker among them": Workload("", "hand", ("joker",)),
     "the higher of 2 of 54 cards, and one more": Workload("", "highest_of_two", TOTAL),
     "a fight by attrition, 4 against 3": Workload("", "scenes.battle", OUTCOME),
+    "a fight blow by blow, 12 life against 10": Workload(
+        "", "scenes.blow_by_blow", OUTCOME, {"fighters": ["ann", "bob"]}
+    ),
     "5 exploding dice, up to 6 more bought after a look": Workload(
         "", "bought_later", OUTCOME, {"most": 6}, best="hit"
     ),

@@ -38,10 +38,10 @@ from interpreter.play.steps import form_of
 from interpreter.runtime.evaluator import Closure, as_number
 from interpreter.runtime.state import STATE
 
-FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat, ir.Draw)
+FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat, ir.ForEach, ir.Draw)
 """Actions that are followed step by step even if inner steps change the state; others are played then."""
 
-REPEATED = (ir.RollDice, ir.Repeat)
+REPEATED = (ir.RollDice, ir.Repeat, ir.ForEach)
 """Those of them whose inner steps run again and again: they are played where dice may last in the state."""
 
 READ_FIRST = (

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter import ir
-from interpreter.odds.lower import calls, choices, draws, formulas, pairs, repeats, rerolls, rolls, stages, steps
+from interpreter.odds.lower import (
+    calls,
+    choices,
+    draws,
+    for_each,
+    formulas,
+    pairs,
+    repeats,
+    rerolls,
+    rolls,
+    stages,
+    steps,
+)
 from interpreter.odds.lower.lowering import EFFECTS, Verb
 from interpreter.odds.lower.played import play
 
@@ -24,7 +36,7 @@ VERBS: Mapping[type, Verb] = {
     ir.StepGroup: steps.group,
     ir.Call: calls.call,
     ir.Choose: choices.choose,
-    ir.ForEach: play,
+    ir.ForEach: for_each.for_each,
     ir.ChooseEach: play,
     ir.Order: play,
     **dict.fromkeys(EFFECTS, play),
