@@ -151,6 +151,17 @@ mechanics:
         odds.when({"total": range(200)}).mean("total")
 
 
+def test_the_mean_of_a_distance_is_told_where_the_chain_is_followed_beyond() -> None:
+    """|S - 20| is S - 20, and twice what is short of 20."""
+    one = {6 * more + face: F(1, 6 ** (more + 1)) for more in range(4) for face in range(1, 6)}
+    short = sum(max(0, 20 - a - b) * chance * share for a, chance in one.items() for b, share in one.items())
+    steps = """
+      a: {roll: 2d6, again: face == 6}
+      far: abs(sum(a) - 20)
+"""
+    assert means(steps, "far") == [2 * F(21, 5) - 20 + 2 * short]
+
+
 def test_what_is_not_the_mean_is_not_told() -> None:
     """Halves, products, the highest of several chains, and what is decided with the chain in sight, stay open."""
     steps = """
@@ -158,9 +169,8 @@ def test_what_is_not_the_mean_is_not_told() -> None:
       half: sum(a) / 2
       square: sum(a) * sum(a)
       odd_: 1 if odd(sum(a)) else 0
-      far: abs(sum(a) - 20)
 """
-    assert means(steps, "half", "square", "odd_", "far") == [None] * 4
+    assert means(steps, "half", "square", "odd_") == [None] * 3
     odds = interpreter.loads("""
 ruleset: greed
 mechanics:

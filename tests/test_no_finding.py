@@ -81,6 +81,21 @@ def test_a_test_of_an_element_holds_for_that_element(line: str, complaint: str) 
     assert (not told) if not complaint else (len(told) == 1 and complaint in told[0]), told
 
 
+@pytest.mark.parametrize(
+    ("step", "complaint"),
+    [
+        ("{set: first(strays).hp, to: 1, if: given(first(strays))}", ""),
+        ("{is: first(strays).hp + 1, if: given(first(strays))}", ""),
+        ("{set: last(strays).hp, to: 1, if: given(first(strays))}", "may be missing"),
+    ],
+)
+def test_a_test_of_the_first_of_what_may_be_empty_holds_for_it(step: str, complaint: str) -> None:
+    """Also where a step changes it, and not only where a formula reads a field of it."""
+    text = ELEMENTS.replace("heroes: {list_of: hero, least: 1}", "strays: {list_of: hero}").replace("LINE", step)
+    told = found(text)
+    assert (not told) if not complaint else (len(told) == 1 and complaint in told[0]), told
+
+
 def test_a_test_of_an_element_is_forgotten_where_the_state_changes() -> None:
     step = """
         if: given(first(heroes).friend)

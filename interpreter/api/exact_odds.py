@@ -372,7 +372,7 @@ def _the_better(law: Callable[[PhaseLaws | None], Law], phases: PhaseLaws) -> La
     in_part = None
     try:
         in_part = law(phases)
-        if phases is None or not phases.exceeded:
+        if not phases.exceeded:
             return in_part
     except PlayError as error:
         if error.diagnostic.code not in say.TOO_LARGE:

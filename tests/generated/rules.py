@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import things
+from . import lasting, things
 from .grower import Called, Grower, Scope, Tree, in_parts, said_if
 from .mechanics import mechanic, open_flag
 from .steps import steps
@@ -82,6 +82,9 @@ def reaction(g: Grower) -> tuple[str, Tree] | None:
     events = dict(g.events)
     g.events.clear()  # what answers an event causes none, or nobody would know whether it ends
     made["steps"] = steps(g, s, g.any_of(1, 1, 2))
+    if s.reaction and g.maybe(0.5):  # among all steps that there may be, few would be those that only reactions have
+        name_of, one = lasting.change(g, s)
+        made["steps"] |= {name_of: one} if name_of else {}
     if g.maybe(0.2):
         made["outcomes"] = {"well": open_flag(g, s), "badly": "otherwise"}
     if g.maybe(0.2):

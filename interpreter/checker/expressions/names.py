@@ -47,6 +47,8 @@ def narrowed(checker: ExpressionChecker, found: ir.Expr, scope: Scope) -> ir.Exp
             return ir.Element(fact, found.span)
         case ir.MapEntry(of, key):
             return ir.MapEntry(of, key, fact, found.span, found.sure)
+        case ir.Builtin() if isinstance(found.type, t.Maybe):
+            return replace(found, type=fact)
     return found
 
 

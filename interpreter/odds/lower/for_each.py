@@ -39,11 +39,13 @@ def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, 
 
 
 class _Progress(NamedTuple):
-    """The elements that are still to come, what is kept of those before, and the state, if they may change it."""
+    """The elements that are still to come, the state, if they may change it, and those that are done, with the result
+    of each; a condition may have left it out."""
 
     left: tuple[Any, ...]
-    kept: tuple[tuple[Any, Any], ...] = ()
     state: Any = None
+    done: tuple[Any, ...] = ()
+    results: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,14 +93,14 @@ class _Loop:
         """The progress with the result of an element; None stands for one that the condition leaves out."""
         if not self.need or (record is None and not self.action.keyed):
             return progress
-        return progress._replace(kept=(*progress.kept, (element, record)))
+        return progress._replace(done=(*progress.done, element), results=(*progress.results, record))
 
     def done(self, progress: _Progress) -> Todo:
         """The result: a map from elements to records, or a list of records."""
-        result: Any = tuple([record for _, record in progress.kept])
+        result: Any = progress.results
         if self.action.keyed:
             result = {}
-            for element, record in progress.kept:
+            for element, record in zip(progress.done, progress.results, strict=True):
                 if record is not None or element not in result:
                     result[element] = record
             if has_open_keys(result):
