@@ -76,6 +76,13 @@ KINDS: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         ("die: {roll: d2, if: one.luck < lowest(before)}",),
         "of: count(before where face == 1)",
     ),
+    "how many of a column": (
+        "heroes",
+        "where: it.hp > 1",
+        ("die: {roll: d2, if: one.luck < 2}", "worth: one.luck"),
+        "worths: round.worth\n      of: count(worths)",
+    ),
+    "dice that are not thrown": ("2d2 & d3", "", ("die: {roll: d2}",), "dice: round.die\n      of: count(dice)"),
     "chains": ("heroes", "", ("die: {roll: d2, again: face == 2 and nth < 3}",), "of: sum(round.die)"),
     "an end": ("heroes", "", ("die: {roll: d3}", "over: {end: loud, if: die == 3}"), "of: 1"),
     "an element inside of another": (
@@ -120,7 +127,7 @@ def rules(name: str) -> str:
     noisy = "noise: {set: camp.noise, to: camp.noise + 1, if: one.hp < 2}"
     text = RULES.replace("AMONG", among)
     text = text.replace("        WHERE\n", f"        {where}\n" if where else "")
-    if not where.startswith("where: it <=") and among != "numbers":
+    if not where.startswith("where: it <=") and among not in ("numbers", "2d2 & d3"):
         steps = (*steps, noisy)
     return text.replace("STEPS", "\n          ".join(steps)).replace("END", end.replace("sum: ", "of: "))
 

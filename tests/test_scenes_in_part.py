@@ -142,3 +142,38 @@ def test_a_first_phase_that_is_too_large_is_followed_in_part(monkeypatch: pytest
     assert 0 <= Fraction(4, 6) - law.weights[("poor",)] < Fraction(1, 10**20)  # chances are rounded down
     assert Fraction(1, 6) < law.weights[("rich",)] < Fraction(2, 6)
     assert "has not ended" in law.why
+
+
+def rounds_of(ann: int, bob: int, most: int) -> dict[int, Fraction]:
+    """The chance that a duel ends in each of the first rounds, from the states after the one before."""
+    hurt: dict[int, Fraction] = {}
+    for first in range(1, 7):
+        for second in range(1, 7):
+            amount = max(0, first + second - 5)
+            hurt[amount] = hurt.get(amount, Fraction(0)) + Fraction(1, 36)
+    found, states = {}, {(ann, bob): Fraction(1)}
+    for number in range(1, most + 1):
+        after: dict[tuple[int, int], Fraction] = {}
+        for (a, b), chance in states.items():
+            for hers, likely in hurt.items():
+                for his, as_likely in hurt.items():
+                    left = max(0, a - his), max(0, b - hers)
+                    after[left] = after.get(left, Fraction(0)) + chance * likely * as_likely
+        found[number] = sum((chance for left, chance in after.items() if not all(left)), Fraction(0))
+        states = {left: chance for left, chance in after.items() if all(left)}
+    return found
+
+
+def test_states_that_come_again_in_later_rounds_tell_how_long_it_takes(game: Any) -> None:
+    things = {"ann": {"is": "fighter", "life": 9}, "bob": {"is": "fighter", "life": 11}}
+    odds = game.odds("scenes.duel", inputs={"a": "ann", "b": "bob"}, state=things)
+    law = odds.law("rounds").weights
+    assert {number: law.get((number,), 0) for number in range(1, 11)} == rounds_of(9, 11, 10)
+    together = odds.law("rounds", "outcome").weights
+    assert sum(chance for (number, _), chance in together.items() if number == 4) == law[(4,)]
+
+
+def test_what_a_scene_took_is_told(game: Any) -> None:
+    cost = asked(game, (9, 9)).cost
+    assert cost is not None and 0 < cost.work < cost.allowed
+    assert cost.waited == (("blows", cost.states),) and cost.states == 81

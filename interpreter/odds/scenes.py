@@ -7,6 +7,7 @@ found once, also where the state comes again in a later round, unless a rule rea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,7 +20,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import formulas, locals_in, under
-from interpreter.odds.answer import Law
+from interpreter.odds.answer import Law, WorkDone
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.state_keys import frozen
@@ -103,14 +104,14 @@ def law(
         return tuple([read(end.record, end.frame) for read in readings])
 
     any_round = program is not None and not reads_round(program)
-    way = _Way(scene, walk, frame, decide, phases, effort, values_of, frozenset(names), any_round)
+    way = _Way(scene, walk, frame, decide, phases, effort, values_of, tuple(names), any_round)
     try:
         found = way.law() if within is None else _in_part(way, within)
     except KeyboardInterrupt:
         raise Unfinished(effort.ways, effort.most) from None
     if not found.ways:
         raise PlayError(say.always_stopped(scene.rule.name) if scene is not None else say.nothing_followed(()))
-    return found
+    return replace(found, cost=way.cost())
 
 
 def _in_part(way: _Way, within: Fraction) -> Law:
@@ -250,7 +251,7 @@ class _Way:
     phases: PhaseLaws | None
     effort: Effort
     read: Callable[[FinishedPath], Any]
-    names: frozenset[str]
+    names: tuple[str, ...]
     any_round: bool
     keeps_all: bool = False
     """Whether segments are kept for another attempt, also those that were not followed to their ends."""
@@ -273,7 +274,7 @@ class _Way:
     @cached_property
     def last_round(self) -> int | None:
         """The last round that the guard allows; None if it matters in which round something happens."""
-        if self.scene is None or not self.any_round or "rounds" in self.names:
+        if self.scene is None or not self.any_round:
             return None
         guard = self.scene.guard.body if self.scene.guard is not None else None
         if guard is None:
@@ -318,7 +319,7 @@ class _Way:
                 for other, ways in law.items():
                     at.ways[other] = at.ways.get(other, 0) + share * ways // below
             for values, ways in segment.ends.items():
-                yield whole * ways // below, total, values
+                yield whole * ways // below, total, self._rounds_later(values, now)
 
         yield from go_on(unit or 1, unit or 1, None, 0)
         while waiting:
@@ -368,7 +369,15 @@ class _Way:
             if isinstance(end, Boundary):
                 made.add(made.boundaries.setdefault((end.round, end.phase), {}), self._number(end), chance)
             else:
-                made.add(made.ends, self.read(end) if end is not None else None, chance)
+                values = self.read(end) if end is not None else None
+                made.add(made.ends, self._rounds_later(values, -made.round), chance)
+
+    def _rounds_later(self, values: Any, number: int) -> Any:
+        """The values at an end, so many rounds later: a segment counts the rounds from its own, to hold for others."""
+        if values is None or "rounds" not in self.names or self.scene is None:
+            return values
+        both = zip(self.names, values, strict=True)
+        return tuple([value + number if name == "rounds" else value for name, value in both])
 
     def _number(self, at: Boundary) -> int:
         """The number of a state before a phase."""
@@ -376,6 +385,14 @@ class _Way:
         if number == len(self._places):
             self._places.append(at)
         return number
+
+    def cost(self) -> WorkDone:
+        """What the question took, with the number of states that were met before each phase."""
+        met = Counter([at.phase for at in self._places])
+        phases = self.scene.phases if self.scene is not None else ()
+        waited = tuple([(phases[place].name, many) for place, many in met.most_common()])
+        work, allowed = self.effort.steps * WORK_OF_STEP, self.effort.most_steps * WORK_OF_STEP
+        return WorkDone(len(self._places), work, allowed, waited)
 
     def _key(self, at: Boundary) -> Any:
         """What decides what follows from a boundary: its state, without the number of the round if nothing reads it."""

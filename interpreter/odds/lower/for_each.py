@@ -12,7 +12,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import nested, record_block, reread
-from interpreter.odds.operations import MARKS, Block, Done, EndedValue, EnterBlock, Frame, Need, Op, Todo
+from interpreter.odds.operations import ALL, MARKS, Block, Done, EndedValue, EnterBlock, Frame, Need, Op, Todo
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
@@ -23,6 +23,8 @@ def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, 
     if not lowering.exact or lowering.stepwise or lowering.dice_last:
         return play(lowering, action, step, need, trail)
     changes = lowering.changes(step)
+    if need and action.keyed:  # a column of a map leaves out what its records lack, so paths do not say what is needed
+        need = ALL
     block = record_block(
         lowering, action.each, need - MARKS, trail, (action.name,), with_state=changes, done="in a throw"
     )
