@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
+from random import Random
 from textwrap import indent
 
 import pytest
@@ -43,6 +44,12 @@ BY_KIND = {
     "n: count(d where it > 1 where odd(it)); m: any(d where it == 2)",
     "sum and highest": "d: {draw: 3, from: table.deck}; n: sum(d); m: (highest(d) otherwise 0)",
     "the second": "d: {draw: 3, from: table.deck}; n: (kth(d, 2) otherwise 0)",
+    "the second of some": "d: {draw: 4, from: table.deck}; n: (kth(d where it < 7, 2) otherwise 0); m: sum(d)",
+    "the two highest": "d: {draw: 3, from: table.deck}; n: sum(highest(d, 2)); m: count(d where it == 2)",
+    "the lowest": "d: {draw: 3, from: table.deck}; n: (lowest(d) otherwise 0); m: (lowest(d where it > 2) otherwise 0)",
+    "the lowest two and the second": "d: {draw: 4, from: table.deck}; n: sum(lowest(d, 2)); m: (kth(d, 2) otherwise 0)",
+    "what nothing asks for": "d: {draw: 3, from: table.deck}; o: item(d, 1); n: sum(d where it > least)",
+    "all of some": "d: {draw: 3, from: table.deck}; n: any(d where it > 5); m: 2 in d and 5 in d",
     "groups": "d: {draw: 3, from: table.deck}; g: groups(d); n: count(g); m: (highest(g.width) otherwise 0)",
     "words": "d: {draw: 2, from: table.court}; n: count(d where it >= squire); m: page in d",
     "two draws": "d: {draw: 2, from: table.deck}; e: {draw: 2, from: table.deck}; n: sum(d) - sum(e); m: 2 in e",
@@ -88,8 +95,8 @@ def test_the_odds_are_those_of_enumeration(steps: str, least: int) -> None:
 @pytest.mark.parametrize("steps", {**BY_KIND, **IN_ORDER})
 def test_only_what_is_read_in_any_order_is_drawn_by_kind(steps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
-    known = draws._number_of_ways
-    monkeypatch.setattr(draws, "_number_of_ways", lambda of, many: counted.append(many) or known(of, many))
+    known = draws._hands
+    monkeypatch.setattr(draws, "_hands", lambda *how: counted.append(1) or known(*how))
     game, names = a_game({**BY_KIND, **IN_ORDER}[steps])
     game.odds("main").law(*names)
     assert bool(counted) == (steps in BY_KIND and steps != "in passes")
@@ -99,6 +106,69 @@ def test_fewer_than_none_cannot_be_drawn() -> None:
     game, names = a_game(BY_KIND["none"])
     with pytest.raises(interpreter.PlayError, match="cannot draw -1"):
         game.odds("main", least=3).law(*names)
+
+
+def a_reading(chance: Random) -> str:
+    """A number that is read of the elements `d`, of all or of some of them."""
+    of = chance.choice(["d", "d", "d where it > least", "d where odd(it)", "d where it != 5 where it < 7"])
+    k = chance.randint(1, 3)
+    return chance.choice([
+        f"sum({of})", f"count({of})", f"(highest({of}) otherwise 0)", f"(lowest({of}) otherwise 0)",
+        f"(kth({of}, {k}) otherwise 0)", f"sum(highest({of}, {k}))", f"sum(lowest({of}, {k}))",
+        f"(1 if any({of}) else 0)", f"(1 if {k} in d else 0)", f"count(groups({of}) where it.width > 1)",
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_readings_of_a_hand_are_those_of_enumeration(seed: int) -> None:
+    chance = Random(seed)
+    lines = [f"d: {{draw: {chance.randint(0, 6)}, from: table.deck}}"]
+    lines += [f"r{number}: {a_reading(chance)}" for number in range(chance.randint(1, 3))]
+    lines += ["n: " + " + ".join(f"{10 ** number} * r{number}" for number in range(len(lines) - 1)), "m: r0"]
+    game, names = a_game("; ".join(lines))
+    least = chance.randint(1, 6)
+    expected = by_enumeration(game, "main", game.state(), names, {"least": least})
+    assert game.odds("main", least=least).law(*names).weights == expected, lines
+
+
+PACK = """
+ruleset: pack
+kinds: {table: {one: yes, has: {pack: {list_of: number, default: upto(52)}}}}
+mechanics:
+  deal:
+    inputs: {many: number}
+    steps:
+      hand:  {draw: many, from: table.pack}
+      top:   highest(hand) otherwise 0
+      third: kth(hand, 3) otherwise 0
+      low:   count(hand where it <= 10)
+      total: sum(hand)
+      best:  sum(highest(hand, 2))
+"""
+
+
+@pytest.mark.parametrize("many", [4, 8, 20])
+def test_different_cards_of_which_the_same_is_read_are_one(many: int) -> None:
+    """There are up to 126 million million hands, which were laid out one by one, or refused."""
+    odds = interpreter.loads(PACK).odds("deal", inputs={"many": many})
+    whole = comb(52, many)
+    assert odds.law("top").weights == {(card,): Fraction(comb(card - 1, many - 1), whole) for card in range(many, 53)}
+    assert odds.law("third").weights == {
+        (card,): Fraction(comb(52 - card, 2) * comb(card - 1, many - 3), whole) for card in range(many - 2, 51)
+    }
+    assert odds.law("low").weights == {
+        (low,): Fraction(comb(10, low) * comb(42, many - low), whole) for low in range(min(many, 10) + 1)
+    }
+    assert odds.law("total").weights[(sum(range(1, many + 1)),)] == Fraction(1, whole)
+    assert odds.mean("total") == Fraction(53 * many, 2)
+
+
+def test_the_two_highest_cards() -> None:
+    odds = interpreter.loads(PACK).odds("deal", inputs={"many": 4})
+    law = odds.law("best").weights
+    assert law[(103,)] == Fraction(comb(50, 2), comb(52, 4))
+    assert law[(101,)] == Fraction(comb(48, 2) + comb(49, 2), comb(52, 4))  # 52 and 49, 51 and 50
+    assert odds.law("total", "top").weights[(11, 5)] == Fraction(1, comb(52, 4))
 
 
 @pytest.mark.parametrize("many", [1, 5, 13, 26])

@@ -8,26 +8,26 @@ how many of each kind are drawn is the multivariate hypergeometric distribution.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from math import comb
 from typing import Any
 
 from interpreter import ir
 from interpreter.ir.traversal import children, each_in, formulas, inner
 from interpreter.odds.liveness import names_in
-from interpreter.odds.lower.lowering import DrawReadings, Lowering
+from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering
 from interpreter.odds.lower.played import WithState, play
+from interpreter.odds.meter import Meter
 from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.effects import placed_at
 from interpreter.runtime import objects
-from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.functions import element_number
 from interpreter.runtime.state import STATE, State
 
-Kinds = list[tuple[Any, int]]
-"""An element of each kind, and how many of it there are."""
+Hands = Iterator[tuple[tuple[Any, ...], int]]
+"""Elements that may be drawn together, and in how many ways those or others of which the same is read."""
 
 IN_ANY_ORDER = ("sum", "count", "any", "all", "highest", "lowest", "kth", "groups")
 """Functions whose value does not depend on the order of the list that they take."""
@@ -42,12 +42,12 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
         return op
     one, at_place = placed_at(lowering.walker, action.target)
     number = lowering.closures.of(action.number)
-    told = None
-    if not read.state and not read.value:
-        outside = [*(expr for some in read.tests for expr in some), *read.items]
+    folds: tuple[DrawFold, ...] | None = None
+    if not read.state and read.folds is not None:
+        outside = [expr for fold in read.folds for expr in (*fold.conditions, *fold.items)]
         uses, touches = lowering.reads_of([(expr, False) for expr in outside])
         if not uses:  # else conditions compare elements with rolls, which may be open
-            told = _Told(read, lowering)
+            folds = read.folds
             op.touches |= touches
 
     def start(at: Frame) -> Todo:
@@ -57,10 +57,8 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
         if wanted < 0:
             return in_order(at)  # which says so
         many = min(wanted, len(pile))
-        kinds = _kinds(told if many else None, at, pile)
-        lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
         law = []
-        for taken, ways in _ways(kinds, many):
+        for taken, ways in _hands(lowering, folds if many else None, at, pile, many):
             lowering.meter.spend(10 + many)
             state: State = at[STATE]
             if read.state:
@@ -74,15 +72,71 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
     return op
 
 
-def _kinds(told: _Told | None, at: Frame, pile: tuple[Any, ...]) -> Kinds:
-    """The kinds of the elements of a pile: those of which later steps read the same, or equal elements.
+def _hands(
+    lowering: Lowering, folds: tuple[DrawFold, ...] | None, at: Frame, pile: tuple[Any, ...], many: int
+) -> Hands:
+    """The hands of so many elements of a pile: those of which the same is read are one, or else only equal ones.
 
-    Later steps may never be reached, so a test that refuses an element is no error yet.
+    Later steps may never be reached, so a condition that refuses an element is no error yet.
     """
-    if told is not None:
-        with suppress(FailedAhead), working_ahead(at, told.names):
-            return told.kinds(at, pile)
-    return list(Counter(pile).items())
+    if folds is not None:
+        names = frozenset[str]().union(*[names_in(expr) for fold in folds for expr in (*fold.conditions, *fold.items)])
+        with suppress(FailedAhead), working_ahead(at, names):
+            read = [_reader(lowering, fold, at) for fold in folds]
+            return _alike_hands([(element, tuple([one(element) for one in read])) for element in pile], folds, many,
+                                lowering.meter)  # fmt: skip
+    kinds = list(Counter(pile).items())
+    lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
+    return _ways(kinds, many)
+
+
+def _reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], Any]:
+    """What a reading takes of one element, in a frame: a number, or whether it counts; None where it does not."""
+    of = lowering.closures.plainly
+    conditions, items = [of(one) for one in fold.conditions], [of(one)(at) for one in fold.items]
+
+    def taken(element: Any) -> Any:
+        inside = {**at, ".it": element}
+        if not all(holds(inside) for holds in conditions) or not all(element == item for item in items):
+            return None
+        return 1 if fold.kind == "count" else element_number(element)
+
+    return taken
+
+
+def _alike_hands(
+    elements: list[tuple[Any, tuple[Any, ...]]], folds: tuple[DrawFold, ...], many: int, meter: Meter
+) -> Hands:
+    """The hands of so many elements, each with what the readings take of it: one for each value of the readings.
+
+    Kind after kind, as many of each as there may be: states that agree in what is read so far are one. Source: the
+    multivariate hypergeometric distribution.
+    """
+    kinds: dict[tuple[Any, ...], list[Any]] = {}
+    if any(one.kind == "kth" for one in folds):
+        elements = sorted(elements, key=lambda row: -element_number(row[0]))
+    for element, taken in elements:
+        kinds.setdefault(taken, [element, 0])[1] += 1
+    left = len(elements)
+    states: dict[Any, tuple[int, tuple[Any, ...]]] = {(0, tuple([one.begun for one in folds])): (1, ())}
+    for taken, (element, most) in kinds.items():
+        left -= most
+        after: dict[Any, tuple[int, tuple[Any, ...]]] = {}
+        for (drawn, read), (ways, hand) in states.items():
+            for more in range(min(most, many - drawn) + 1):
+                if drawn + more + left >= many:
+                    key = (drawn + more, read)
+                    made = ways * comb(most, more), (*hand, *(element,) * more)
+                    after[key] = (after[key][0] + made[0], after[key][1]) if key in after else made
+                read = tuple([one.with_another(value, new) for one, value, new in zip(folds, read, taken, strict=True)])
+        meter.spend(WORK_OF_A_HAND * (len(states) + len(after)) * (1 + len(folds)))
+        meter.expect(len(after))
+        states = after
+    yield from [(hand, ways) for ways, hand in states.values()]
+
+
+WORK_OF_A_HAND = 3
+"""What a state between two kinds costs for each reading, in units of the work of a question."""
 
 
 def _left(pile: tuple[Any, ...], left: Counter[Any]) -> tuple[Any, ...]:
@@ -103,7 +157,7 @@ def _number_of_ways(many_of: list[int], many: int) -> int:
     return ways[many]
 
 
-def _ways(kinds: Kinds, many: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+def _ways(kinds: list[tuple[Any, int]], many: int) -> Hands:
     """The elements that may be drawn, by kinds, and in how many ways each."""
     if not kinds:
         if not many:
@@ -116,32 +170,6 @@ def _ways(kinds: Kinds, many: int) -> Iterator[tuple[tuple[Any, ...], int]]:
             yield (element,) * taken + others, comb(most, taken) * ways
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What is read of each element: elements of which it is the same are of one kind."""
-
-    read: DrawReadings
-    lowering: Lowering
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names that tests read besides the element."""
-        tests = [one for some in self.read.tests for one in some]
-        return frozenset[str]().union(*map(names_in, (*tests, *self.read.items)))
-
-    def kinds(self, at: Frame, pile: tuple[Any, ...]) -> Kinds:
-        """The kinds of the elements of a pile, in a frame."""
-        of = self.lowering.closures.plainly
-        tests: list[list[Closure]] = [[of(one) for one in some] for some in self.read.tests]
-        items = [of(one)(at) for one in self.read.items]
-        found: dict[Any, list[Any]] = {}
-        for element in pile:
-            inside = {**at, ".it": element}
-            key = (*[all(holds(inside) for holds in some) for some in tests], *[element == one for one in items])
-            found.setdefault(key, [element, 0])[1] += 1
-        return [(element, many) for element, many in found.values()]
-
-
 # What is read of drawn elements ----------------------------------------------------------------------------------
 
 
@@ -152,14 +180,31 @@ def readings_of_draws(rule: ir.Mechanic, asked: Mapping[str, Need]) -> dict[str,
     if not found or any(True for _ in each_in(rule, (ir.Choose, ir.ChooseEach, ir.Offer))):
         return found  # policies may read all names
     known = {one.name for one in rule.inputs}
-    for place, step in enumerate(rule.steps):
+    needed = _needed(rule, asked)
+    for step in rule.steps:
         if isinstance(step.action, ir.Draw) and step.name not in asked and step.condition is None:
-            others = (rule.requires, *rule.steps[:place], *rule.steps[place + 1 :], rule.outcomes, rule.also)
+            others = [one for one in needed if one is not step]
             made = DrawReader(step.name, frozenset(known))
-            if not _binds(others, step.name) and all(made.search(one.body) for one in formulas(others)):
-                found[step.path] = DrawReadings(made.value, tuple(made.tests), tuple(made.items))
+            if not any(_binds(one, step.name) for one in others) and all(
+                made.search(one.body) for other in others for one in formulas(other)
+            ):
+                found[step.path] = DrawReadings(tuple(made.folds) if made.foldable else None)
         known.add(step.name)
     return found
+
+
+def _needed(rule: ir.Mechanic, asked: Mapping[str, Need]) -> list[Any]:
+    """The parts of a rule that may be evaluated: without formulas whose names nothing asks for."""
+    outcomes = rule.outcomes
+    if outcomes is not None and "outcome" not in asked and not any(one.steps for one in outcomes.cases):
+        outcomes = None
+    parts: list[Any] = [rule.requires, *([outcomes] if outcomes is not None else []), rule.also]
+    names = {*asked, *[name for part in parts for one in formulas(part) for name in names_in(one.body)]}
+    for step in reversed(rule.steps):
+        if step.name in names or not isinstance(step.action, ir.Let):
+            parts.append(step)
+            names |= {name for one in formulas(step) for name in names_in(one.body)}
+    return parts
 
 
 def _binds(node: Any, name: str) -> bool:
@@ -172,13 +217,19 @@ def _binds(node: Any, name: str) -> bool:
 
 
 class DrawReader:
-    """Collects what formulas read of the elements of a list; `known` are the names that are bound before it."""
+    """Collects what formulas read of the elements of a list; `known` are the names that are bound before it.
+
+    `value` says that more is read than whether elements fulfil conditions, `foldable` that each reading can be worked
+    out element by element, by the `folds`.
+    """
 
     def __init__(self, name: str, known: frozenset[str]) -> None:
         self.name, self.known = name, known
         self.value = False
+        self.foldable = True
         self.tests: list[tuple[ir.Expr, ...]] = []
         self.items: list[ir.Expr] = []
+        self.folds: list[DrawFold] = []
 
     def search(self, expr: ir.Expr) -> bool:
         """Whether nothing in an expression reads the order of the list."""
@@ -187,8 +238,9 @@ class DrawReader:
         if isinstance(expr, ir.Membership) and self._is_list(expr.of):
             if self._is_known(expr.item):
                 self.items.append(expr.item)
+                self.folds.append(DrawFold("count", (), items=(expr.item,)))
             else:
-                self.value = True
+                self.value, self.foldable = True, False
             return self.search(expr.item)
         if isinstance(expr, ir.Builtin) and expr.name in IN_ANY_ORDER:
             of, conditions = expr.arguments[0], list[ir.Expr]()
@@ -199,8 +251,25 @@ class DrawReader:
                 self.tests.append(tuple(conditions))
                 self.value |= expr.name != "count" and (expr.name != "any" or not conditions)
                 self.value |= not all(map(self._is_known, conditions))
+                self._fold(expr, tuple(conditions))
                 return all(map(self.search, (*conditions, *expr.arguments[1:])))
         return all(map(self.search, inner(expr)))
+
+    def _fold(self, expr: ir.Builtin, conditions: tuple[ir.Expr, ...]) -> None:
+        """Add the fold of a reading, if it has one."""
+        number = expr.arguments[1] if len(expr.arguments) == 2 else None
+        k = number.value if isinstance(number, ir.Constant) else 1 if number is None else None
+        if expr.name in ("count", "any"):
+            made = DrawFold("count", conditions)
+        elif expr.name == "sum":
+            made = DrawFold("sum", conditions)
+        elif expr.name in ("highest", "lowest", "kth") and type(k) is int:
+            made = DrawFold(expr.name, conditions, max(k, 1))
+        else:
+            self.foldable = False
+            return
+        self.foldable &= all(map(self._is_known, conditions))
+        self.folds.append(made)
 
     def _is_list(self, expr: ir.Expr) -> bool:
         while isinstance(expr, ir.Converted) and not expr.to.startswith("each "):

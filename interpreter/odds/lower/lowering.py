@@ -35,16 +35,43 @@ EFFECTS = get_args(ir.Effect)
 
 
 @dataclass(frozen=True, slots=True)
-class DrawReadings:
-    """What is read of the elements that a step draws, besides how many they are.
+class DrawFold:
+    """What is read of drawn elements that fulfil conditions and equal items, worked out element by element.
 
-    With `value`, the elements themselves are read, though not their order. `tests` are conditions on elements, each a
-    chain of them, and `items` are values that elements are compared with. With `state`, the state is read later.
+    `kind` is `count`, `sum`, `highest` or `lowest`, of which `k` are read, or `kth`: then the highest elements come
+    first.
     """
 
-    value: bool
-    tests: tuple[tuple[ir.Expr, ...], ...]
-    items: tuple[ir.Expr, ...]
+    kind: str
+    conditions: tuple[ir.Expr, ...]
+    k: int = 1
+    items: tuple[ir.Expr, ...] = ()
+
+    @property
+    def begun(self) -> Any:
+        """The value before the first element."""
+        return 0 if self.kind in ("count", "sum") else (0, None) if self.kind == "kth" else ()
+
+    def with_another(self, value: Any, new: Any) -> Any:
+        """The value with one more element; None for one that does not count."""
+        if new is None:
+            return value
+        if self.kind in ("count", "sum"):
+            return value + new
+        if self.kind == "kth":
+            number, _ = value
+            return value if number == self.k else (number + 1, new if number + 1 == self.k else None)
+        return tuple(sorted((*value, new), reverse=self.kind == "highest")[: self.k])
+
+
+@dataclass(frozen=True, slots=True)
+class DrawReadings:
+    """What is read of the elements that a step draws, whose order is not: some `folds`, or all of each element.
+
+    With `state`, the state is read later.
+    """
+
+    folds: tuple[DrawFold, ...] | None
     state: bool = True
 
 
