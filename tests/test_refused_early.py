@@ -227,6 +227,36 @@ def test_offers_count(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused.value.diagnostic.code == "HR814"
 
 
+MANY_TO_STRIKE = """
+ruleset: melee
+kinds:
+  hero: {has: {hp: {type: points, to: 3, starts: 3}}}
+  camp: {one: yes, has: {heroes: {list_of: hero, default: []}}}
+actions:
+  strike: {actor: hero, requires: {somebody: any(camp.heroes where it.hp > 2)}, steps: {hit: 1}}
+mechanics:
+  turn:
+    inputs: {who: hero}
+    steps: {luck: {roll: d4}, moves: {offer: strike, to: who, most: 1}}
+    outcomes: {lucky: luck == 4, fair: otherwise}
+"""
+
+
+def test_what_an_offer_looks_at_counts() -> None:
+    """Whoever looks for somebody among sixty looks at sixty."""
+    game = interpreter.loads(MANY_TO_STRIKE)
+
+    def work(heroes: int) -> int:
+        state: dict[str, Any] = {f"hero_{number}": {"is": "hero"} for number in range(heroes)}
+        state["camp"] = {"heroes": [*state]}
+        law = game.odds("turn", inputs={"who": "hero_0"}, state=state, choices={"moves": "strike"}).law("outcome")
+        assert law.weights == {("fair",): Fraction(3, 4), ("lucky",): Fraction(1, 4)}
+        assert law.cost is not None
+        return law.cost.work
+
+    assert work(60) >= work(2) + 58
+
+
 TWO_ATTEMPTS = """ruleset: attempts
 mechanics:
   all_passes:

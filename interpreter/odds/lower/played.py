@@ -34,6 +34,9 @@ BUDGET = Budget(dice=1 << 62)
 STEP = 5
 """The work of a step that is played."""
 
+ELEMENT = 3
+"""The work of an element that formulas of a step look at: whoever offers actions looks for what they may be done to."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WithState:
@@ -78,7 +81,7 @@ def _played(
     except MechanicEnded as end:
         return Done(EndedValue(str(end), end.frame.get(STATE)))
     finally:
-        lowering.meter.spend(STEP * silent.steps)
+        lowering.meter.spend(STEP * silent.steps + ELEMENT * (ELEMENTS - inside[".meter"][0]))
     run.close()
 
     def resume(before: Any, answer: Any) -> Todo:
