@@ -350,19 +350,19 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     readings = [instance.told_of(asked.state, name) for name in names]
     walk = instance.walk(rule.path)
     within, limits = asked.allowance.within, asked.allowance.limits
-    effort = scenes.Effort(told=progress) if limits is None else scenes.Effort.of_work(limits.work, progress)
+    budget = scenes.PathBudget(told=progress) if limits is None else scenes.PathBudget.of_work(limits.work, progress)
     if not rule.path.startswith("scenes."):
-        effort.most_steps = min(effort.most_steps, scenes.MOST_STEPS)
-        return scenes.law(None, walk, start, decide, readings, effort=effort)
+        budget.most_steps = min(budget.most_steps, scenes.MOST_STEPS)
+        return scenes.law(None, walk, start, decide, readings, budget=budget)
     program = instance.program
     scene = program.scenes[rule.name]
     law = partial(
         scenes.law, scene, walk, start, decide, readings, "outcome" in names, names, program,
-        effort=effort, within=within,
+        budget=budget, within=within,
     )  # fmt: skip
     if dice_last_in(program, scene):
         return law(None)
-    whole = limits if within is None else WorkLimits(work=effort.most_steps * scenes.WORK_OF_STEP)
+    whole = limits if within is None else WorkLimits(work=budget.most_steps * scenes.WORK_OF_STEP)
     return _the_better(law, PhaseLaws(instance.closures, scene, asked.named_policy, decide, whole))
 
 

@@ -82,7 +82,7 @@ def law(
     names: Sequence[str] = (),
     program: ir.Program | None = None,
     phases: PhaseLaws | None = None,
-    effort: Effort | None = None,
+    budget: PathBudget | None = None,
     within: Fraction | None = None,
 ) -> Law:
     """The exact law of `readings`, which are functions of the record of a scene and of its last frame.
@@ -90,12 +90,12 @@ def law(
     Without a scene, it is the law of another rule: this has no boundaries, so paths go from its beginning to its end.
     `names` are the names that are read: states that differ in one of them are not merged. With `of_outcome`, the
     outcome is among the readings, and paths that the guard of the scene stops are missing. The steps of phases are
-    followed by `phases`, if that is given, else enumerated; `effort` limits both. Whether the number of the round
+    followed by `phases`, if that is given, else enumerated; `budget` limits both. Whether the number of the round
     matters follows from the `program`; without it, it may. With `within`, a law that is too large is followed in part,
     until no more than that is missing.
     Raises PlayError if all is missing, or if a limit is exceeded; Unfinished after an interrupt.
     """
-    effort = effort or Effort()
+    budget = budget or PathBudget()
 
     def values_of(end: FinishedPath) -> Any:
         """The values of the readings, or None where a guard has stopped the scene."""
@@ -104,11 +104,11 @@ def law(
         return tuple([read(end.record, end.frame) for read in readings])
 
     any_round = program is not None and not reads_round(program)
-    way = _Way(scene, walk, frame, decide, phases, effort, values_of, tuple(names), any_round)
+    way = _Way(scene, walk, frame, decide, phases, budget, values_of, tuple(names), any_round)
     try:
         found = way.law() if within is None else _in_part(way, within)
     except KeyboardInterrupt:
-        raise Unfinished(effort.ways, effort.most) from None
+        raise Unfinished(budget.ways, budget.most) from None
     if not found.ways:
         raise PlayError(say.always_stopped(scene.rule.name) if scene is not None else say.nothing_followed(()))
     return replace(found, cost=way.cost())
@@ -151,7 +151,7 @@ MOST_MISSING = Fraction(1, 2)
 
 
 @dataclass
-class Effort:
+class PathBudget:
     """The paths of a question and their steps: they are counted, limited and `told`."""
 
     most_steps: int = field(default_factory=lambda: MOST_STEPS)
@@ -161,8 +161,8 @@ class Effort:
     most: int = field(default_factory=lambda: MOST_WAYS)
 
     @classmethod
-    def of_work(cls, work: int, told: Progress | None = None) -> Effort:
-        """The effort of a question that may take so much work."""
+    def of_work(cls, work: int, told: Progress | None = None) -> PathBudget:
+        """The budget of a question that may take so much work."""
         return cls(work // WORK_OF_STEP, told)
 
     def spend(self, steps: int, of_scene: bool) -> None:
@@ -249,7 +249,7 @@ class _Way:
     frame: Frame
     decide: Decide
     phases: PhaseLaws | None
-    effort: Effort
+    budget: PathBudget
     read: Callable[[FinishedPath], Any]
     names: tuple[str, ...]
     any_round: bool
@@ -310,7 +310,7 @@ class _Way:
                 yield whole, out_of, None
                 return
             if keep is not None:
-                self.effort.spend(segment.size // ROWS_OF_A_STEP, True)
+                self.budget.spend(segment.size // ROWS_OF_A_STEP, True)
             below = segment.total if unit is not None else 1
             total = out_of if unit is not None else out_of * segment.total
             for (round_, phase), law in segment.boundaries.items():
@@ -365,7 +365,7 @@ class _Way:
     def _follow(self, made: Segment, start: Boundary | None) -> None:
         """Follow every path from a boundary, or from the beginning, to the next one."""
         for chance, end, steps in _ways(self.walk, self.frame, start, self.decide, self.phases):
-            self.effort.follow(steps, self.scene is not None)
+            self.budget.follow(steps, self.scene is not None)
             if isinstance(end, Boundary):
                 made.add(made.boundaries.setdefault((end.round, end.phase), {}), self._number(end), chance)
             else:
@@ -391,7 +391,7 @@ class _Way:
         met = Counter([at.phase for at in self._places])
         phases = self.scene.phases if self.scene is not None else ()
         waited = tuple([(phases[place].name, many) for place, many in met.most_common()])
-        work, allowed = self.effort.steps * WORK_OF_STEP, self.effort.most_steps * WORK_OF_STEP
+        work, allowed = self.budget.steps * WORK_OF_STEP, self.budget.most_steps * WORK_OF_STEP
         return WorkDone(len(self._places), work, allowed, waited)
 
     def _key(self, at: Boundary) -> Any:

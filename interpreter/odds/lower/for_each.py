@@ -40,7 +40,7 @@ def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, 
     return op
 
 
-class _Progress(NamedTuple):
+class _LoopProgress(NamedTuple):
     """The elements that are still to come, the state, if they may change it, and those that are done, with the result
     of each; a condition may have left it out."""
 
@@ -67,9 +67,9 @@ class _Loop:
         """Begin with the first of the elements that the list has now."""
         elements = self.among(at)
         left = tuple(elements.values() if isinstance(self.action.among.type, t.Map) else elements)
-        return self.next(at, _Progress(left, state=at[STATE] if self.changes else None))
+        return self.next(at, _LoopProgress(left, state=at[STATE] if self.changes else None))
 
-    def next(self, at: Frame, progress: _Progress) -> Todo:
+    def next(self, at: Frame, progress: _LoopProgress) -> Todo:
         """Go on with the next element that fulfils the condition, or with the result."""
         inside = {**at, STATE: progress.state} if self.changes else dict(at)
         for place, element in enumerate(progress.left):
@@ -80,7 +80,7 @@ class _Loop:
             progress = self.with_result(progress, element, None)
         return self.done(progress)
 
-    def after(self, at: Frame, before: _Progress, record: Any) -> Todo:
+    def after(self, at: Frame, before: _LoopProgress, record: Any) -> Todo:
         """Go on after the steps of an element."""
         if isinstance(record, EndedValue):
             return Done(record)
@@ -91,13 +91,13 @@ class _Loop:
         progress = self.with_result(before, element, kept)
         return self.next(at, progress._replace(left=tuple(others), state=made.get(STATE, before.state)))
 
-    def with_result(self, progress: _Progress, element: Any, record: Any) -> _Progress:
+    def with_result(self, progress: _LoopProgress, element: Any, record: Any) -> _LoopProgress:
         """The progress with the result of an element; None stands for one that the condition leaves out."""
         if not self.need or (record is None and not self.action.keyed):
             return progress
         return progress._replace(done=(*progress.done, element), results=(*progress.results, record))
 
-    def done(self, progress: _Progress) -> Todo:
+    def done(self, progress: _LoopProgress) -> Todo:
         """The result: a map from elements to records, or a list of records."""
         result: Any = progress.results
         if self.action.keyed:
