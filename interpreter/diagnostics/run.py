@@ -375,7 +375,7 @@ TOO_MANY_WAYS = "HR814"
 
 def too_many_ways(most: int) -> Diagnostic:
     return Diagnostic(TOO_MANY_WAYS, f"this scene has not ended after {most:,} paths through its phases", NOWHERE,
-                      "`simulate` it instead")  # fmt: skip
+                      "allow more `seconds`, or `simulate` it instead")  # fmt: skip
 
 
 def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
@@ -399,7 +399,7 @@ def left_with_lists(names: Iterable[str]) -> Diagnostic:
 
 def too_many_ways_to_the_end(most: int) -> Diagnostic:
     return Diagnostic(TOO_MANY_WAYS, f"more than {most:,} paths lead to the values at the end", NOWHERE,
-                      "`simulate` it instead")  # fmt: skip
+                      "allow more `seconds`, or `simulate` it instead")  # fmt: skip
 
 
 def always_stopped(scene: str) -> Diagnostic:
