@@ -600,6 +600,15 @@ def storyteller(dice: int, most: int) -> Number:
     return times(successes(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, again=10, sides=10, most=most), dice, most)
 
 
+def two_best_and_another(*sizes: int) -> Law:
+    """The sum of the two best dice, and the size of the biggest of the others, over all faces."""
+    found: Counter[tuple[int, int]] = Counter()
+    for faces in product(*[range(1, size + 1) for size in sizes]):
+        first, second, *others = sorted(range(len(sizes)), key=lambda place: -faces[place])
+        found[faces[first] + faces[second], max(sizes[place] for place in others)] += 1
+    return {key: Fraction(ways, prod(sizes)) for key, ways in found.items()}
+
+
 def highest_of(trait: int, wild: int) -> Number:
     return ranked((1, exploding(trait, 120)), (1, exploding(wild, 120)), first=1, last=1)
 
@@ -624,6 +633,7 @@ BY_HAND: dict[str, Callable[[], Holds]] = {
     "9d12, how many show the highest": lambda: is_number(often(9, 12)),
     "median of 7d20": lambda: is_number(kth(7, die(20), 4)),
     "two best of 2d4 & 2d6 & 2d8 & 2d10 & 2d12": lambda: is_number(two_best([4, 4, 6, 6, 8, 8, 10, 10, 12, 12])),
+    "two best of d6 & 2d8 & 2d10 & d12, and an effect die": lambda: is_law(two_best_and_another(6, 8, 8, 10, 10, 12)),
     "8d6 against 7d6, hits that explode": lambda: is_about(compared(hits(8), hits(7), won), 1e-5),
     "25d6 against 20d6, hits that explode": lambda: is_about(compared(hits(25), hits(20), won), 1e-5),
     "7d10 keep 3 against 6d10 keep 4, exploding": lambda: is_about(
@@ -715,7 +725,6 @@ def volley(attacks: int) -> Number:
 
 
 REFUSED = {
-    "two best of d6 & 2d8 & 2d10 & d12, and an effect die",
     "four cards against three",
     "D6, five points before and after the roll",
 }  # fmt: skip

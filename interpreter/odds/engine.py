@@ -553,7 +553,8 @@ class ForwardEngine:
             else:
                 assert isinstance(source, LazyRoll)
                 first, order = self.lowering.first_key(source.name), self.lowering.die_identity.order
-                found = enumerated_rolls(source, depth, MOST_WAYS, first, self._meter, order)
+                best = self.lowering.best_dice.get(source.name)
+                found = enumerated_rolls(source, depth, MOST_WAYS, first, self._meter, order, best)
             if found is not None and readers and self.cap is not None:
                 rows, total = found
                 found = capped_law(rows, self.cap), total

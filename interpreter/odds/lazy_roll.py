@@ -623,13 +623,21 @@ def grouped(units: Iterable[DieUnit]) -> tuple[tuple[DieUnit, int], ...]:
 ALL_OF_A_DIE: Needs = frozenset({"all", "value", "face", "many", "last"})
 
 
+class BestDice(NamedTuple):
+    """So many dice at one end of a roll, `highest` or `lowest`, where of the others nothing reads what they show."""
+
+    end: str
+    number: int
+
+
 def enumerated_rolls(
-    lazy: LazyRoll, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderKept = "none"
-) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
+    lazy: LazyRoll, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderKept = "none",
+    best: BestDice | None = None,
+) -> tuple[list[tuple[tuple[Any, ...], int]], int]:  # fmt: skip
     """Every combination of results of the units of a lazy roll, with its weight, and the total weight.
 
-    Results of equal units in another order are the same combination, unless a rule can tell by `order`.
-    Raises PlayError if there are more than `most`.
+    Results of equal units in another order are the same combination, unless a rule can tell by `order`; with `best`,
+    those with the same best dice are one. Raises PlayError if there are more than `most`.
     """
     laws: list[tuple[tuple[Any, ...], int]] = [((), 1)]
     total = 1
@@ -647,7 +655,33 @@ def enumerated_rolls(
         meter.hold(len(laws) * many * len(lazy) * DIE_BYTES)
         rows = list(_sequences(elements, count) if in_order else multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
+        if best is not None and order == "none":
+            laws = _with_equal_rest(laws, lazy, depth, best)
+            meter.spend(10 * len(laws) * len(lazy))
     return [(_keyed(row, first_key), ways) for row, ways in laws], total
+
+
+def _with_equal_rest(
+    laws: list[tuple[tuple[Any, ...], int]], lazy: LazyRoll, depth: int, best: BestDice
+) -> list[tuple[tuple[Any, ...], int]]:
+    """The results with those dice that are not among the best at the other end, as nothing reads what they show.
+
+    A die that is not among the best of some is not among the best of more, and even less at the other end.
+    """
+    sign = -1 if best.end == "highest" else 1
+    ends: list[Thrown] = []
+    for unit, count in lazy.groups:
+        shown = [one for one, _ in unit.elements(ALL_OF_A_DIE, depth)]
+        if not all(type(one) is Thrown and type(one.value) is int for one in shown):
+            return laws
+        ends += [max(shown, key=lambda one: sign * one.value)] * count
+    made: dict[Any, tuple[tuple[Any, ...], int]] = {}
+    for row, ways in laws:
+        chosen = set(sorted(range(len(row)), key=lambda place: sign * row[place].value)[: best.number])
+        row = tuple([one if place in chosen else ends[place] for place, one in enumerate(row)])
+        key = frozen(row)
+        made[key] = row, ways + (made[key][1] if key in made else 0)
+    return list(made.values())
 
 
 def _is_in_order(unit: DieUnit, count: int, elements: Elements, order: ir.OrderKept) -> bool:

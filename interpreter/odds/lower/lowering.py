@@ -12,7 +12,7 @@ from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import BODIES, NODES, children, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
-from interpreter.odds.lazy_roll import ThrowLaw
+from interpreter.odds.lazy_roll import BestDice, ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.matching import matches_hoisted
 from interpreter.odds.meter import Meter
@@ -106,6 +106,10 @@ class Lowering:
     """The blocks of mechanics: by path, need, prefix of the names of choices, and the calls that lead there."""
     draws: dict[str, DrawReadings | None] = field(default_factory=dict)
     """By the path of a `draw`, what is read of its elements in the block being made; None where their order is read."""
+    set_apart: dict[str, BestDice] = field(default_factory=dict)
+    """By the path of a roll, its best dice, if in the block being made nothing reads what the others show."""
+    best_dice: dict[Any, BestDice] = field(default_factory=dict)
+    """The same by the name of a lazy roll."""
     unread: dict[str, Unread] = field(default_factory=dict)
     """By the path of a choice among dice, of which of them later steps do not read the faces."""
     throw_laws: dict[str, ScoringLaw] = field(default_factory=dict)

@@ -74,6 +74,8 @@ def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, tra
     if lowering.ends(step):  # one throw may end the rule for all dice, so none of them can stay open
         return play(lowering, action, step, need, trail)
     serial = lowering.serial()
+    if step.path in lowering.set_apart:
+        lowering.best_dice[serial] = lowering.set_apart[step.path]
     reads = lowering.reads([formula for _, formula in action.parts])
     parts = [(name, lowering.closures.of(formula)) for name, formula in action.parts]
 

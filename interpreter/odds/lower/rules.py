@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
+from interpreter.odds.lower.best_and_rest import best_set_apart
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import passed_on, pruned, record_of
@@ -59,6 +60,9 @@ def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[st
     wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
     lowering.draws |= readings_of_draws(rule, asked)
     lowering.unread |= unread_after_choices(rule, asked)
+    paths = {step.path for step in rule.steps}
+    lowering.set_apart = {path: one for path, one in lowering.set_apart.items() if path not in paths}
+    lowering.set_apart |= best_set_apart(rule, asked) if lowering.exact and not lowering.stepwise else {}
     touched_later = [path for op in (*later, *spread) for path in op.touches]
     ops = lower_steps(lowering, rule.steps, wanted, touched_later, prefix)
 
