@@ -8,7 +8,7 @@ import pytest
 from enumeration import by_enumeration
 
 import interpreter
-from interpreter.odds import lazy_roll
+from interpreter.odds import laid_out
 
 HEAD = """
 ruleset: effects
@@ -47,8 +47,8 @@ def game(pool: str, steps: str) -> interpreter.Game:
 @pytest.mark.parametrize("name", {**SET_APART, **NOT_SET_APART})
 def test_the_odds_are_those_of_enumeration(name: str, pool: str, monkeypatch: pytest.MonkeyPatch) -> None:
     merged: list[int] = []
-    known = lazy_roll._with_equal_rest
-    monkeypatch.setattr(lazy_roll, "_with_equal_rest", lambda *how: merged.append(1) or known(*how))
+    known = laid_out._with_equal_rest
+    monkeypatch.setattr(laid_out, "_with_equal_rest", lambda *how: merged.append(1) or known(*how))
     made = game(pool, {**SET_APART, **NOT_SET_APART}[name])
     for names in (("n",), ("m",), ("n", "m")):
         merged.clear()

@@ -16,7 +16,8 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.odds.chance_choices import MOST_ANSWERS
-from interpreter.odds.lazy_roll import ALL_OF_A_DIE, MOST_WAYS, LazyRoll, PlacedDie, PlainDie, multisets
+from interpreter.odds.laid_out import multisets
+from interpreter.odds.lazy_roll import ALL_OF_A_DIE, MOST_WAYS, LazyRoll, PlacedDie, PlainDie
 from interpreter.odds.lower.repeats import Passes
 from interpreter.odds.operations import Unread
 from interpreter.odds.paired_kernel import Paired

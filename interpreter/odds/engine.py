@@ -21,7 +21,8 @@ from typing import Any, TypeVar
 from interpreter.odds.chain import law_of_chain
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
-from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, enumerated_rolls
+from interpreter.odds.laid_out import enumerated_rolls
+from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.repeats import Passes

@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations_with_replacement, groupby, product
-from math import comb, factorial, prod
+from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 from interpreter import diagnostics as say
-from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.meter import STATE, Meter
@@ -29,8 +27,6 @@ Needs = frozenset[str]
 MOST_WAYS = 50_000
 """The limit on combinations of the dice of one roll, and of the dice of a step that changes the state."""
 
-DIE_BYTES = 150
-"""About how many bytes a thrown die takes."""
 
 FIRST_DEPTH = 8
 """How many throws of a chain are followed at first."""
@@ -621,101 +617,3 @@ def grouped(units: Iterable[DieUnit]) -> tuple[tuple[DieUnit, int], ...]:
 
 
 ALL_OF_A_DIE: Needs = frozenset({"all", "value", "face", "many", "last"})
-
-
-class BestDice(NamedTuple):
-    """So many dice at one end of a roll, `highest` or `lowest`, where of the others nothing reads what they show."""
-
-    end: str
-    number: int
-
-
-def enumerated_rolls(
-    lazy: LazyRoll, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderKept = "none",
-    best: BestDice | None = None,
-) -> tuple[list[tuple[tuple[Any, ...], int]], int]:  # fmt: skip
-    """Every combination of results of the units of a lazy roll, with its weight, and the total weight.
-
-    Results of equal units in another order are the same combination, unless a rule can tell by `order`; with `best`,
-    those with the same best dice are one. Raises PlayError if there are more than `most`.
-    """
-    laws: list[tuple[tuple[Any, ...], int]] = [((), 1)]
-    total = 1
-    for unit, count in lazy.groups:
-        elements = unit.elements(ALL_OF_A_DIE, depth)
-        each = sum(ways for _, ways in elements)
-        total *= each**count
-        in_order = _is_in_order(unit, count, elements, order)
-        many = len(elements) ** count if in_order else comb(len(elements) + count - 1, count)
-        if len(laws) * many > most:
-            raise PlayError(
-                say.too_much_to_lay_out(len(lazy), most, any(isinstance(one, Chain) for one, _ in lazy.groups))
-            )
-        meter.spend(len(laws) * many * len(lazy))
-        meter.hold(len(laws) * many * len(lazy) * DIE_BYTES)
-        rows = list(_sequences(elements, count) if in_order else multisets(elements, count))
-        laws = [(a + b, v * w) for a, v in laws for b, w in rows]
-        if best is not None and order == "none":
-            laws = _with_equal_rest(laws, lazy, depth, best)
-            meter.spend(10 * len(laws) * len(lazy))
-    return [(_keyed(row, first_key), ways) for row, ways in laws], total
-
-
-def _with_equal_rest(
-    laws: list[tuple[tuple[Any, ...], int]], lazy: LazyRoll, depth: int, best: BestDice
-) -> list[tuple[tuple[Any, ...], int]]:
-    """The results with those dice that are not among the best at the other end, as nothing reads what they show.
-
-    A die that is not among the best of some is not among the best of more, and even less at the other end.
-    """
-    sign = -1 if best.end == "highest" else 1
-    ends: list[Thrown] = []
-    for unit, count in lazy.groups:
-        shown = [one for one, _ in unit.elements(ALL_OF_A_DIE, depth)]
-        if not all(type(one) is Thrown and type(one.value) is int for one in shown):
-            return laws
-        ends += [max(shown, key=lambda one: sign * one.value)] * count
-    made: dict[Any, tuple[tuple[Any, ...], int]] = {}
-    for row, ways in laws:
-        chosen = set(sorted(range(len(row)), key=lambda place: sign * row[place].value)[: best.number])
-        row = tuple([one if place in chosen else ends[place] for place, one in enumerate(row)])
-        key = frozen(row)
-        made[key] = row, ways + (made[key][1] if key in made else 0)
-    return list(made.values())
-
-
-def _is_in_order(unit: DieUnit, count: int, elements: Elements, order: ir.OrderKept) -> bool:
-    """Whether the order of some equal units matters; nothing reads the order of passes that are open."""
-    if isinstance(unit, OpenPass):
-        return False
-    return order == "all" or (order == "equal" and count > 1 and _differ_in_throws(elements))
-
-
-def _differ_in_throws(elements: Elements) -> bool:
-    """Whether dice of equal value may differ in their throws."""
-    values = [frozen(one.value) for one, _ in elements]
-    return len(set(values)) < len(values)
-
-
-def _sequences(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-    for row in product(elements, repeat=count):
-        yield tuple([one for one, _ in row]), prod(ways for _, ways in row)
-
-
-def multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """The results of some equal units, in whatever order, each with its weight."""
-    if count == 1:
-        for one, ways in elements:
-            yield (one,), ways
-        return
-    for row in combinations_with_replacement(range(len(elements)), count):
-        ways, run = factorial(count), 1
-        for place, chosen in enumerate(row):
-            run = run + 1 if place and row[place - 1] == chosen else 1
-            ways = ways * elements[chosen][1] // run
-        yield tuple([elements[chosen][0] for chosen in row]), ways
-
-
-def _keyed(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
-    """The dice, each with a key of its own if it has none yet."""
-    return tuple([one.with_key(first + n) if type(one) is Thrown and not one.key else one for n, one in enumerate(row)])

@@ -20,7 +20,8 @@ from interpreter.odds.answer import Advice, Law, WorkDone
 from interpreter.odds.collector import collecting_rarely
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
-from interpreter.odds.lazy_roll import FIRST_DEPTH, MOST_WAYS, enumerated_rolls
+from interpreter.odds.laid_out import enumerated_rolls
+from interpreter.odds.lazy_roll import FIRST_DEPTH, MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir.traversal import each_in, formulas, inner
-from interpreter.odds.lazy_roll import BestDice
+from interpreter.odds.laid_out import BestDice
 
 OF_THE_DIE = ("size", "tags", "part")
 """What is read of a die and not of its throws."""
@@ -22,14 +22,14 @@ def best_set_apart(rule: ir.Mechanic, asked: Collection[str]) -> Mapping[str, Be
     found: dict[str, BestDice] = {}
     for step in rule.steps:
         if isinstance(step.action, ir.RollDice) and step.name not in asked:
-            reader = _Reader(step.name, rule, asked)
+            reader = _RestReader(step.name, rule, asked)
             if reader.only_of_the_die() and len(reader.ends) == 1 and reader.has_rest:
                 (end,) = reader.ends
                 found[step.path] = BestDice(end, max(reader.numbers))
     return found
 
 
-class _Reader:
+class _RestReader:
     """Searches what a rule reads of a roll: at which `ends` it takes dice, the `numbers` of these, and whether it
     `has_rest`: something that is read of the others."""
 

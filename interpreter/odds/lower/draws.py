@@ -1,8 +1,8 @@
-"""`draw:` of which later formulas read only what does not depend on the order: as many of each kind, and not one after
-the other.
+"""`draw:` of which later formulas read only what does not depend on the order: which elements, and not one after the
+other.
 
-Elements of which the same is read are of one kind; where the state is read later, only equal elements are. The law of
-how many of each kind are drawn is the multivariate hypergeometric distribution.
+Hands of which the same is read are one; where the state is read later, or more than what adds up element by element,
+equal ones. The law of how many of each kind are drawn is the multivariate hypergeometric distribution.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import BODIES, NODES, children, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
-from interpreter.odds.lazy_roll import BestDice, ThrowLaw
+from interpreter.odds.laid_out import BestDice
+from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.matching import matches_hoisted
 from interpreter.odds.meter import Meter
