@@ -48,6 +48,27 @@ BY_KIND = {
     "the two highest": "d: {draw: 3, from: table.deck}; n: sum(highest(d, 2)); m: count(d where it == 2)",
     "the lowest": "d: {draw: 3, from: table.deck}; n: (lowest(d) otherwise 0); m: (lowest(d where it > 2) otherwise 0)",
     "the lowest two and the second": "d: {draw: 4, from: table.deck}; n: sum(lowest(d, 2)); m: (kth(d, 2) otherwise 0)",
+    "two hands": "d: {draw: 2, from: table.deck}; e: {draw: 2, from: table.deck}; "
+    "n: (highest(d) otherwise 0) - (highest(e) otherwise 0); m: count(e where it == 2)",
+    "three hands": "d: {draw: 1, from: table.deck}; e: {draw: 2, from: table.deck}; f: {draw: 2, from: table.deck}; "
+    "n: sum(d) + 10 * (kth(e, 2) otherwise 0) + 100 * sum(f); m: 5 in e",
+    "a hand and another of more": "d: {draw: 2, from: table.deck}; e: {draw: 2, from: table.deck}; "
+    "n: sum(d); g: groups(e); m: (highest(g.width) otherwise 0)",
+    "a hand of more and another": "d: {draw: 2, from: table.deck}; e: {draw: 3, from: table.deck}; "
+    "g: groups(d); n: (highest(g.width) otherwise 0); m: sum(e)",
+    "a hand that reads another": "d: {draw: 2, from: table.deck}; e: {draw: 2, from: table.deck}; "
+    "n: count(e where it > sum(d)); m: (highest(d) otherwise 0)",
+    "what is left after two": "d: {draw: 2, from: table.deck}; e: {draw: 1, from: table.deck}; "
+    "n: sum(table.deck); m: sum(d)",
+    "what is left between": "d: {draw: 2, from: table.deck}; l: sum(table.deck); e: {draw: 1, from: table.deck}; "
+    "n: sum(e) + l; m: sum(d)",
+    "one hand refuses": "d: {draw: 2, from: table.deck}; e: {draw: 2, from: table.deck}; "
+    "n: count(e); m: (count(d where few(it) > 1) if 7 in d and 5 in d and 1 == 2 else 0) + sum(e)",
+    "more than are left": "d: {draw: 4, from: table.deck}; e: {draw: 4, from: table.deck}; n: sum(e); m: count(e)",
+    "another pile between": "d: {draw: 2, from: table.deck}; c: {draw: 1, from: table.discard}; "
+    "e: {draw: 2, from: table.deck}; n: sum(d) + sum(c); m: sum(e)",
+    "put back between": "d: {draw: 2, from: table.deck}; p: {put: \"[9]\", into: table.deck}; "
+    "e: {draw: 2, from: table.deck}; n: sum(d); m: sum(e)",
     "what nothing asks for": "d: {draw: 3, from: table.deck}; o: item(d, 1); n: sum(d where it > least)",
     "all of some": "d: {draw: 3, from: table.deck}; n: any(d where it > 5); m: 2 in d and 5 in d",
     "groups": "d: {draw: 3, from: table.deck}; g: groups(d); n: count(g); m: (highest(g.width) otherwise 0)",
@@ -108,23 +129,25 @@ def test_fewer_than_none_cannot_be_drawn() -> None:
         game.odds("main", least=3).law(*names)
 
 
-def a_reading(chance: Random) -> str:
-    """A number that is read of the elements `d`, of all or of some of them."""
-    of = chance.choice(["d", "d", "d where it > least", "d where odd(it)", "d where it != 5 where it < 7"])
+def a_reading(chance: Random, d: str) -> str:
+    """A number that is read of the elements of a hand, of all or of some of them."""
+    of = d + chance.choice(["", "", " where it > least", " where odd(it)", " where it != 5 where it < 7"])
     k = chance.randint(1, 3)
     return chance.choice([
         f"sum({of})", f"count({of})", f"(highest({of}) otherwise 0)", f"(lowest({of}) otherwise 0)",
         f"(kth({of}, {k}) otherwise 0)", f"sum(highest({of}, {k}))", f"sum(lowest({of}, {k}))",
-        f"(1 if any({of}) else 0)", f"(1 if {k} in d else 0)", f"count(groups({of}) where it.width > 1)",
+        f"(1 if any({of}) else 0)", f"(1 if {k} in {d} else 0)", f"count(groups({of}) where it.width > 1)",
     ])  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(120))
 def test_any_readings_of_a_hand_are_those_of_enumeration(seed: int) -> None:
     chance = Random(seed)
-    lines = [f"d: {{draw: {chance.randint(0, 6)}, from: table.deck}}"]
-    lines += [f"r{number}: {a_reading(chance)}" for number in range(chance.randint(1, 3))]
-    lines += ["n: " + " + ".join(f"{10 ** number} * r{number}" for number in range(len(lines) - 1)), "m: r0"]
+    hands = "de"[: 1 + seed % 2]
+    lines = [f"{hand}: {{draw: {chance.randint(0, 4)}, from: table.deck}}" for hand in hands]
+    readings = [a_reading(chance, chance.choice(hands)) for _ in range(chance.randint(1, 3))]
+    lines += [f"r{number}: {one}" for number, one in enumerate(readings)]
+    lines += ["n: " + " + ".join(f"{10 ** number} * r{number}" for number in range(len(readings))), "m: r0"]
     game, names = a_game("; ".join(lines))
     least = chance.randint(1, 6)
     expected = by_enumeration(game, "main", game.state(), names, {"least": least})

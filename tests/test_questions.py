@@ -725,7 +725,6 @@ def volley(attacks: int) -> Number:
 
 
 REFUSED = {
-    "four cards against three",
     "D6, five points before and after the roll",
 }  # fmt: skip
 """What is refused so far; a question that is answered leaves this list, and is held to its number from then on."""

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from math import comb
+from operator import add
 from typing import Any
 
 from interpreter import ir
 from interpreter.ir.traversal import children, each_in, formulas, inner
 from interpreter.odds.liveness import names_in
-from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering
+from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, same_source
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo
@@ -42,13 +44,11 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
         return op
     one, at_place = placed_at(lowering.walker, action.target)
     number = lowering.closures.of(action.number)
-    folds: tuple[DrawFold, ...] | None = None
-    if not read.state and read.folds is not None:
-        outside = [expr for fold in read.folds for expr in (*fold.conditions, *fold.items)]
-        uses, touches = lowering.reads_of([(expr, False) for expr in outside])
-        if not uses:  # else conditions compare elements with rolls, which may be open
-            folds = read.folds
-            op.touches |= touches
+    folds = None if read.state else _known_folds(lowering, op, read.folds)
+    if not read.state and read.row:  # later steps draw from the pile as it was, beside this hand
+        read.left_pile[step.name] = folds
+    op.touches |= {(name,) for name in read.row_before}
+    known: dict[Any, Dealt] = {}
 
     def start(at: Frame) -> Todo:
         thing, _ = at_place(at)
@@ -56,9 +56,11 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
         wanted = number(at)
         if wanted < 0:
             return in_order(at)  # which says so
-        many = min(wanted, len(pile))
+        before = [(read.left_pile[name], at[name]) for name in read.row_before if name in read.left_pile]
+        many = min(wanted, len(pile) - sum([len(hand) for _, hand in before]))
         law = []
-        for taken, ways in _hands(lowering, folds if many else None, at, pile, many):
+        hands = _hands(lowering, folds if many else None, before, at, pile, many, known)
+        for taken, ways in hands:
             lowering.meter.spend(10 + many)
             state: State = at[STATE]
             if read.state:
@@ -66,32 +68,119 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
                 left.subtract(taken)
                 state = objects.changed(lowering.closures, at, thing, one.name, None, _left(pile, left))
             law.append((WithState(taken, state), ways))
-        return ChanceNode(law, comb(len(pile), many), None, lambda _, found: Done(found))
+        return ChanceNode(law, sum([ways for _, ways in law]), None, lambda _, found: Done(found))
 
     op.start = start
     return op
 
 
-def _hands(
-    lowering: Lowering, folds: tuple[DrawFold, ...] | None, at: Frame, pile: tuple[Any, ...], many: int
-) -> Hands:
-    """The hands of so many elements of a pile: those of which the same is read are one, or else only equal ones.
+def _known_folds(
+    lowering: Lowering, op: Op, folds: tuple[DrawFold, ...] | None
+) -> tuple[DrawFold, ...] | None:
+    """The folds of a hand, whose formulas the operation reads then; None where one compares elements with a roll, which
+    may be open."""
+    if folds is None:
+        return None
+    outside = [expr for fold in folds for expr in (*fold.conditions, *fold.items)]
+    uses, touches = lowering.reads_of([(expr, False) for expr in outside])
+    if uses:
+        return None
+    op.touches |= touches
+    return folds
 
-    Later steps may never be reached, so a condition that refuses an element is no error yet.
+
+HandBefore = tuple["tuple[DrawFold, ...] | None", tuple[Any, ...]]
+"""A hand that was drawn from the pile before, which it left as it was, with the folds by which it stands for others."""
+
+
+def _hands(
+    lowering: Lowering,
+    folds: tuple[DrawFold, ...] | None,
+    before: list[HandBefore],
+    at: Frame,
+    pile: tuple[Any, ...],
+    many: int,
+    known: dict[Any, Dealt],
+) -> Hands:
+    """The hands of so many elements of a pile, beside the hands before: those of which the same is read are one, or
+    else only equal ones.
+
+    Later steps may never be reached, so a condition that refuses an element is no error yet: a hand stands for itself.
     """
-    if folds is not None:
-        names = frozenset[str]().union(*[names_in(expr) for fold in folds for expr in (*fold.conditions, *fold.items)])
-        with suppress(FailedAhead), working_ahead(at, names):
-            read = [_reader(lowering, fold, at) for fold in folds]
-            return _alike_hands([(element, tuple([one(element) for one in read])) for element in pile], folds, many,
-                                lowering.meter)  # fmt: skip
-    kinds = list(Counter(pile).items())
-    lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
-    return _ways(kinds, many)
+    left, hands = [*pile], list[_Hand]()
+    for of, drawn in before:
+        if drawn and (of is None or _taken(lowering, of, at, left) is None):
+            for element in drawn:
+                left.remove(element)
+        elif drawn and of is not None:
+            hands.append(_Hand(of, drawn, len(drawn)))
+    now = _taken(lowering, folds, at, left) if folds is not None else None
+    if now is None and not hands:
+        kinds = list(Counter(left).items())
+        lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
+        return _ways(kinds, many)
+    taken = [_taken(lowering, one.folds, at, left) or [] for one in hands]
+    hands.append(_Hand(folds, (), many) if now is not None and folds is not None else _Hand((EACH,), (), many))
+    taken.append(now if now is not None else [(element,) for element in left])
+    rows = list(zip(left, zip(*taken, strict=True), strict=True))
+    if all(type(element) is int for element in left):
+        rows.sort(key=lambda row: -row[0])  # the highest first: see `DrawFold`
+    key = (tuple(rows), tuple([one.many for one in hands]))
+    if key not in known:
+        if len(known) >= MOST_DEALS:
+            known.clear()
+        known[key] = _dealt(rows, hands, lowering.meter)
+    return iter(known[key][tuple([one.read(rows, place) for place, one in enumerate(hands[:-1])])])
+
+
+MOST_DEALS = 500
+"""The limit on deals that are kept."""
+
+EACH = DrawFold("each", ())
+"""The fold of a hand of which more is read than what adds up: all its elements."""
+
+Dealt = dict[Any, "list[tuple[tuple[Any, ...], int]]"]
+"""The hands that are drawn last, with their ways, by what is read of the hands before."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """A hand of so many elements: those that are `drawn`, if it is known, or others of which the same is read."""
+
+    folds: tuple[DrawFold, ...]
+    drawn: tuple[Any, ...]
+    many: int
+
+    def read(self, rows: list[Row], place: int) -> tuple[Any, ...]:
+        """What is read of the hand at a place."""
+        left, read = Counter(self.drawn), tuple([one.begun for one in self.folds])
+        for element, taken in rows:
+            if left[element]:
+                left[element] -= 1
+                read = self.with_another(read, taken[place])
+        return read
+
+    def with_another(self, read: tuple[Any, ...], taken: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([one.with_another(value, new) for one, value, new in zip(self.folds, read, taken, strict=True)])
+
+
+Row = tuple[Any, tuple[tuple[Any, ...], ...]]
+"""An element, and what the readings of each hand take of it."""
+
+
+def _taken(
+    lowering: Lowering, folds: tuple[DrawFold, ...], at: Frame, elements: list[Any]
+) -> list[tuple[Any, ...]] | None:
+    """What readings take of each element, in a frame: a number, or None where it does not count; None where a formula
+    fails."""
+    names = frozenset[str]().union(*[names_in(expr) for fold in folds for expr in (*fold.conditions, *fold.items)])
+    with suppress(FailedAhead), working_ahead(at, names):
+        read = [_reader(lowering, fold, at) for fold in folds]
+        return [tuple([one(element) for one in read]) for element in elements]
+    return None
 
 
 def _reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], Any]:
-    """What a reading takes of one element, in a frame: a number, or whether it counts; None where it does not."""
     of = lowering.closures.plainly
     conditions, items = [of(one) for one in fold.conditions], [of(one)(at) for one in fold.items]
 
@@ -104,39 +193,104 @@ def _reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], An
     return taken
 
 
-def _alike_hands(
-    elements: list[tuple[Any, tuple[Any, ...]]], folds: tuple[DrawFold, ...], many: int, meter: Meter
-) -> Hands:
-    """The hands of so many elements, each with what the readings take of it: one for each value of the readings.
+def _dealt(rows: list[Row], hands: list[_Hand], meter: Meter) -> Dealt:
+    """The last of some hands that are drawn from the same elements, by what is read of the others.
 
-    Kind after kind, as many of each as there may be: states that agree in what is read so far are one. Source: the
-    multivariate hypergeometric distribution.
+    Kind after kind, as many of each for each hand as there may be: states that agree in what is read so far are one,
+    and end where no further element changes anything. Source: the multivariate hypergeometric distribution.
     """
-    kinds: dict[tuple[Any, ...], list[Any]] = {}
-    if any(one.kind == "kth" for one in folds):
-        elements = sorted(elements, key=lambda row: -element_number(row[0]))
-    for element, taken in elements:
-        kinds.setdefault(taken, [element, 0])[1] += 1
-    left = len(elements)
-    states: dict[Any, tuple[int, tuple[Any, ...]]] = {(0, tuple([one.begun for one in folds])): (1, ())}
-    for taken, (element, most) in kinds.items():
-        left -= most
-        after: dict[Any, tuple[int, tuple[Any, ...]]] = {}
+    kinds: dict[Any, list[Any]] = {}
+    for element, taken in rows:
+        kinds.setdefault(taken, []).append(element)
+    last_place = _last_places([*kinds], hands)
+    rest = [element for elements in kinds.values() for element in elements]
+    found: dict[Any, dict[Any, tuple[int, tuple[Any, ...]]]] = {}
+    begun = tuple([tuple([one.begun for one in hand.folds]) for hand in hands])
+    states: dict[Any, tuple[int, tuple[Any, ...]]] = {((0,) * len(hands), begun): (1, ())}
+    for place, (taken, elements) in enumerate([*kinds.items(), (None, [])]):
+        going = {}
         for (drawn, read), (ways, hand) in states.items():
-            for more in range(min(most, many - drawn) + 1):
-                if drawn + more + left >= many:
-                    key = (drawn + more, read)
-                    made = ways * comb(most, more), (*hand, *(element,) * more)
-                    after[key] = (after[key][0] + made[0], after[key][1]) if key in after else made
-                read = tuple([one.with_another(value, new) for one, value, new in zip(folds, read, taken, strict=True)])
-        meter.spend(WORK_OF_A_HAND * (len(states) + len(after)) * (1 + len(folds)))
-        meter.expect(len(after))
-        states = after
-    yield from [(hand, ways) for ways, hand in states.values()]
+            if taken is not None and not _settled(hands, read, last_place, place):
+                going[drawn, read] = ways, hand
+                continue
+            missing = [one.many - many for one, many in zip(hands, drawn, strict=True)]
+            before = sum(missing[:-1])
+            done = ways * _ways_to_fill(len(rest), missing), (*hand, *rest[before : before + missing[-1]])
+            of = found.setdefault(read[:-1], {})
+            of[read[-1]] = (of[read[-1]][0] + done[0], of[read[-1]][1]) if read[-1] in of else done
+        del rest[: len(elements)]
+        if taken is not None:
+            states = _with_kind(going, elements, taken, hands, len(rest), meter)
+        meter.expect(len(states))
+    return {read: [(hand, ways) for ways, hand in of.values() if ways] for read, of in found.items()}
 
 
-WORK_OF_A_HAND = 3
-"""What a state between two kinds costs for each reading, in units of the work of a question."""
+def _last_places(kinds: list[tuple[tuple[Any, ...], ...]], hands: list[_Hand]) -> list[list[int]]:
+    """The last kind of which each reading of each hand takes something; -1 if there is none."""
+    return [
+        [max([-1, *[nth for nth, taken in enumerate(kinds) if taken[place][fold] is not None]]) for fold in range(many)]
+        for place, many in enumerate([len(one.folds) for one in hands])
+    ]
+
+
+def _settled(hands: list[_Hand], read: tuple[tuple[Any, ...], ...], last_place: list[list[int]], place: int) -> bool:
+    """Whether nothing that is read changes from the kind at a place on."""
+    return all(
+        last < place or fold.is_settled(value)
+        for hand, values, places in zip(hands, read, last_place, strict=True)
+        for fold, value, last in zip(hand.folds, values, places, strict=True)
+    )
+
+
+def _ways_to_fill(left: int, missing: list[int]) -> int:
+    """In how many ways hands can be filled with elements of which nothing is read."""
+    ways = 1
+    for many in missing:
+        ways *= comb(left, many)
+        left -= many
+    return ways
+
+
+def _with_kind(
+    states: dict[Any, tuple[int, tuple[Any, ...]]],
+    elements: list[Any],
+    taken: tuple[tuple[Any, ...], ...],
+    hands: list[_Hand],
+    left: int,
+    meter: Meter,
+) -> dict[Any, tuple[int, tuple[Any, ...]]]:
+    """The states after as many elements of a kind for each hand as there may be; so many others are `left` then."""
+    after: dict[Any, tuple[int, tuple[Any, ...]]] = {}
+    for (drawn, read), (ways, hand) in states.items():
+        missing = [one.many - many for one, many in zip(hands, drawn, strict=True)]
+        for share, more_ways in _shares(len(elements), missing):
+            if sum(missing) - sum(share) > left:
+                continue
+            meter.spend(WORK_OF_A_SHARE)
+            now = [*read]
+            for place, many in enumerate(share):
+                for _ in range(many):
+                    now[place] = hands[place].with_another(now[place], taken[place])
+            key = (tuple(map(add, drawn, share)), tuple(now))
+            before = after.get(key)
+            whole = ways * more_ways + (before[0] if before is not None else 0)
+            new = elements[sum(share[:-1]) : sum(share)]  # those that it really may have, beside the other hands
+            after[key] = whole, before[1] if before is not None else (*hand, *new)
+    return after
+
+
+def _shares(most: int, limits: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """How many of equal elements each of some hands may have, no more than its limit, and in how many ways."""
+    if not limits:
+        yield (), 1
+        return
+    for more in range(min(most, limits[0]) + 1):
+        for others, ways in _shares(most - more, limits[1:]):
+            yield (more, *others), comb(most, more) * ways
+
+
+WORK_OF_A_SHARE = 6
+"""What it costs to give some elements of a kind to each hand, in units of the work of a question."""
 
 
 def _left(pile: tuple[Any, ...], left: Counter[Any]) -> tuple[Any, ...]:
@@ -190,7 +344,35 @@ def readings_of_draws(rule: ir.Mechanic, asked: Mapping[str, Need]) -> dict[str,
             ):
                 found[step.path] = DrawReadings(tuple(made.folds) if made.foldable else None)
         known.add(step.name)
-    return found
+    return found | _in_rows(rule, found)
+
+
+def _in_rows(rule: ir.Mechanic, found: Mapping[str, DrawReadings | None]) -> dict[str, DrawReadings | None]:
+    """The readings of draws from one pile, each with the names of those before and after it."""
+    rows: list[list[ir.Step]] = []
+    for step in rule.steps:
+        if isinstance(step.action, ir.Draw) and found[step.path] is not None and step.action.refill is None:
+            of = next((row for row in rows if _same_pile(row[0], step)), None)
+            if of is None:
+                rows.append([step])
+            else:
+                of.append(step)
+    made: dict[str, DrawReadings | None] = {}
+    for row in rows:
+        names, left_pile = tuple([step.name for step in row]), dict[str, Any]()
+        for place, step in enumerate(row):
+            read = found[step.path]
+            assert read is not None
+            made[step.path] = replace(read, row=names[place + 1 :], row_before=names[:place], left_pile=left_pile)
+    return made
+
+
+def _same_pile(one: ir.Step, other: ir.Step) -> bool:
+    """Whether two steps draw from the same pile of the same thing, whatever the state."""
+    assert isinstance(one.action, ir.Draw) and isinstance(other.action, ir.Draw)
+    a, b = one.action.target, other.action.target
+    alike = (a.kind, a.name, a.key, b.key) == (b.kind, b.name, None, None)
+    return alike and same_source(a.thing.body, b.thing.body) and STATE not in names_in(a.thing.body)
 
 
 def _needed(rule: ir.Mechanic, asked: Mapping[str, Need]) -> list[Any]:

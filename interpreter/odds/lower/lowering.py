@@ -39,8 +39,8 @@ EFFECTS = get_args(ir.Effect)
 class DrawFold:
     """What is read of drawn elements that fulfil conditions and equal items, worked out element by element.
 
-    `kind` is `count`, `sum`, `highest` or `lowest`, of which `k` are read, or `kth`: then the highest elements come
-    first.
+    `kind` is `count`, `sum`, `highest` or `lowest`, of which `k` are read, `each` for all elements, or `kth`: then the
+    highest elements come first.
     """
 
     kind: str
@@ -59,21 +59,32 @@ class DrawFold:
             return value
         if self.kind in ("count", "sum"):
             return value + new
+        if self.kind == "each":
+            return (*value, new)
         if self.kind == "kth":
             number, _ = value
             return value if number == self.k else (number + 1, new if number + 1 == self.k else None)
         return tuple(sorted((*value, new), reverse=self.kind == "highest")[: self.k])
+
+    def is_settled(self, value: Any) -> bool:
+        """Whether no further element, which is no higher than those before, changes the value."""
+        return (self.kind == "kth" and value[0] == self.k) or (self.kind == "highest" and len(value) == self.k)
 
 
 @dataclass(frozen=True, slots=True)
 class DrawReadings:
     """What is read of the elements that a step draws, whose order is not: some `folds`, or all of each element.
 
-    With `state`, the state is read later.
+    With `state`, the state is read later by more than the steps of its `row`: those that draw from the same pile after
+    it. Without, it leaves the pile as it was, and says so in `left_pile` with its folds, to those of which it is one of
+    the steps in `row_before`.
     """
 
     folds: tuple[DrawFold, ...] | None
     state: bool = True
+    row: tuple[str, ...] = ()
+    row_before: tuple[str, ...] = ()
+    left_pile: dict[str, tuple[DrawFold, ...] | None] = field(default_factory=dict)
 
 
 @dataclass

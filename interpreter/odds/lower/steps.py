@@ -63,14 +63,16 @@ def lower_steps(
     """
     made: list[Op] = []
     steps = list(steps)
-    paths = [*later, *[(name, *path) for name, need in asked.items() for path in need]]
+    at_end = [*later, *[(name, *path) for name, need in asked.items() for path in need]]
+    paths = [*at_end]
     for place, step in reversed(list(enumerate(steps))):
         need = need_of(step.name, paths)
         if not need and not lowering.ends(step) and not lowering.changes(step):
             continue
         read = lowering.draws.get(step.path)
         if read is not None:
-            lowering.draws[step.path] = replace(read, state=any(path[0] == STATE for path in paths))
+            others = [*at_end, *[path for op in made if op.name not in read.row for path in op.touches]]
+            lowering.draws[step.path] = replace(read, state=any(path[0] == STATE for path in others))
         op = lower_step(lowering, step, need, (*trail, step.name))
         if lowering.asking and isinstance(step.action, ir.Choose):
             op.touches |= _told_beside(lowering, steps[:place], {path[0] for path in paths} | {step.name})
