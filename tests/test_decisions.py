@@ -685,6 +685,22 @@ def test_how_far_totals_are_followed_changes_no_best_odds(
         assert known == plain
 
 
+def test_what_a_cap_leaves_open_inside_a_step_is_asked_again_without_it() -> None:
+    """Steps inside a step, in which nobody decides, are a law of their own, and what they leave open is missing."""
+    law = interpreter.loads("""
+ruleset: capped
+dice: {ten: {faces: [1, 30]}}
+mechanics:
+  m:
+    steps:
+      h: {roll: ten}
+      a: {repeat: 3, carry: {g: 1}, each: {g: h - g}}
+      b: {choose: yes_no, default: no, ask: Well?}
+    outcomes: {fair: last(a.g) > 0 and b, bad: otherwise}
+""").odds("m", best="fair").law("outcome")
+    assert law.weights == {("fair",): Fraction(1, 2), ("bad",): Fraction(1, 2)}
+
+
 def test_totals_are_followed_no_further_than_outcomes_need(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int | None] = []
     at_depth = query_cache._at_depth

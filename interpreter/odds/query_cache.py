@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import identity_of
 from interpreter.odds.alike_elements import with_alike_elements
@@ -183,17 +183,32 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
     cache.meter.begin()
     for cap in _caps(cache, asked):
         with suppress(Undecided):  # a step needs more than that a number reaches the cap
-            return _followed(cache, asked, cap)
+            law, _ = _followed(cache, asked, cap)
+            little = law.missing <= LITTLE and cache.engine(DEPTHS[0], cap, None, False, asked).lowering.cut
+            if (not law.missing or little) and law.doubt <= MOST_DOUBT:
+                return law
         cache.meter.begin_again()
-    return _followed(cache, asked, None)
+    law, too_much = _followed(cache, asked, None)
+    if law.missing == 1 and not (law.open and len(asked.names) == 1):
+        raise PlayError(too_much or say.nothing_followed(asked.names))
+    if law.doubt > MOST_DOUBT:
+        raise PlayError(say.best_is_in_doubt())
+    return law
 
 
-def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> Law:
-    """The law with chains followed until too little is missing to go on, or as far as the limits allow."""
+LITTLE = Fraction(1, 10**10)
+"""What may be missing where totals are followed to a cap and throws to a depth; more may be missing for the cap."""
+
+
+def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> tuple[Law, Diagnostic | None]:
+    """The law with chains followed until too little is missing to go on, or as far as the limits allow, and which one
+    stopped it. Where a cap takes away what is missing, the law of the first depth."""
     try:
         law = _at_depth(cache, asked, DEPTHS[0], cap)
     except PlayError as error:
-        return _with_short_tails(cache, asked, error)
+        return _with_short_tails(cache, asked, error), None
+    if cap is not None and not cache.engine(DEPTHS[0], cap, None, False, asked).lowering.cut:
+        return law, None
     too_much, before, spent = None, 0, cache.meter.work
     for depth in DECIDED_DEPTHS[1:] if cache.goals else DEPTHS[1:]:
         enough = law.missing <= asked.enough or len(law.ways) > MOST_ANSWERS
@@ -213,11 +228,7 @@ def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> Law:
                 raise
             too_much = error.diagnostic
             break
-    if law.missing == 1 and not (law.open and len(asked.names) == 1):
-        raise PlayError(too_much or say.nothing_followed(asked.names))
-    if law.doubt > MOST_DOUBT:
-        raise PlayError(say.best_is_in_doubt())
-    return law
+    return law, too_much
 
 
 MOST_DOUBT = 1e-6

@@ -118,6 +118,8 @@ class Lowering:
     """The blocks of mechanics: by path, need, prefix of the names of choices, and the calls that lead there."""
     draws: dict[str, DrawReadings | None] = field(default_factory=dict)
     """By the path of a `draw`, what is read of its elements in the block being made; None where their order is read."""
+    cut: bool = False
+    """Whether a roll that is followed throw by throw went on for longer than the depth."""
     set_apart: dict[str, BestDice] = field(default_factory=dict)
     """By the path of a roll, its best dice, if in the block being made nothing reads what the others show."""
     best_dice: dict[Any, BestDice] = field(default_factory=dict)

@@ -348,6 +348,7 @@ class _OneByOne:
             return self.thrown(progress._replace(fallen=tuple(others)), face)
         least = self.at_least(progress) if progress.many else None
         if progress.many >= min(self.guard, self.lowered.lowering.depth):
+            self.lowered.lowering.cut = True
             least = least if progress.many < self.guard else None
             return ChanceNode([], 1, progress, lambda _, got: Done(got), least)
         die, _ = self.dice[len(done)]
