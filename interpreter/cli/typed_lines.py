@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 import threading
+from functools import cache
 
 import click
 
@@ -40,13 +41,18 @@ def typed_line() -> str:
 
 def _wait_for_line_or_signal() -> None:
     """Wait until the terminal has a line. The handler of a signal that arrives has run when this returns."""
-    wakes, woken = os.pipe()
-    os.set_blocking(woken, False)
+    wakes, woken = _pipe()
     before = signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     try:
         while not select.select([sys.stdin, wakes], [], [])[0].count(sys.stdin):
             os.read(wakes, 1)  # a signal whose handler raises nothing, such as a new size of the window
     finally:
         signal.set_wakeup_fd(before)
-        os.close(wakes)
-        os.close(woken)
+
+
+@cache
+def _pipe() -> tuple[int, int]:
+    """The ends of the pipe that signals write to, which stays open: an interrupt could come before it is closed."""
+    wakes, woken = os.pipe()
+    os.set_blocking(woken, False)
+    return wakes, woken
