@@ -197,7 +197,7 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
 
 
 LITTLE = Fraction(1, 10**10)
-"""What may be missing where totals are followed to a cap and throws to a depth; more may be missing for the cap."""
+"""With more missing, it may be the cap that leaves it open, and not the depth to which throws are followed."""
 
 
 def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> tuple[Law, Diagnostic | None]:
