@@ -181,7 +181,10 @@ def test_the_best_answers_in_a_long_chain_keep_the_promise() -> None:
     game = interpreter.load("fiend-wake", layers=["twelves-explode"])
     with within_limits():
         law = game.odds("roll", stat=5, skill=3, difficulty=7, best="success").law("outcome")
-    assert 0 < law.missing < Fraction(1, 100_000)
+        usual = game.odds("roll", stat=5, skill=3, difficulty=7).law("outcome")
+        far = game.odds("roll", stat=5, skill=3, difficulty=20, best="success").law("outcome")
+    assert not law.missing and law.weights == usual.weights  # whoever wants a success tosses again
+    assert 0 < far.missing < Fraction(1, 100_000)
 
 
 def test_dice_known_from_below_are_set_apart() -> None:
