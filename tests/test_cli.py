@@ -566,11 +566,9 @@ def test_leaving_in_the_middle(folder: Path) -> None:
 
 
 INTERRUPTED_AGAIN_AND_AGAIN = """
-import resource
 import click
 from interpreter.cli.typed_lines import typed_after
 
-resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))  # a wait that leaves something open does not come far
 while True:
     try:
         typed_after("well? ")
