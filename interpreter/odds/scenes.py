@@ -126,6 +126,8 @@ def _in_part(way: _Way, within: Fraction) -> Law:
     for keep in LIKELIEST:
         try:
             found = way.law(UNIT, keep)
+            if not way.dropped:
+                return way.law()
         except PlayError as error:
             if error.diagnostic.code not in (*say.TOO_LARGE, say.TOO_MANY_WAYS):
                 raise
@@ -133,8 +135,6 @@ def _in_part(way: _Way, within: Fraction) -> Law:
             if found.missing > MOST_MISSING:
                 raise
             return found
-        if not way.dropped:
-            return way.law()
         if found.missing <= within:
             break
     return replace(found, why=say.likeliest_states(keep))

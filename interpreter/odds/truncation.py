@@ -5,7 +5,8 @@ missing. An operation that depends on more than the bound raises `Undecided`, an
 
 Beside the bound, a number may carry its mean: the exact mean of the number in all runs that share the state it is in.
 Adding, subtracting, and multiplying by a known number keep it, whatever depends on what, as the mean of a sum is the
-sum of the means. Every other operation loses it. So does what tells the runs of a state apart by the same dice later.
+sum of the means, and so does `abs` of what is not below 0. Every other operation loses it. So does what tells the runs
+of a state apart by the same dice later.
 """
 
 from __future__ import annotations
