@@ -23,6 +23,16 @@ STEPS = {
     "a name that tells of the roll": "high: highest(bar)\n"
     "value: {is: count(bar where 6 / (face - 3) < -3), if: high < 3, else: 9}",
     "a missing value": "x: {is: k, if: k > 0}\nvalue: {is: count(bar where face > x), if: given(x), else: 9}",
+    "a missing value in a group": "x: {steps: {y: {is: k, if: k > 0}}}\n"
+    "value: {is: count(bar where face > x.y), if: given(x.y), else: 9}",
+    "a missing value in a group, for each of some": "x: {steps: {y: {is: k, if: k > 0}}}\n"
+    "some: {for: n, among: upto(2), each: {e: {is: count(bar where face > x.y), if: given(x.y), else: 9}}}\n"
+    "value: sum(some.e)",
+    "a missing value of a call, in passes": "x: {call: maybe, with: {k: k}}\n"
+    "some: {repeat: 2, each: {e: {is: count(bar where face > x.late), if: given(x.late), else: 9}}}\n"
+    "value: sum(some.e)",
+    "a missing value of a call": "x: {call: maybe, with: {k: k}}\n"
+    "value: {is: count(bar where face > x.late), if: given(x.late), else: 9}",
     "a missing value in a formula": "x: {is: k, if: k > 0}\nvalue: count(bar where face > x) if given(x) else 7",
     "a stage": "x: {is: k, if: k > 0}\n"
     "value: {start: 5, then: {more: {is: count(bar where face > x) + value, if: given(x)}}}",
@@ -77,6 +87,7 @@ def game(steps: str, outcomes: str) -> Game:
         'kinds:\n  table: {one: yes, has: {deck: {list_of: number, default: "[1, 2, 3, 4]"}}}\n'
         "mechanics:\n  other:\n    inputs: {rolled: {type: roll}, k: number}\n"
         "    steps: {b: {roll: d2}, a: count(rolled where face > up(2 / k)) + b}\n"
+        "  maybe: {inputs: {k: number}, steps: {late: {is: k, if: k > 0}}}\n"
         "  one:\n    steps:\n" + indent(dedent(TWO + steps), " " * 6) + "\n    outcomes:\n" + indent(outcomes, " " * 6)
     )
 

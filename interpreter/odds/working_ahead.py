@@ -20,7 +20,8 @@ class FailedAhead(Exception):
 
 @contextmanager
 def working_ahead(frame: Mapping[str, Any], names: Iterable[str]) -> Iterator[None]:
-    """Raises FailedAhead where a formula is refused, or fails as one of the names that it reads is missing."""
+    """Raises FailedAhead where a formula is refused, or fails as something that it reads under these names is
+    missing."""
     try:
         yield
     except PlayError as error:
@@ -28,6 +29,13 @@ def working_ahead(frame: Mapping[str, Any], names: Iterable[str]) -> Iterator[No
             raise
         raise FailedAhead from error
     except (TypeError, AttributeError) as error:
-        if all(frame.get(name) is not None for name in names):
+        if not any(_may_be_missing(frame.get(name)) for name in names):
             raise
         raise FailedAhead from error
+
+
+def _may_be_missing(value: Any) -> bool:
+    """Whether a value is missing, or holds one that is."""
+    if isinstance(value, Mapping):
+        return any(map(_may_be_missing, value.values()))
+    return value is None or (type(value) is tuple and any(map(_may_be_missing, value)))
