@@ -73,7 +73,7 @@ def test_hundreds_of_large_dice_are_added() -> None:
 
 
 def test_every_verb_is_lowered() -> None:
-    assert VERBS.keys() == {*get_args(ir.StepBody)}
+    assert VERBS.of.keys() == {*get_args(ir.StepBody)}
 
 
 # Mechanics -------------------------------------------------------------------------------------------------------

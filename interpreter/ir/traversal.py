@@ -202,6 +202,13 @@ def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tu
             stack += [getattr(here, name) for name in _FIELDS[type(here)]]
 
 
+def bodies(node: Any) -> Iterator[ir.StepBody]:
+    """What every step inside a node or a collection does, those inside other steps included."""
+    for one in each_in(node, BODIES):
+        yield one
+        yield from bodies(children(one))
+
+
 def rule_at(program: ir.Program, path: str) -> ir.Mechanic | None:
     """The rule that a path names or leads into (`mechanics.strike.steps.die`), or None where no run begins there."""
     section, name = (*path.split("."), "")[:2]

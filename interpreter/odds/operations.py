@@ -38,6 +38,14 @@ class EndedValue:
     state: Any = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class WithState:
+    """The value of a step, with the state after it."""
+
+    value: Any
+    state: Any
+
+
 @dataclass(slots=True, eq=False)
 class ChanceNode:
     """A law, each value with its weight out of `total`. The step continues with `then(state, value)`.

@@ -71,6 +71,8 @@ class Boundary:
 
 PhaseResults = Callable[[ir.Phase, Frame], tuple[State, "str | None"]]
 
+RuleResults = Callable[[ir.Mechanic, Frame, "Run"], "tuple[Record, State] | None"]
+
 
 @dataclass(slots=True)
 class Run:
@@ -81,7 +83,9 @@ class Run:
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`
     are the decisions that nobody was asked for, and `over` is the state in which a scene has ended, with its values.
     `phase_results`, if given, says what the steps of a phase lead to from a frame, which are then not played: the state
-    after them, and the outcome that they end the scene with, if they do.
+    after them, and the outcome that they end the scene with, if they do. So do `rule_results` of the steps and outcome
+    of a rule, a mechanic, event, action or reaction, from its frame: its record, as far as it is read, and the state;
+    None for a rule that is played.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -101,6 +105,7 @@ class Run:
     settled: list[Settled] = field(default_factory=list)
     over: State | None = None
     phase_results: PhaseResults | None = None
+    rule_results: RuleResults | None = None
 
     @property
     def marks(self) -> Marks:

@@ -108,6 +108,10 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., 
         try:
             if begins is not None:
                 yield from begins
+            known = run.rule_results(rule, given, run) if run.rule_results is not None else None
+            if known is not None:
+                record, given[STATE] = known
+                return record
             yield from walked(steps, given, run)
         except MechanicEnded as end:
             ended, run.depth = str(end), depth

@@ -19,9 +19,8 @@ from interpreter import ir
 from interpreter.ir.traversal import children, each_in, formulas, inner
 from interpreter.odds.liveness import names_in
 from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, same_source
-from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.meter import Meter
-from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo
+from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo, WithState
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.effects import placed_at
 from interpreter.runtime import objects
@@ -38,7 +37,7 @@ IN_ANY_ORDER = ("sum", "count", "any", "all", "highest", "lowest", "kth", "group
 def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`draw:` elements of a pile, by how many of each kind are drawn, where nothing reads their order."""
     read = lowering.draws.get(step.path)
-    op = play(lowering, action, step, need, trail)
+    op = lowering.verbs.play(lowering, action, step, need, trail)
     in_order = op.start
     if read is None or in_order is None or action.refill is not None or not lowering.exact or lowering.stepwise:
         return op

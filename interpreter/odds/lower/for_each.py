@@ -9,10 +9,21 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import bound_inside
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import nested, record_block, reread
-from interpreter.odds.operations import ALL, MARKS, Block, Done, EndedValue, EnterBlock, Frame, Need, Op, Todo
+from interpreter.odds.operations import (
+    ALL,
+    MARKS,
+    Block,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Todo,
+    WithState,
+)
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
@@ -21,7 +32,7 @@ from interpreter.runtime.state import STATE
 def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`for:` the steps of `each`, element by element; runs, decisions and rules whose dice may last are played."""
     if not lowering.exact or lowering.stepwise or lowering.dice_last:
-        return play(lowering, action, step, need, trail)
+        return lowering.verbs.play(lowering, action, step, need, trail)
     changes = lowering.changes(step)
     if need and action.keyed:  # a column of a map leaves out what its records lack, so paths do not say what is needed
         need = ALL

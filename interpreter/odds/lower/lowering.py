@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from interpreter import ir
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
-from interpreter.ir.traversal import BODIES, NODES, children, each_in
+from interpreter.ir.traversal import NODES, bodies, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
@@ -33,6 +33,13 @@ Verb = Callable[["Lowering", Any, ir.Step, Need, tuple[str, ...]], Op]
 """Lowers a step: from its action, the step, what is needed of its result, and the path of names that leads to it."""
 
 EFFECTS = get_args(ir.Effect)
+
+
+class VerbTable(NamedTuple):
+    """What lowers steps: by the kind of step, and, as `play`, what lowers any of them as one that is played."""
+
+    of: Mapping[type, Verb]
+    play: Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ class Lowering:
     """
 
     closures: Closures
-    verbs: Mapping[type, Verb]
+    verbs: VerbTable
     policy: str | None = None
     asking: bool = False
     stepwise: bool = False
@@ -126,6 +133,8 @@ class Lowering:
     """The same by the name of a lazy roll."""
     unread: dict[str, Unread] = field(default_factory=dict)
     """By the path of a choice among dice, of which of them later steps do not read the faces."""
+    may_be_followed: dict[tuple[str, Need], bool] = field(default_factory=dict)
+    """By the path of a rule and what is needed of its record, whether it is followed where it is reached in play."""
     throw_laws: dict[str, ScoringLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
@@ -288,7 +297,7 @@ def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
 
 def contains(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:
     """Whether the action of a step, or of one inside it, is wanted; calls are not followed."""
-    return any(wanted(one) or contains(children(one), wanted) for one in each_in(steps, BODIES))
+    return any(map(wanted, bodies(steps)))
 
 
 def same_source(one: Any, other: Any) -> bool:

@@ -7,24 +7,43 @@ lead to equal values and states are merged.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache, partial
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.answers import calls_in
+from interpreter.ir.answers import CallName, calls_in
 from interpreter.ir.passes import bound_inside
-from interpreter.ir.traversal import formulas
+from interpreter.ir.rule_graph import rules_in_circles, rules_with_dice
+from interpreter.ir.traversal import bodies, formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.operations import ChanceNode, DecisionNode, Done, EndedValue, Frame, Need, Op, Todo, mapped
+from interpreter.odds.lower.records import without
+from interpreter.odds.lower.rules import rule_block
+from interpreter.odds.open_rolls import may_be_open
+from interpreter.odds.operations import (
+    Block,
+    ChanceNode,
+    DecisionNode,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Todo,
+    WithState,
+    below,
+    mapped,
+)
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.play.requests import ThrowRequest
-from interpreter.play.run import Budget, Do, MechanicEnded, SilentRun
+from interpreter.play.run import CHANGED, Budget, Do, MechanicEnded, Run, SilentRun
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face
@@ -38,68 +57,158 @@ ELEMENT = 3
 """The work of an element that formulas of a step look at: whoever offers actions looks for what they may be done to."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WithState:
-    """The value of a step, with the state after it."""
-
-    value: Any
-    state: Any
-
-
 def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """A step that is played. If it may change the state, it results in a `WithState`, else in its value."""
     bare = replace(step, condition=None, instead=None)
     bound = {*bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
-    serial, changes = lowering.serial(), lowering.changes(step)
-    do, calls = lowering.walker.walk_of(bare, trail), calls_in(trail)
+    changes = lowering.changes(step)
+    played = Played(lowering, lowering.walker.walk_of(bare, trail), calls_in(trail), _needs_of_rules(action, need))
 
     def start(at: Frame) -> Todo:
-        todo = _played(lowering, do, calls, at, serial, ())
+        todo = played.from_frame(at)
         return todo if changes else mapped(todo, lambda found: found.value if isinstance(found, WithState) else found)
 
     outside = frozenset(path for path in touches if path[0] not in bound) | {(STATE,)} | lowering.roles
     return Op(step.name, uses, outside, start=start, asks=True)
 
 
-def _played(
-    lowering: Lowering, do: Do, calls: tuple[str, ...], at: Frame, serial: int, answers: tuple[Any, ...]
-) -> Todo:
-    """The step with its first requests answered: its value, or its next request."""
-    lowering.meter.spend(50 + 20 * len(answers))
-    inside = {**at, ".meter": [ELEMENTS]}
-    silent = SilentRun(BUDGET, dice=serial * DICE, calls=calls)  # texts may read what is not drawn yet
-    run = do(inside, silent)
-    try:
-        request = run.send(None)
-        for answer in answers:
-            request = run.send([*answer] if type(answer) is Faces else answer)
-    except StopIteration as stop:
-        if has_open_keys(stop.value):
-            raise Undecided from None
-        return Done(WithState(stop.value, inside.get(STATE)))
-    except MechanicEnded as end:
-        return Done(EndedValue(str(end), end.frame.get(STATE)))
-    finally:
-        lowering.meter.spend(STEP * silent.steps + ELEMENT * (ELEMENTS - inside[".meter"][0]))
-    run.close()
+def _needs_of_rules(action: ir.StepBody, need: Need) -> Mapping[str, Need]:
+    """By the name of the event or action that a step leads to, what is needed of its record."""
+    if isinstance(action, ir.Cause):
+        return {f"events.{action.event}": need}
+    return {f"actions.{action.action}": need} if isinstance(action, ir.Act) else {}
 
-    def resume(before: Any, answer: Any) -> Todo:
-        return _played(lowering, do, calls, at, serial, (*before, answer))
 
-    if not isinstance(request, ThrowRequest):
-        return DecisionNode(request, at, answers, resume)
-    # So many throws are most likely a chain, which is followed as far as other chains are.
-    if sum(type(one) is Faces for one in answers) >= lowering.depth:
-        return ChanceNode([], 1, answers, resume)
-    law, total = _law_of_faces(request.dice)
-    return ChanceNode(law, total, answers, resume)
+class RuleResult(NamedTuple):
+    """What a rule results in that is followed by the engine: its record, as far as it is read, and the state."""
+
+    record: Any
+    state: Any
+
+
+class _RuleReached(Exception):
+    """What is played has come to a rule that the engine follows: its block, and the frame that it begins with."""
+
+    def __init__(self, block: Block, frame: Frame) -> None:
+        super().__init__()
+        self.block, self.frame = block, frame
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What `do` plays, request by request: it is played again from its beginning for each answer.
+
+    `calls` are the paths of the steps that have led to it. The rules that it leads to are followed by the engine; of
+    their records is kept what `needs` says, by path, or what reactions to an event read of it.
+    """
+
+    lowering: Lowering
+    do: Do
+    calls: tuple[str, ...]
+    needs: Mapping[str, Need]
+
+    @cached_property
+    def serial(self) -> int:
+        return self.lowering.serial()
+
+    def from_frame(self, at: Frame, answers: tuple[Any, ...] = ()) -> Todo:
+        """The value and state after its first requests are answered, or its next request."""
+        lowering, left = self.lowering, iter(answers)
+        lowering.meter.spend(50 + 20 * len(answers))
+        inside = {**at, ".meter": [ELEMENTS]}
+        silent = SilentRun(BUDGET, dice=self.serial * DICE, calls=self.calls)  # texts may read what is not drawn yet
+        silent.rule_results = partial(self._result_of_rule, left) if lowering.exact else None
+        run = self.do(inside, silent)
+        try:
+            request = run.send(None)
+            for answer in left:
+                request = run.send([*answer] if type(answer) is Faces else answer)
+        except StopIteration as stop:
+            if has_open_keys(stop.value):
+                raise Undecided from None
+            return Done(WithState(stop.value, inside.get(STATE)))
+        except MechanicEnded as end:
+            return Done(EndedValue(str(end), end.frame.get(STATE)))
+        except _RuleReached as reached:
+            return EnterBlock(reached.block, reached.frame, answers, partial(self._after_rule, at))
+        finally:
+            lowering.meter.spend(STEP * silent.steps + ELEMENT * (ELEMENTS - inside[".meter"][0]))
+        run.close()
+
+        def resume(before: Any, answer: Any) -> Todo:
+            return self.from_frame(at, (*before, answer))
+
+        if not isinstance(request, ThrowRequest):
+            return DecisionNode(request, at, answers, resume)
+        # So many throws are most likely a chain, which is followed as far as other chains are.
+        if sum(type(one) is Faces for one in answers) >= lowering.depth:
+            return ChanceNode([], 1, answers, resume)
+        law, total = _law_of_faces(request.dice)
+        return ChanceNode(law, total, answers, resume)
+
+    def _result_of_rule(self, left: Iterator[Any], rule: ir.Mechanic, given: Frame, run: Run) -> RuleResult | None:
+        """The next answer, if the engine follows the rule. Raises _RuleReached where there is none left."""
+        need = _of_record(rule, self.needs.get(rule.path, frozenset()) | read_by_reactions(self.lowering, rule))
+        if not may_be_followed(self.lowering, rule, need):
+            return None
+        found = next(left, None)
+        if found is not None:
+            assert type(found) is RuleResult, "the answers come in the order of the requests"
+            return found
+        block = rule_block(self.lowering, rule, need | {(STATE,)}, _trail(run))
+        raise _RuleReached(block, given)
+
+    def _after_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
+        return self.from_frame(at, (*before, RuleResult(without(record, (STATE,)), record[STATE])))
 
 
 class Faces(tuple[Face, ...]):
     """The answer to a request for a throw, distinct from an answer to a choice of several."""
 
     __slots__ = ()
+
+
+def _trail(run: Run) -> tuple[str, ...]:
+    """The names that precede those of choices where a run has come to, with the steps that have led there."""
+    names = run.prefix.removesuffix(".").split(".") if run.prefix else []
+    assert len(names) >= len(run.calls), "what leads into another rule precedes the names of its choices"
+    paths = (*run.calls, *[None] * (len(names) - len(run.calls)))
+    return tuple([name if path is None else CallName(name, path) for name, path in zip(names, paths, strict=True)])
+
+
+def may_be_followed(lowering: Lowering, rule: ir.Mechanic, need: Need) -> bool:
+    """Whether the engine follows a rule that is reached in a step that is played: one with dice, which does not lead to
+    itself and changes no event, and of whose record no dice are needed."""
+    known = lowering.may_be_followed
+    key = (rule.path, need)
+    if key not in known:
+        program = lowering.program
+        fields = dict(rule.type.fields)
+        changes_event = any(isinstance(one, (ir.ChangeEvent, ir.CancelEvent)) for one in bodies(rule))
+        known[key] = (
+            rule.path in rules_with_dice(program) - rules_in_circles(program)
+            and not changes_event
+            and not lowering.dice_last
+            and not any(may_be_open(kind) for name, kind in fields.items() if () in need or name in below(need))
+        )
+    return known[key]
+
+
+def _of_record(rule: ir.Mechanic, need: Need) -> Need:
+    """What is needed of the record of a rule, and not of what `play` adds to it."""
+    fields = dict(rule.type.fields)
+    return need if () in need else frozenset([path for path in need if path[0] in fields])
+
+
+def read_by_reactions(lowering: Lowering, rule: ir.Mechanic) -> Need:
+    """What reactions after an event read of it."""
+    program = lowering.program
+    if program.events.get(rule.name) is not rule:
+        return frozenset()
+    after = [one for one in program.reactions.values() if rule.name in one.events and not one.before]
+    _, touches = lowering.reads(formulas(after))
+    return frozenset([path[1:] for path in touches if path[0] == CHANGED])
 
 
 @lru_cache(500)

@@ -16,7 +16,6 @@ from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.played import WithState
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
 from interpreter.odds.open_rolls import holds_open_roll
@@ -32,6 +31,7 @@ from interpreter.odds.operations import (
     Need,
     Op,
     Todo,
+    WithState,
     below,
 )
 from interpreter.odds.state_keys import frozen

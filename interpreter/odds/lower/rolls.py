@@ -31,7 +31,6 @@ from interpreter.odds.lazy_roll import (
 from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering, depends_on
-from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, record_block, reread, with_earlier
 from interpreter.odds.operations import (
@@ -45,6 +44,7 @@ from interpreter.odds.operations import (
     Op,
     Reads,
     Todo,
+    WithState,
     from_outside,
 )
 from interpreter.odds.renumber import DICE
@@ -72,7 +72,7 @@ Dice = list[tuple[Die, str | None]]
 def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`roll:` dice."""
     if lowering.ends(step):  # one throw may end the rule for all dice, so none of them can stay open
-        return play(lowering, action, step, need, trail)
+        return lowering.verbs.play(lowering, action, step, need, trail)
     serial = lowering.serial()
     if step.path in lowering.set_apart:
         lowering.best_dice[serial] = lowering.set_apart[step.path]

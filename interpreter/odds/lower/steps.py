@@ -13,7 +13,6 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.odds.liveness import LAST, Path, Use
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import passed_on, record_of, without
 from interpreter.odds.matching import is_hidden
 from interpreter.odds.open_rolls import may_be_open
@@ -29,6 +28,7 @@ from interpreter.odds.operations import (
     Op,
     Reads,
     Todo,
+    WithState,
     below,
     finished_block,
     mapped,
@@ -128,7 +128,7 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
 
 def lower_action(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """The action of a step, its condition left aside."""
-    return lowering.verbs[type(step.action)](lowering, step.action, step, need, trail)
+    return lowering.verbs.of[type(step.action)](lowering, step.action, step, need, trail)
 
 
 def _shape(op: Op, form: Callable[[Any], Any]) -> None:
@@ -151,8 +151,10 @@ def _shape(op: Op, form: Callable[[Any], Any]) -> None:
 def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
     """A step that may change the state: it results in its value and the state after it."""
     played = isinstance(step.action, REPEATED) and lowering.dice_last
-    verb = lower_action if isinstance(step.action, FOLLOWED) and not played else _play
-    op = verb(lowering, step, need, trail)
+    if isinstance(step.action, FOLLOWED) and not played:
+        op = lower_action(lowering, step, need, trail)
+    else:
+        op = lowering.verbs.play(lowering, step.action, step, need, trail)
     begin, form = op.start, form_of(step)
     assert begin is not None
 
@@ -174,10 +176,6 @@ def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, .
     op.reads_after_change = not isinstance(step.action, READ_FIRST)
     op.touches |= {(STATE,)}
     return op
-
-
-def _play(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
-    return play(lowering, step.action, step, need, trail)
 
 
 # Rolls of one die that are read as numbers -----------------------------------------------------------------------

@@ -18,10 +18,10 @@ from interpreter.odds.lower import (
     stages,
     steps,
 )
-from interpreter.odds.lower.lowering import EFFECTS, Verb
+from interpreter.odds.lower.lowering import EFFECTS, Verb, VerbTable
 from interpreter.odds.lower.played import play
 
-VERBS: Mapping[type, Verb] = {
+_BY_KIND: Mapping[type, Verb] = {
     ir.Let: formulas.let,
     ir.Compare: formulas.compare,
     ir.Raise: formulas.raise_dice,
@@ -42,3 +42,5 @@ VERBS: Mapping[type, Verb] = {
     **dict.fromkeys(EFFECTS, play),
     ir.Draw: draws.draw,
 }
+
+VERBS = VerbTable(_BY_KIND, play)
