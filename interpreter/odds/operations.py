@@ -132,6 +132,18 @@ def mapped(todo: Todo, form: Callable[[Any], Any]) -> Todo:
     return replace(todo, then=lambda _, got: mapped(continued(todo, got), form))
 
 
+def followed_by(todo: Todo, before: Any, then: Callable[[Any], Todo]) -> Todo:
+    """The same node, whose result is followed by another; `before` is what that depends on besides the result."""
+    if isinstance(todo, Done):
+        return then(todo.value)
+    node = todo
+
+    def go_on(_: Any, got: Any) -> Todo:
+        return followed_by(continued(node, got), before, then)
+
+    return replace(node, state=(before, node.state), then=go_on)
+
+
 class Unread(NamedTuple):
     """Of which dice of the roll `among` later steps do not read the faces: those that a choice took, or the others."""
 

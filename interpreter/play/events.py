@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -99,50 +99,75 @@ def steps_of(offer: ir.Offer) -> int:
     return STEPS_OF_AN_OFFER + len(offer.actions)
 
 
+class OfferProgress(NamedTuple):
+    """Whose offer it is, how many actions it may have, those that were done so far and those that somebody denied, and
+    whether it is over."""
+
+    who: Thing
+    most: int
+    done: tuple[str, ...] = ()
+    denied: frozenset[str] = frozenset()
+    over: bool = False
+
+
+OfferOnce = Callable[[Frame, Run, "OfferProgress | None"], Walk]
+"""Offers for the first time or once more, and results in the progress after that."""
+
+
 def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    once = offer_once(walker, action, step, trail)
+
+    def make_offers(given: Frame, run: Run) -> Walk:
+        progress = yield from once(given, run, None)
+        while not progress.over:
+            progress = yield from once(given, run, progress)
+        return progress.done
+
+    return make_offers
+
+
+def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> OfferOnce:
+    """What makes an offer, and has the action done that is picked: an offer goes on until it is over."""
     of = walker.closures
     to, most, said = of.of(action.to), some(of, action.most), sentence(of, action.ask)
     path = ".".join(trail)
     offered: list[Any] = []  # made at the first offer, for an action may offer itself
 
-    def make_offers(given: Frame, run: Run) -> Walk:
-        if not offered:
-            offered.append(Offered.of(walker, action.actions))
-        who, denied = to(given), set[str]()
-        if not objects.exists(given[STATE], who):
-            raise PlayError(say.no_such_thing(action.to.span, who.id))
-        done_so_far: list[str] = []
-        limit = most(given) if most is not None else MOST_OFFERED
-        while len(done_so_far) < limit:
-            run.spend(steps_of(action))
-            open_ = Open(offered[0], given[STATE], who, denied)
-            if not open_.any:
-                run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
-                break
-            wanted = policies_say(of, action.answers, given, run)
-            by_policy = {key: _first_open(says, open_) for key, says in wanted.items()}
-            choice = Choice(
-                run.prefix + path, "one", who.id, said(given) if run.keeps_events else action.ask.pattern, open_, 0, 1,
-                PASS, True, {}, by_policy, at=step.path,
-                about=_with_number(step.about, len(done_so_far) + 1, limit if most is not None else None),
-                pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
-            )  # fmt: skip
-            chosen = yield from asked(run, choice, given)
-            if chosen == PASS:
-                break
-            inside = {**outside(given), "actor": who, OFFERED: True}
-            with NestedScope(run, chosen, f"{path}.{chosen}.", step.span, step.path):
-                done = yield from _unless_denied(walker, walker.program.actions[chosen], inside, run)
-            if not done:
-                denied.add(chosen)
-                continue
-            given[STATE] = inside[STATE]
-            done_so_far.append(chosen)
+    def make_offer(given: Frame, run: Run, progress: OfferProgress | None) -> Walk:
+        if progress is None:
+            offered[:] = offered or [Offered.of(walker, action.actions)]
+            who = to(given)
             if not objects.exists(given[STATE], who):
-                break
-        return tuple(done_so_far)
+                raise PlayError(say.no_such_thing(action.to.span, who.id))
+            progress = OfferProgress(who, most(given) if most is not None else MOST_OFFERED)
+        who, over = progress.who, progress._replace(over=True)
+        if len(progress.done) >= progress.most or not objects.exists(given[STATE], who):
+            return over
+        run.spend(steps_of(action))
+        open_ = Open(offered[0], given[STATE], who, progress.denied)
+        if not open_.any:
+            run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
+            return over
+        wanted = policies_say(of, action.answers, given, run)
+        by_policy = {key: _first_open(says, open_) for key, says in wanted.items()}
+        choice = Choice(
+            run.prefix + path, "one", who.id, said(given) if run.keeps_events else action.ask.pattern, open_, 0, 1,
+            PASS, True, {}, by_policy, at=step.path,
+            about=_with_number(step.about, len(progress.done) + 1, progress.most if most is not None else None),
+            pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
+        )  # fmt: skip
+        chosen = yield from asked(run, choice, given)
+        if chosen == PASS:
+            return over
+        inside = {**outside(given), "actor": who, OFFERED: True}
+        with NestedScope(run, chosen, f"{path}.{chosen}.", step.span, step.path):
+            done = yield from _unless_denied(walker, walker.program.actions[chosen], inside, run)
+        if not done:
+            return progress._replace(denied=progress.denied | {chosen})
+        given[STATE] = inside[STATE]
+        return progress._replace(done=(*progress.done, chosen))
 
-    return make_offers
+    return make_offer
 
 
 def _with_number(about: str, number: int, most: int | None) -> str:

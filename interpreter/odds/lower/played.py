@@ -8,8 +8,8 @@ lead to equal values and states are merged.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -63,7 +63,8 @@ def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, tra
     bound = {*bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
     changes = lowering.changes(step)
-    played = Played(lowering, lowering.walker.walk_of(bare, trail), calls_in(trail), _needs_of_rules(action, need))
+    walk, needs = lowering.walker.walk_of(bare, trail), _needs_of_rules(action, need)
+    played = Played(lowering, walk, calls_in(trail), lowering.serial(), needs)
 
     def start(at: Frame) -> Todo:
         todo = played.from_frame(at)
@@ -106,11 +107,8 @@ class Played:
     lowering: Lowering
     do: Do
     calls: tuple[str, ...]
-    needs: Mapping[str, Need]
-
-    @cached_property
-    def serial(self) -> int:
-        return self.lowering.serial()
+    serial: int
+    needs: Mapping[str, Need] = field(default_factory=dict)
 
     def from_frame(self, at: Frame, answers: tuple[Any, ...] = ()) -> Todo:
         """The value and state after its first requests are answered, or its next request."""

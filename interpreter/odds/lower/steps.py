@@ -38,7 +38,7 @@ from interpreter.play.steps import form_of
 from interpreter.runtime.evaluator import Closure, as_number
 from interpreter.runtime.state import STATE
 
-FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat, ir.ForEach, ir.Draw)
+FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat, ir.ForEach, ir.Draw, ir.Turn, ir.Offer)
 """Actions that are followed step by step even if inner steps change the state; others are played then."""
 
 REPEATED = (ir.RollDice, ir.Repeat, ir.ForEach)

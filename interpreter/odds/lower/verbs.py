@@ -17,6 +17,7 @@ from interpreter.odds.lower import (
     rolls,
     stages,
     steps,
+    turns,
 )
 from interpreter.odds.lower.lowering import EFFECTS, Verb, VerbTable
 from interpreter.odds.lower.played import play
@@ -40,6 +41,8 @@ _BY_KIND: Mapping[type, Verb] = {
     ir.ChooseEach: play,
     ir.Order: play,
     **dict.fromkeys(EFFECTS, play),
+    ir.Turn: turns.turn,
+    ir.Offer: turns.offer,
     ir.Draw: draws.draw,
 }
 

@@ -1,0 +1,122 @@
+"""Turns and offers, followed action by action: equal states after an action are one, whatever led to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from interpreter import ir
+from interpreter.ir.answers import calls_in
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.played import Played
+from interpreter.odds.lower.records import without
+from interpreter.odds.lower.steps import nested, record_block
+from interpreter.odds.operations import (
+    Block,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Todo,
+    WithState,
+    followed_by,
+)
+from interpreter.play.events import OfferOnce, OfferProgress, boundary, ending, offer_once
+from interpreter.play.run import Do, Run, Walk
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.state import STATE
+
+
+def turn(lowering: Lowering, action: ir.Turn, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`turn: fighter` `steps: …`: what happens when it begins, a block of its steps, and what happens when it ends."""
+    if not lowering.exact or lowering.dice_last:
+        return lowering.verbs.play(lowering, action, step, need, trail)
+    block = record_block(lowering, action.steps, need, trail, with_state=True)
+    reads = lowering.reads([action.who])
+    made = _Turn(lowering, block, lowering.closures.of(action.who), calls_in(trail), lowering.serial())
+    op = nested(step.name, reads, [block], made.start)
+    op.asks = True
+    return op
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Turn:
+    """A turn, lowered, of the object that `who` gives."""
+
+    lowering: Lowering
+    block: Block
+    who: Closure
+    calls: tuple[str, ...]
+    serial: int
+
+    def start(self, at: Frame) -> Todo:
+        """Begin the turn."""
+        who = self.who(at)
+        begins = partial(boundary, self.lowering.walker, "turn_begins", who=who)
+        return followed_by(self._played(begins, at), None, partial(self._begun, at, who))
+
+    def _begun(self, at: Frame, who: Any, begun: Any) -> Todo:
+        """Go on with its steps."""
+        if isinstance(begun, EndedValue):
+            return Done(begun)
+        inside = {**at, STATE: begun.state}
+        return EnterBlock(self.block, inside, begun.state, lambda _, record: self._done(at, who, record))
+
+    def _done(self, at: Frame, who: Any, record: Any) -> Todo:
+        """End the turn after its steps."""
+        if isinstance(record, EndedValue):
+            return Done(record)
+        ends = partial(ending, self.lowering.walker, "turn", who=who)
+        result = without(record, (STATE,))
+        todo = self._played(ends, {**at, STATE: record[STATE]})
+        return followed_by(todo, (result, record[STATE]), lambda ended: _with_result(result, ended))
+
+    def _played(self, do: Do, at: Frame) -> Todo:
+        return Played(self.lowering, do, self.calls, self.serial).from_frame(at)
+
+
+def _with_result(result: Any, ended: Any) -> Todo:
+    return Done(ended if isinstance(ended, EndedValue) else WithState(result, ended.state))
+
+
+def offer(lowering: Lowering, action: ir.Offer, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`offer: [strike, simple]` `to: fighter`: one action after the other."""
+    op = lowering.verbs.play(lowering, action, step, need, trail)
+    if lowering.exact and not lowering.dice_last:
+        once = offer_once(lowering.walker, action, replace(step, condition=None, instead=None), trail)
+        made = _Offer(lowering, once, bool(need), calls_in(trail), lowering.serial())
+        op.start = lambda at: made.next(at, at[STATE], None)
+    return op
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Offer:
+    """An offer, lowered; `needed` is whether anything reads which actions were done."""
+
+    lowering: Lowering
+    once: OfferOnce
+    needed: bool
+    calls: tuple[str, ...]
+    serial: int
+
+    def next(self, at: Frame, state: Any, progress: OfferProgress | None) -> Todo:
+        """Offer for the first time or once more, or end with what was done."""
+        if progress is not None and progress.over:
+            return Done(WithState(progress.done, state))
+
+        def once(given: Frame, run: Run) -> Walk:
+            return self.once(given, run, progress)
+
+        played = Played(self.lowering, once, self.calls, self.serial)
+        return followed_by(played.from_frame({**at, STATE: state}), (state, progress), partial(self._after, at))
+
+    def _after(self, at: Frame, found: Any) -> Todo:
+        if isinstance(found, EndedValue):
+            return Done(found)
+        progress: OfferProgress = found.value
+        if not self.needed:  # how many actions were done counts, and not which
+            progress = progress._replace(done=("",) * len(progress.done))
+        return self.next(at, found.state, progress)
