@@ -33,3 +33,9 @@ class CallName(str):
 def calls_in(trail: Sequence[str]) -> tuple[str, ...]:
     """The paths of the steps in a trail that lead into other rules."""
     return tuple([name.path for name in trail if isinstance(name, CallName)])
+
+
+def within_rule(trail: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The part of a trail that has led into the present rule, and the part inside it."""
+    many = next((place for place in range(len(trail), 0, -1) if isinstance(trail[place - 1], CallName)), 0)
+    return trail[:many], trail[many:]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.answers import CallName, calls_in
+from interpreter.ir.answers import CallName, calls_in, within_rule
 from interpreter.ir.passes import bound_inside
 from interpreter.ir.rule_graph import rules_in_circles, rules_with_dice
 from interpreter.ir.traversal import bodies, formulas
@@ -63,8 +63,9 @@ def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, tra
     bound = {*bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
     changes = lowering.changes(step)
-    walk, needs = lowering.walker.walk_of(bare, trail), _needs_of_rules(action, need)
-    played = Played(lowering, walk, calls_in(trail), lowering.serial(), needs)
+    outer, inner = within_rule(trail)
+    walk, needs = lowering.walker.walk_of(bare, inner), _needs_of_rules(action, need)
+    played = Played(lowering, walk, outer, lowering.serial(), needs)
 
     def start(at: Frame) -> Todo:
         todo = played.from_frame(at)
@@ -100,13 +101,13 @@ class _RuleReached(Exception):
 class Played:
     """What `do` plays, request by request: it is played again from its beginning for each answer.
 
-    `calls` are the paths of the steps that have led to it. The rules that it leads to are followed by the engine; of
+    `outer` names the steps that have led into its rule. The rules that it leads to are followed by the engine; of
     their records is kept what `needs` says, by path, or what reactions to an event read of it.
     """
 
     lowering: Lowering
     do: Do
-    calls: tuple[str, ...]
+    outer: tuple[str, ...]
     serial: int
     needs: Mapping[str, Need] = field(default_factory=dict)
 
@@ -115,7 +116,8 @@ class Played:
         lowering, left = self.lowering, iter(answers)
         lowering.meter.spend(50 + 20 * len(answers))
         inside = {**at, ".meter": [ELEMENTS]}
-        silent = SilentRun(BUDGET, dice=self.serial * DICE, calls=self.calls)  # texts may read what is not drawn yet
+        silent = SilentRun(BUDGET, dice=self.serial * DICE)  # texts may read what is not drawn yet
+        silent.prefix, silent.calls = "".join([f"{name}." for name in self.outer]), calls_in(self.outer)
         silent.rule_results = partial(self._result_of_rule, left) if lowering.exact else None
         run = self.do(inside, silent)
         try:
@@ -171,7 +173,7 @@ def _trail(run: Run) -> tuple[str, ...]:
     """The names that precede those of choices where a run has come to, with the steps that have led there."""
     names = run.prefix.removesuffix(".").split(".") if run.prefix else []
     assert len(names) >= len(run.calls), "what leads into another rule precedes the names of its choices"
-    paths = (*run.calls, *[None] * (len(names) - len(run.calls)))
+    paths = (*[None] * (len(names) - len(run.calls)), *run.calls)  # the last name has led into the rule
     return tuple([name if path is None else CallName(name, path) for name, path in zip(names, paths, strict=True)])
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from interpreter import ir
-from interpreter.ir.answers import calls_in
+from interpreter.ir.answers import within_rule
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.played import Played
 from interpreter.odds.lower.records import without
@@ -36,7 +36,7 @@ def turn(lowering: Lowering, action: ir.Turn, step: ir.Step, need: Need, trail: 
         return lowering.verbs.play(lowering, action, step, need, trail)
     block = record_block(lowering, action.steps, need, trail, with_state=True)
     reads = lowering.reads([action.who])
-    made = _Turn(lowering, block, lowering.closures.of(action.who), calls_in(trail), lowering.serial())
+    made = _Turn(lowering, block, lowering.closures.of(action.who), within_rule(trail)[0], lowering.serial())
     op = nested(step.name, reads, [block], made.start)
     op.asks = True
     return op
@@ -49,7 +49,7 @@ class _Turn:
     lowering: Lowering
     block: Block
     who: Closure
-    calls: tuple[str, ...]
+    outer: tuple[str, ...]
     serial: int
 
     def start(self, at: Frame) -> Todo:
@@ -75,7 +75,7 @@ class _Turn:
         return followed_by(todo, (result, record[STATE]), lambda ended: _with_result(result, ended))
 
     def _played(self, do: Do, at: Frame) -> Todo:
-        return Played(self.lowering, do, self.calls, self.serial).from_frame(at)
+        return Played(self.lowering, do, self.outer, self.serial).from_frame(at)
 
 
 def _with_result(result: Any, ended: Any) -> Todo:
@@ -86,8 +86,9 @@ def offer(lowering: Lowering, action: ir.Offer, step: ir.Step, need: Need, trail
     """`offer: [strike, simple]` `to: fighter`: one action after the other."""
     op = lowering.verbs.play(lowering, action, step, need, trail)
     if lowering.exact and not lowering.dice_last:
-        once = offer_once(lowering.walker, action, replace(step, condition=None, instead=None), trail)
-        made = _Offer(lowering, once, bool(need), calls_in(trail), lowering.serial())
+        outer, inner = within_rule(trail)
+        once = offer_once(lowering.walker, action, replace(step, condition=None, instead=None), inner)
+        made = _Offer(lowering, once, bool(need), outer, lowering.serial())
         op.start = lambda at: made.next(at, at[STATE], None)
     return op
 
@@ -99,7 +100,7 @@ class _Offer:
     lowering: Lowering
     once: OfferOnce
     needed: bool
-    calls: tuple[str, ...]
+    outer: tuple[str, ...]
     serial: int
 
     def next(self, at: Frame, state: Any, progress: OfferProgress | None) -> Todo:
@@ -110,7 +111,7 @@ class _Offer:
         def once(given: Frame, run: Run) -> Walk:
             return self.once(given, run, progress)
 
-        played = Played(self.lowering, once, self.calls, self.serial)
+        played = Played(self.lowering, once, self.outer, self.serial)
         return followed_by(played.from_frame({**at, STATE: state}), (state, progress), partial(self._after, at))
 
     def _after(self, at: Frame, found: Any) -> Todo:
