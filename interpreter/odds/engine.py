@@ -46,7 +46,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.shared_beginning import Entered, entered
-from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of
+from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of, key_of_attributes
 from interpreter.odds.straight_line import (
     DrawnLaw,
     DrawnNames,
@@ -142,7 +142,10 @@ class ForwardEngine:
                 return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
             except Undecided:
                 return [], 1
-        key = (id(block), tuple([key_of(at[name]) if name in at else _ABSENT for name in block.free]))
+        values = [key_of(at[name]) if name in at else _ABSENT for name in block.free]
+        if block.attributes is not None:
+            values = [key_of_attributes(one, block.attributes) if type(one) is State else one for one in values]
+        key = (id(block), tuple(values))
         found = self._laws.get(key)
         if found is None:
             found = self._laws[key] = self._computed(block, at)

@@ -227,6 +227,7 @@ class Block:
     - `missed` are the names of which an operation reads whether they are missing, with the last place of such a one.
     - `conditional_uses` are those with guards or with formulas in their readings, with the places of their operations.
     - `whole` says that all of each name is needed: different last frames then give different results.
+    - `attributes` are the names of those that it may read, if it reads the state and leaves it as it is.
     """
 
     ops: list[Op]
@@ -244,6 +245,7 @@ class Block:
     changing: tuple[int, ...] = ()
     conditional_uses: tuple[tuple[int, Use], ...] = ()
     missed: Mapping[str, int] = field(default_factory=dict)
+    attributes: frozenset[str] | None = None
 
     @property
     def paths(self) -> Iterator[Path]:

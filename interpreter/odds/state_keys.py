@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.odds.truncation import AtLeast
+from interpreter.runtime.state import State
 from interpreter.values import Die, Throw, Thrown
 
 
@@ -94,3 +95,11 @@ def key_entries(key: Any) -> int:
 def key_of(value: Any) -> Any:
     """The same, faster for plain values."""
     return value if type(value) in PLAIN else frozen(value)
+
+
+def key_of_attributes(state: State, names: frozenset[str]) -> tuple[Any, ...]:
+    """A key of which things there are, and of their attributes of these names."""
+    return tuple([
+        (name, held.kind, *[(key, key_of(value)) for key, value in held.values.items() if key in names])
+        for name, held in state.things.items()
+    ])  # fmt: skip
