@@ -283,7 +283,7 @@ class Decisions:
         if reopened is None or self._alike is None:
             return None
         roll, thrown = reopened
-        if not op.only_read and op.dice_needs is None:
+        if not op.only_read and (op.dice_needs is None or "names" in op.dice_needs):
             held = self._alike.held_by(_without_dropped(op, dict(frame)))
             around = NO_DICE if above is None else above.dice
             if not held.followed or around is None or not thrown.isdisjoint(held.shown.keys() | around):

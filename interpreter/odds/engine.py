@@ -124,6 +124,8 @@ class ForwardEngine:
 
     def __post_init__(self) -> None:
         self._meter = self.lowering.meter
+        if self.lowering.exact:
+            self.lowering.decide = self.decide
         self._demand = DemandAnalysis(self.lowering)
 
     def without_laws(self) -> ForwardEngine:

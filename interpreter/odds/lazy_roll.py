@@ -22,7 +22,8 @@ from interpreter.odds.truncation import LOWEST, UNKNOWN, AtLeast, Undecided
 from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 
 Needs = frozenset[str]
-"""What is read of a die: its `value`, first `face`, how `many` throws, the `last` one's names, or `all` of it."""
+"""What is read of a die: its `value`, first `face`, how `many` throws, the `last` one's names, the `names` of every
+throw, or `all` of it."""
 
 MOST_WAYS = 50_000
 """The limit on combinations of the dice of one roll, and of the dice of a step that changes the state."""
@@ -446,6 +447,8 @@ def kept_throws(throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Th
     """What has to be kept of the throws of a die and of the next one."""
     if "all" in needs:
         return (*throws, now)
+    if "names" in needs:
+        return (*throws, now._replace(face=now.face if "face" in needs and not throws else 0, nth=1, counts=0))
     if "last" in needs:
         return (throws[0], now) if throws and "face" in needs else (now,)
     if throws and ("face" in needs or "many" in needs):
@@ -457,7 +460,7 @@ def kept_throws(throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Th
 
 def shown(kept: tuple[Throw, ...], many: int, needs: Needs) -> tuple[Throw, ...]:
     """The throws of a die that was thrown `many` times, from those that are kept."""
-    return kept if "many" not in needs or "all" in needs else (kept[0],) * many
+    return kept if "many" not in needs or needs & {"all", "names"} else (kept[0],) * many
 
 
 class TruncatedThrows(tuple[Throw, ...]):

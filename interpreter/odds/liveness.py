@@ -278,6 +278,7 @@ class Use:
 
     A use only happens if each of `guards` has the stated value: `a and b` reads `b` only where `a` holds. `held` marks
     a roll of pairs that no step has read yet. `name` is the name under which a frame holds the value of the reading.
+    With `names`, only these names of the throws of the dice are read: `rolled.burn.numbers`.
     """
 
     path: Path
@@ -286,6 +287,7 @@ class Use:
     guards: Guards = ()
     held: bool = False
     name: str | None = None
+    names: Path = ()
 
 
 def uses(expr: ir.Expr) -> list[Use]:
@@ -323,6 +325,9 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
             for one in conditions(read):
                 _add_uses(one, False, guards, found)
             return
+    elif isinstance(expr, ir.Column) and (of_throws := _names_of_throws(expr)) is not None:
+        found.append(Use(*of_throws[:1], None, False, guards, names=of_throws[1]))
+        return
     elif isinstance(expr, ir.RecordLiteral):
         for one in inner(expr):
             _add_uses(one, passed, guards, found)
@@ -338,6 +343,19 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         return
     for one in inner(expr):
         _add_uses(one, False, guards, found)
+
+
+def _names_of_throws(expr: ir.Column) -> tuple[Path, Path] | None:
+    """The path of a roll and the names of its throws that a column reads; None if it reads anything else."""
+    names: list[str] = []
+    at: ir.Expr = expr
+    while isinstance(at, ir.Column):
+        names.insert(0, at.name)
+        at = at.of
+    path, kind = path_of(at), t.present(at.type)
+    if path is None or not isinstance(kind, (t.Roll, t.Thrown)) or kind.throws.field(names[0]) is None:
+        return None
+    return path, tuple(names)
 
 
 def _holds_records(expr: ir.Expr) -> bool:
@@ -373,17 +391,17 @@ def add_reads(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use], pat
         add_reads(expr.otherwise, passed, _with_guard(guards, expr.condition, False), found, paths)
     elif kind is ir.Builtin and (read := reading(expr)) is not None and _is_bare(read):  # the usual case
         found.append(Use(read.path, read, False, guards))
-        paths.append(read.path)
+        paths.append((*read.path, DICE))
     else:
         _add_uses(expr, passed, guards, found)
         _add_touched(expr, None, paths)
 
 
 def _is_bare(read: Reading) -> bool:
-    """Whether a reading is of the values of all dice of a roll."""
-    return not (
-        read.listed or read.height or read.where or read.part or read.value or read.k or read.everything or read.rest
-    )
+    """Whether a reading is of the values of all dice of a roll, or of how often they were thrown."""
+    if read.value and (read.value != ("throws",) or read.each):
+        return False
+    return not (read.listed or read.height or read.where or read.part or read.k or read.everything or read.rest)
 
 
 def conditions(reading: Reading) -> list[ir.Expr]:
@@ -398,8 +416,9 @@ def conditions(reading: Reading) -> list[ir.Expr]:
 
 # Fields ----------------------------------------------------------------------------------------------------------
 
-COUNTED, LAST, WHETHER = "#", "@last", "?"
-"""Marks in paths, after a list: only its length is read, or only its last element, or only whether it is there."""
+COUNTED, LAST, WHETHER, DICE = "#", "@last", "?", "@dice"
+"""Marks in paths, after a list: only its length is read, or only its last element, or only whether it is there; after a
+roll: its dice, without the names that their throws have."""
 
 _SELECTORS = ("first", "last", "reversed", "ordered", "without", "highest", "lowest", "only", "item")
 

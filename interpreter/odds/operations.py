@@ -17,7 +17,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.odds.lazy_roll import LazyRoll, Needs
-from interpreter.odds.liveness import COUNTED, LAST, WHETHER, Path, Reading, Use, conditions, names_in
+from interpreter.odds.liveness import COUNTED, DICE, LAST, WHETHER, Path, Reading, Use, conditions, names_in
 from interpreter.odds.marginal_kernel import needs_of_reading
 from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.evaluator import Closure, spend
@@ -356,6 +356,9 @@ def _dice_needs(uses: Sequence[Use]) -> Needs | None:
     """What uses of a roll read of each die; None if one of them is no reading of the whole roll."""
     found: Needs = frozenset()
     for use in uses:
+        if use.names and len(use.path) == 1 and not (use.passed or use.held):
+            found |= {"names"}
+            continue
         if use.reading is None or use.reading.listed or len(use.path) > 1 or use.passed or use.held:
             return None
         found |= needs_of_reading(use.reading)
@@ -403,7 +406,7 @@ def need_of(name: str, paths: Iterable[Path]) -> Need:
     return _marked({path[1:] for path in paths if path[0] == name})
 
 
-MARKS: Need = frozenset({(COUNTED,), (LAST,), (WHETHER,)})
+MARKS: Need = frozenset({(COUNTED,), (LAST,), (WHETHER,), (DICE,)})
 """Paths that tell how a list is read, rather than what of its elements."""
 
 
@@ -418,7 +421,7 @@ def below(need: Need) -> Mapping[str, Need]:
     """What is needed of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}
     for path in need:
-        if path and path not in MARKS and path[0] not in (COUNTED, WHETHER):
+        if path and path not in MARKS and path[0] not in (COUNTED, WHETHER, DICE):
             made.setdefault(path[0], set()).add(path[1:])
     return {name: _marked(paths) for name, paths in made.items()}
 

@@ -186,6 +186,8 @@ def checked(choice: Choice, answer: Any) -> Any:
             found, legal = answer, isinstance(answer, str)
         case "some":
             found, legal = _several(choice, answer)
+        case _ if type(answer) is str and answer in (choice.options or ()):
+            return answer  # of offered actions, no other is tried
         case _:
             place = _place(choice.options or (), answer)
             found, legal = (choice.options or ())[place] if place is not None else answer, place is not None

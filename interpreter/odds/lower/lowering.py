@@ -21,6 +21,7 @@ from interpreter.odds.missing_inputs import Missing, without_inputs
 from interpreter.odds.operations import Block, Frame, Need, Op, Reads, Unread, from_outside
 from interpreter.odds.renumber import DICE, DieKeys, named_apart
 from interpreter.odds.state_keys import PLAIN
+from interpreter.play.requests import Choice
 from interpreter.play.steps import Walker
 from interpreter.play.verbs import walker_of
 from interpreter.runtime.evaluator import Closure, Closures, frame
@@ -121,6 +122,9 @@ class Lowering:
     meter: Meter = field(default_factory=Meter)
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
+    decide: Callable[[Choice], list[tuple[Any, int]]] | None = None
+    """The answers to every choice, where nobody is asked. The engine sets it; what is played goes on with an answer
+    that is certain."""
     blocks: dict[tuple[str, Need, str, tuple[str, ...]], Block] = field(default_factory=dict)
     """The blocks of mechanics: by path, need, prefix of the names of choices, and the calls that lead there."""
     draws: dict[str, DrawReadings | None] = field(default_factory=dict)

@@ -42,7 +42,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
-from interpreter.play.requests import ThrowRequest
+from interpreter.play.requests import Request, ThrowRequest
 from interpreter.play.run import CHANGED, Budget, Do, MechanicEnded, Run, SilentRun
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE
@@ -122,8 +122,8 @@ class Played:
         run = self.do(inside, silent)
         try:
             request = run.send(None)
-            for answer in left:
-                request = run.send([*answer] if type(answer) is Faces else answer)
+            while (known := self._answer(request, left)) is not None:
+                request = run.send(known[0])
         except StopIteration as stop:
             if has_open_keys(stop.value):
                 raise Undecided from None
@@ -147,6 +147,17 @@ class Played:
         law, total = _law_of_faces(request.dice)
         return ChanceNode(law, total, answers, resume)
 
+    def _answer(self, request: Request, left: Iterator[Any]) -> tuple[Any] | None:
+        """The answer to a request: the one that is certain, or the next of those given; None if there is none left."""
+        if self.lowering.decide is not None and not isinstance(request, ThrowRequest):
+            rows = self.lowering.decide(request)
+            if len(rows) == 1:
+                return (rows[0][0],)
+        answer = next(left, _NONE_LEFT)
+        if answer is _NONE_LEFT:
+            return None
+        return ([*answer] if type(answer) is Faces else answer,)
+
     def _result_of_rule(self, left: Iterator[Any], rule: ir.Mechanic, given: Frame, run: Run) -> RuleResult | None:
         """The next answer, if the engine follows the rule. Raises _RuleReached where there is none left."""
         need = _of_record(rule, self.needs.get(rule.path, frozenset()) | read_by_reactions(self.lowering, rule))
@@ -161,6 +172,9 @@ class Played:
 
     def _after_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
         return self.from_frame(at, (*before, RuleResult(without(record, (STATE,)), record[STATE])))
+
+
+_NONE_LEFT = object()
 
 
 class Faces(tuple[Face, ...]):

@@ -112,9 +112,10 @@ WORK_OF_A_ROW = 8
 class LoweredThrows:
     """The steps and formulas of each throw of a roll, lowered.
 
-    `past` is what a throw needs of the ones before it; `reads` is what the formulas and the guard read outside of the
-    throw; `free` are the names of a frame on which the law of a throw depends. With `holds_dice`, the names of a throw
-    may hold dice that rules tell apart from those of other throws.
+    `past` is what a throw needs of the ones before it, and `asked` what later steps need of all of them; `reads` is
+    what the formulas and the guard read outside of the throw; `free` are the names of a frame on which the law of a
+    throw depends. With `holds_dice`, the names of a throw may hold dice that rules tell apart from those of other
+    throws.
     """
 
     lowering: Lowering
@@ -122,6 +123,7 @@ class LoweredThrows:
     path: str
     block: Block
     past: Need
+    asked: Need
     reads: Reads
     free: tuple[str, ...]
     counts: Closure | None
@@ -206,7 +208,7 @@ def lower_throws(
     own_uses = tuple(use for use in ends_use if use.path[0] not in given)
     formulas = [one.body for one in (action.counts, action.again) if one]
     throws = LoweredThrows(
-        lowering, action, path, block, past,
+        lowering, action, path, block, past, asked,
         ((*outer_uses, *guard_uses, *inner_uses), outer_touches | guard_touches | block.touches),
         depends_on(((*own_uses, *inner_uses), block.touches | outer_touches), given),
         lowering.of(action.counts), lowering.of(action.again), changes,
@@ -415,7 +417,8 @@ class _OneByOne:
         many = before.many + 1
         names = self.own(now.names, before)
         value = now.counts if not before.many else before.value + now.counts
-        kept = kept_throws(before.kept, Throw(face, many, now.counts, names), self.needs)
+        read = names_of(pruned(names, self.lowered.asked)) if "names" in self.needs else names
+        kept = kept_throws(before.kept, Throw(face, many, now.counts, read), self.needs)
         earlier = before.earlier
         if self.lowered.past:
             earlier = (*earlier, pruned(names, self.lowered.past))
