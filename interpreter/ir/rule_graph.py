@@ -67,8 +67,7 @@ def _next(program: ir.Program, node: Any) -> Iterator[str]:
     if isinstance(node, ir.Mechanic) and events.get(node.name) is node:
         yield from [one.action.rule.path for one in program.reactions.values() if node.name in one.events]
     if node is None:
-        delayed = [one.event for one in bodies(_all(program)) if isinstance(one, ir.Cause) and one.later is not None]
-        yield from [events[name].path for name in ("turn_begins", "turn_ends", *delayed) if name in events]
+        yield from [events[name].path for name in events_of_turns(program)]
     for body in bodies(node):
         if isinstance(body, ir.Call):
             yield program.mechanics[body.mechanic].path
@@ -85,7 +84,15 @@ def _next(program: ir.Program, node: Any) -> Iterator[str]:
             yield from [program.kinds[one.kind].has[one.name].path for one in targets]
 
 
-def _all(program: ir.Program) -> list[Any]:
+@once_per
+def events_of_turns(program: ir.Program) -> tuple[str, ...]:
+    """The names of events that may happen when a turn begins or ends."""
+    delayed = [one.event for one in bodies(steps_of(program)) if isinstance(one, ir.Cause) and one.later is not None]
+    return tuple([name for name in ("turn_begins", "turn_ends", *delayed) if name in program.events])
+
+
+def steps_of(program: ir.Program) -> list[Any]:
+    """The parts of a program that have steps."""
     return [program.kinds, program.mechanics, program.events, program.actions, program.reactions, program.scenes]
 
 

@@ -46,7 +46,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.shared_beginning import Entered, entered
-from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of, key_of_attributes
+from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of, key_of_attributes, with_changes
 from interpreter.odds.straight_line import (
     DrawnLaw,
     DrawnNames,
@@ -61,6 +61,7 @@ from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_ta
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.state import STATE as STATE_OF_GAME
 from interpreter.runtime.state import State
 from interpreter.values import held
 
@@ -75,6 +76,9 @@ IN_COLUMNS = 4
 
 MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
+
+REBASED = 8
+"""What it costs to make the state of a row anew, where its law was found from a state that differs elsewhere."""
 
 SMALL = 8
 """The number of entries of a key whose work is counted with that of the state; four further ones are a unit of work."""
@@ -111,7 +115,7 @@ class ForwardEngine:
     """Whether the long upper tail of a number that is read of chains is one lower bound, with its exact mean."""
     has_tails: bool = field(default=False, init=False)
     """Whether a number with such a tail was read."""
-    _laws: dict[Any, Law] = field(default_factory=dict)
+    _laws: dict[Any, tuple[Law, State | None]] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
     _vector_blocks: dict[Any, VectorBlock | None] = field(default_factory=dict)
@@ -144,14 +148,34 @@ class ForwardEngine:
                 return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
             except Undecided:
                 return [], 1
+        used = block.attributes
+        state: State | None = at.get(STATE_OF_GAME)
         values = [key_of(at[name]) if name in at else _ABSENT for name in block.free]
-        if block.attributes is not None:
-            values = [key_of_attributes(one, block.attributes) if type(one) is State else one for one in values]
+        if used is not None and state is not None:
+            of_state = key_of_attributes(state, used.names)
+            values = [of_state if one is state else one for one in values]
         key = (id(block), tuple(values))
         found = self._laws.get(key)
         if found is None:
-            found = self._laws[key] = self._computed(block, at)
-        return found
+            found = self._laws[key] = self._computed(block, at), state
+        law, before = found
+        if state is None or before is state or used is None or not used.changed:
+            return law
+        again = (key, state)
+        if again not in self._laws:
+            self._laws[again] = self._with_changes(law, state, used.changed), state
+        return self._laws[again][0]
+
+    def _with_changes(self, law: Law, state: State, changed: frozenset[str]) -> Law:
+        """The law of a block that changes the state, from a state that differs only in what the block does not use."""
+        rows, total = law
+        self._meter.spend(REBASED * len(rows))
+        made = []
+        for record, ways in rows:
+            if STATE_OF_GAME in record:
+                record = {**record, STATE_OF_GAME: with_changes(state, record[STATE_OF_GAME], changed)}
+            made.append((record, ways))
+        return made, total
 
     def _computed(self, block: Block, at: Frame) -> Law:
         """The law of a block. States run through plain operations one by one, and merge before every other one."""

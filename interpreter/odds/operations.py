@@ -16,6 +16,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
+from interpreter.ir.state_reads import AttributesUsed
 from interpreter.odds.lazy_roll import LazyRoll, Needs
 from interpreter.odds.liveness import COUNTED, DICE, LAST, WHETHER, Path, Reading, Use, conditions, names_in
 from interpreter.odds.marginal_kernel import needs_of_reading
@@ -227,7 +228,7 @@ class Block:
     - `missed` are the names of which an operation reads whether they are missing, with the last place of such a one.
     - `conditional_uses` are those with guards or with formulas in their readings, with the places of their operations.
     - `whole` says that all of each name is needed: different last frames then give different results.
-    - `attributes` are the names of those that it may read, if it reads the state and leaves it as it is.
+    - `attributes` are those of the state that it uses, where it is known that it uses no others.
     """
 
     ops: list[Op]
@@ -245,7 +246,7 @@ class Block:
     changing: tuple[int, ...] = ()
     conditional_uses: tuple[tuple[int, Use], ...] = ()
     missed: Mapping[str, int] = field(default_factory=dict)
-    attributes: frozenset[str] | None = None
+    attributes: AttributesUsed | None = None
 
     @property
     def paths(self) -> Iterator[Path]:

@@ -287,14 +287,15 @@ def _react(
 ) -> Walk:
     """Ask every object that can react, one after the other; the result is the event as they leave it."""
     of, action = walker.closures, reaction.action
-    name, asked_of, said = action.rule.name, plan(walker, action), sentence(of, reaction.ask)
+    name, asked_of = action.rule.name, plan(walker, action)
     outer = {**outside(inside), "event": record}
     for who in asked_of.actors(outer):
         given = {**outside(inside), "event": record, "actor": who}
         if who.id not in given[STATE].things or not can_be_done(asked_of, given):
             continue  # another reaction may have destroyed it
         if not reaction.automatic:
-            ask = (said(given) if run.keeps_events else "") or action.rule.title.removesuffix("?") + "?"
+            said = sentence(of, reaction.ask)(given) if run.keeps_events else ""
+            ask = said or action.rule.title.removesuffix("?") + "?"
             yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
             prices = {"yes": _prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
             choice = Choice(

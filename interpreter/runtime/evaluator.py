@@ -56,19 +56,17 @@ class Closures:
     drawn: dict[int, str] = field(default_factory=dict)
     """The names under which a frame may hold the value of an expression, by its identity: see `interpreter.odds`."""
     _functions: dict[str, Closure] = field(default_factory=dict)
-    _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
+    _kept: dict[int, tuple[ir.Formula, Closure, int]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
     ready: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     """What was made from a node, by its identity, with the node, which is kept alive."""
 
     def of(self, formula: ir.Formula) -> Closure:
-        """The closure of a checked expression, made once unless frames hold drawn values."""
-        if self.drawn:
-            return _compiled(formula.body, self)
+        """The closure of a checked expression, made once, and again after frames may hold more drawn values."""
         kept = self._kept.get(id(formula))
-        if kept is None:
-            kept = self._kept[id(formula)] = formula, _compiled(formula.body, self)
+        if kept is None or kept[2] != len(self.drawn):
+            kept = self._kept[id(formula)] = formula, _compiled(formula.body, self), len(self.drawn)
         return kept[1]
 
     def plainly(self, expression: ir.Expr) -> Closure:

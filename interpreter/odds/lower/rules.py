@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
-from interpreter.ir.state_reads import attributes_read
+from interpreter.ir.state_reads import attributes_used
 from interpreter.odds.lower.best_and_rest import best_set_apart
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
@@ -74,8 +74,8 @@ def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[st
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
     block = finished_block([*ops, *later, *spread], asked, record_of(asked), ended)
-    if STATE in block.free and STATE not in asked and not any(map(lowering.changes, rule.steps)) and not spread:
-        block.attributes = attributes_read(lowering.program, [rule, lowering.program.modifiers])
+    if lowering.exact and STATE in block.free and not lowering.dice_last:
+        block.attributes = attributes_used(lowering.program, [rule, lowering.program.modifiers])
     return block
 
 
