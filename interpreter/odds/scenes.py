@@ -28,7 +28,7 @@ from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
 from interpreter.runtime.evaluator import ELEMENTS
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, put
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put
 
 MOST_WAYS = 100_000
 """The limit on paths through phases."""
@@ -192,10 +192,15 @@ MOST_KEPT_IN_PART = 100_000
 """The same where a law is followed in part, and one attempt begins with what the last has found."""
 
 
+def place_in_round(at: Boundary) -> int:
+    """The place of a boundary among those of its round: one before each phase, and one after its steps."""
+    return 2 * at.phase + at.after
+
+
 @dataclass
 class Segment:
     """What follows from a state at a boundary of `round`: the next states by their numbers, in `boundaries` for each
-    round and phase, and the ends by the values that are read; None among the ends is what is not followed.
+    round and `place` in it, and the ends by the values that are read; None among the ends is what is not followed.
 
     Their chances are whole numbers out of `total`, once it is `counted`.
     """
@@ -313,8 +318,8 @@ class _Way:
                 self.budget.spend(segment.size // ROWS_OF_A_STEP, True)
             below = segment.total if unit is not None else 1
             total = out_of if unit is not None else out_of * segment.total
-            for (round_, phase), law in segment.boundaries.items():
-                at = waiting.setdefault((round_ + now - segment.round, phase), _Waiting(total))
+            for (round_, place), law in segment.boundaries.items():
+                at = waiting.setdefault((round_ + now - segment.round, place), _Waiting(total))
                 share = whole * at.scaled_to(total)
                 for other, ways in law.items():
                     at.ways[other] = at.ways.get(other, 0) + share * ways // below
@@ -364,13 +369,34 @@ class _Way:
 
     def _follow(self, made: Segment, start: Boundary | None) -> None:
         """Follow every path from a boundary, or from the beginning, to the next one."""
-        for chance, end, steps in _ways(self.walk, self.frame, start, self.decide, self.phases):
+        for chance, end, steps in _ways(self.walk, self.frame, start, self.decide, self.phases is not None):
+            if isinstance(end, _PhaseReached):
+                self._through_phase(made, end, chance, steps)
+                continue
             self.budget.follow(steps, self.scene is not None)
             if isinstance(end, Boundary):
-                made.add(made.boundaries.setdefault((end.round, end.phase), {}), self._number(end), chance)
+                made.add(made.boundaries.setdefault((end.round, place_in_round(end)), {}), self._number(end), chance)
             else:
                 values = self.read(end) if end is not None else None
                 made.add(made.ends, self._rounds_later(values, -made.round), chance)
+
+    def _through_phase(self, made: Segment, reached: _PhaseReached, chance: Fraction, steps: int) -> None:
+        """Follow the steps of a phase by their law, to the boundary after them."""
+        assert self.phases is not None
+        before = self.phases.work
+        law, total = self.phases.law(reached.phase, reached.frame)
+        work = (self.phases.work - before) // WORK_OF_STEP
+        self.budget.follow(steps + work + len(law) // ROWS_OF_A_STEP, True)
+        start = reached.start
+        after = made.boundaries.setdefault((start.round, 2 * start.phase + 1), {})
+        for found, ways in law:
+            share = chance * Fraction(ways, total)
+            if found is None:
+                made.add(made.ends, None, share)
+                continue
+            state, outcome = found
+            frame = {**reached.frame, STATE: state}
+            made.add(after, self._number(replace(start, frame=frame, after=True, outcome=outcome)), share)
 
     def _rounds_later(self, values: Any, number: int) -> Any:
         """The values at an end, so many rounds later: a segment counts the rounds from its own, to hold for others."""
@@ -381,14 +407,15 @@ class _Way:
 
     def _number(self, at: Boundary) -> int:
         """The number of a state before a phase."""
-        number = self._numbers.setdefault((at.phase, self._key(at)), len(self._places))
+        key = (place_in_round(at), at.outcome, self._key(at))
+        number = self._numbers.setdefault(key, len(self._places))
         if number == len(self._places):
             self._places.append(at)
         return number
 
     def cost(self) -> WorkDone:
         """What the question took, with the number of states that were met before each phase."""
-        met = Counter([at.phase for at in self._places])
+        met = Counter([at.phase for at in self._places if not at.after])
         phases = self.scene.phases if self.scene is not None else ()
         waited = tuple([(phases[place].name, many) for place, many in met.most_common()])
         work, allowed = self.budget.steps * WORK_OF_STEP, self.budget.most_steps * WORK_OF_STEP
@@ -416,9 +443,12 @@ def _ways(
     frame: Frame,
     start: Boundary | None,
     decide: Decide,
-    phases: PhaseLaws | None,
-) -> Iterator[tuple[Fraction, Boundary | FinishedPath | None, int]]:
-    """Every path from a boundary, or from the beginning, to the next boundary or the end: chance, end, and steps."""
+    phases: bool,
+) -> Iterator[tuple[Fraction, Boundary | FinishedPath | _PhaseReached | None, int]]:
+    """Every path from a boundary, or from the beginning, to the next boundary or the end: chance, end, and steps.
+
+    With `phases`, the steps of a phase are an end, too.
+    """
     path: list[int] = []
     while True:
         weight, end, widths, steps = _followed(walk, frame, start, decide, path, phases)
@@ -431,8 +461,12 @@ def _ways(
         path[-1] += 1
 
 
-class _NotFollowed(Exception):
-    """A path goes on in a way that is not followed."""
+class _PhaseReached(Exception):
+    """A path has come to the steps of a phase, which begin with `frame`; `start` is the boundary before it."""
+
+    def __init__(self, phase: ir.Phase, frame: Frame, start: Boundary) -> None:
+        super().__init__()
+        self.phase, self.frame, self.start = phase, frame, start
 
 
 class _NextBoundary(Exception):
@@ -470,12 +504,12 @@ def _followed(
     start: Boundary | None,
     decide: Decide,
     path: list[int],
-    phases: PhaseLaws | None,
-) -> tuple[Fraction, Boundary | FinishedPath | None, list[int], int]:
+    phases: bool,
+) -> tuple[Fraction, Boundary | FinishedPath | _PhaseReached | None, list[int], int]:
     """Play along a path, and with first answers after its end, which are added to `path`.
 
     Returns the chance, the end, the number of answers to each request, and the number of steps, to which four dice add
-    one, and the work of a phase as many as take as long.
+    one.
     """
     inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
     run = Run(keeps_events=False)
@@ -483,27 +517,25 @@ def _followed(
         run = Run(depth=1, dice=start.marks.dice, boundary=start, keeps_events=False)
     answers, thrown, answer = _Answers(path), 0, None
 
-    def after_phase(phase: ir.Phase, inside: Frame) -> tuple[State, str | None]:
-        assert phases is not None
-        if run.boundary is not start:
+    def phase_reached(phase: ir.Phase, inside: Frame) -> None:
+        if run.boundary is not start or start is None:
             raise _NextBoundary
-        found: tuple[State, str | None] | None = answers.take(*phases.law(phase, inside))
-        if found is None:
-            raise _NotFollowed
-        return found
+        raise _PhaseReached(phase, inside, start)
 
-    before = phases.work if phases is not None else 0
-    run.phase_results = after_phase if phases is not None else None
+    run.phase_reached = phase_reached if phases else None
     playing = walk(inside, run)
-    end: Boundary | FinishedPath | None = None
+    end: Boundary | FinishedPath | _PhaseReached | None = None
     while True:
         try:
             request = playing.send(answer)
         except StopIteration as stop:
             end = FinishedPath(stop.value, inside)
             break
-        except (_NextBoundary, _NotFollowed) as reason:
-            end = run.boundary if isinstance(reason, _NextBoundary) else None
+        except _NextBoundary:
+            end = run.boundary
+            break
+        except _PhaseReached as reached:
+            end = reached
             break
         if run.boundary is not start:
             end = run.boundary
@@ -517,8 +549,7 @@ def _followed(
             rows = decide(request)
             answer = answers.take(rows, sum(times for _, times in rows))
     playing.close()
-    work = phases.work - before if phases is not None else 0
-    return answers.chance, end, answers.widths, run.steps + thrown // 4 + work // WORK_OF_STEP
+    return answers.chance, end, answers.widths, run.steps + thrown // 4
 
 
 @once_per

@@ -60,16 +60,19 @@ class Marks(NamedTuple):
 class Boundary:
     """A point at which a scene can be resumed: before the `phase` of this number, from 0, of a `round`, from 1.
 
-    `frame` is the frame that the phase begins with, and `marks` is how far the run had come.
+    `frame` is the frame that the phase begins with, and `marks` is how far the run had come. With `after`, the point is
+    behind the steps of the phase, and `outcome` is the one that they have ended the scene with, if they did.
     """
 
     frame: Frame
     round: int
     phase: int
     marks: Marks
+    after: bool = False
+    outcome: str | None = None
 
 
-PhaseResults = Callable[[ir.Phase, Frame], tuple[State, "str | None"]]
+PhaseReached = Callable[[ir.Phase, Frame], None]
 
 RuleResults = Callable[[ir.Mechanic, Frame, "Run"], "tuple[Record, State] | None"]
 
@@ -82,10 +85,9 @@ class Run:
     `prefix` precedes the keys of choices, and `calls` are the paths of the steps that have led into the present rule.
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`
     are the decisions that nobody was asked for, and `over` is the state in which a scene has ended, with its values.
-    `phase_results`, if given, says what the steps of a phase lead to from a frame, which are then not played: the state
-    after them, and the outcome that they end the scene with, if they do. So do `rule_results` of the steps and outcome
-    of a rule, a mechanic, event, action or reaction, from its frame: its record, as far as it is read, and the state;
-    None for a rule that is played.
+    `phase_reached`, if given, is called where the steps of a phase would begin in a frame; what it raises ends the run.
+    `rule_results`, if given, says what the steps and the outcome of a mechanic, event, action or reaction lead to from
+    its frame, which are then not played: its record, as far as it is read, and the state; None for one that is.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -104,7 +106,7 @@ class Run:
     on_table: list[RollUnderWay] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
     over: State | None = None
-    phase_results: PhaseResults | None = None
+    phase_reached: PhaseReached | None = None
     rule_results: RuleResults | None = None
 
     @property

@@ -143,18 +143,21 @@ class _CompiledScene:
             if run.boundary is None or (run.boundary.round, run.boundary.phase) != (number, nth):
                 run.boundary = Boundary(dict(given), number, nth, run.marks)
             _renew_budget(given, run, budget)
-            if nth == 0 or only is not None:
-                given[STATE] = objects.changed(self.walker.closures, given, UNDER_WAY, "round", None, number)
-                run.add_event("round", self.scene.rule, number)
-                yield from boundary(self.walker, "round_begins", given, run)
-            run.add_event("phase", phase, len(self.phases))
-            run.depth += 1
-            inside = dict(given)
-            if run.phase_results is not None:
-                inside[STATE], outcome = run.phase_results(phase, inside)
+            inside = given
+            if run.boundary.after:
+                outcome = run.boundary.outcome
             else:
+                if nth == 0 or only is not None:
+                    given[STATE] = objects.changed(self.walker.closures, given, UNDER_WAY, "round", None, number)
+                    run.add_event("round", self.scene.rule, number)
+                    yield from boundary(self.walker, "round_begins", given, run)
+                run.add_event("phase", phase, len(self.phases))
+                run.depth += 1
+                inside = dict(given)
+                if run.phase_reached is not None:
+                    run.phase_reached(phase, inside)
                 outcome = yield from _ended_by(steps, inside, run)
-            run.depth -= 1
+                run.depth -= 1
             kept(inside, given)
             if only is not None:
                 record |= {one.name: inside.get(one.name) for one in steps}
