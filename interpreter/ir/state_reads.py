@@ -55,9 +55,10 @@ def attributes_used(program: ir.Program, node: Any) -> AttributesUsed | None:
         seen.update(map(id, new))
         waiting.extend(new)
 
-    def visit_attribute(name: str) -> None:
+    def use(name: str, changes: bool) -> None:
         names.add(name)
-        visit(*[kind.has[name] for kind in program.kinds.values() if name in kind.has])
+        for one in [kind.has[name] for kind in program.kinds.values() if name in kind.has]:
+            visit(one.declared, *([one.derived] if one.derived is not None else []), *([one] if changes else []))
 
     while waiting:
         for one in under(waiting.pop()):
@@ -65,14 +66,14 @@ def attributes_used(program: ir.Program, node: Any) -> AttributesUsed | None:
                 return None
             visit(*_led_to(program, one))
             if isinstance(one, (ir.Attribute, ir.Column)):
-                visit_attribute(one.name)
+                use(one.name, changes=False)
                 continue
             targets = [one.name] if isinstance(one, (ir.Lvalue, ir.Cost)) else []
             if isinstance(one, ir.Turn):
                 targets += _ended_with_turns(program)
             for name in {*targets, *(_with_moving_bounds(program) if targets else ())}:
                 changed.add(name)
-                visit_attribute(name)
+                use(name, changes=True)
     return AttributesUsed(frozenset(names), frozenset(changed))
 
 

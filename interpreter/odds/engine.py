@@ -159,7 +159,7 @@ class ForwardEngine:
         if found is None:
             found = self._laws[key] = self._computed(block, at), state
         law, before = found
-        if state is None or before is state or used is None or not used.changed:
+        if state is None or before is state or used is None or not law[0] or STATE_OF_GAME not in law[0][0][0]:
             return law
         again = (key, state)
         if again not in self._laws:
@@ -172,9 +172,7 @@ class ForwardEngine:
         self._meter.spend(REBASED * len(rows))
         made = []
         for record, ways in rows:
-            if STATE_OF_GAME in record:
-                record = {**record, STATE_OF_GAME: with_changes(state, record[STATE_OF_GAME], changed)}
-            made.append((record, ways))
+            made.append(({**record, STATE_OF_GAME: with_changes(state, record[STATE_OF_GAME], changed)}, ways))
         return made, total
 
     def _computed(self, block: Block, at: Frame) -> Law:

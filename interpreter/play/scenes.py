@@ -96,9 +96,10 @@ class _CompiledScene:
         begun = number if place else number - 1
         while outcome is None and (rounds is None or number <= rounds):
             most = self.guard(given) if self.guard is not None else USUAL_GUARD
-            if number > min(most, MOST_ROUNDS):
+            if resumed is None and number > min(most, MOST_ROUNDS):
                 run.add_event("guard", self.scene.rule, begun)
                 break
+            resumed = None  # the round that it resumes in was allowed when it began
             outcome = yield from self._round(given, run, number, place, record, budget)
             begun, number, place = number, number + 1, 0
             if only is not None:
