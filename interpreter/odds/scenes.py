@@ -517,12 +517,12 @@ def _followed(
         run = Run(depth=1, dice=start.marks.dice, boundary=start, keeps_events=False)
     answers, thrown, answer = _Answers(path), 0, None
 
-    def phase_reached(phase: ir.Phase, inside: Frame) -> None:
+    def before_phase(phase: ir.Phase, inside: Frame) -> None:
         if run.boundary is not start or start is None:
             raise _NextBoundary
         raise _PhaseReached(phase, inside, start)
 
-    run.phase_reached = phase_reached if phases else None
+    run.before_phase = before_phase if phases else None
     playing = walk(inside, run)
     end: Boundary | FinishedPath | _PhaseReached | None = None
     while True:

@@ -72,7 +72,7 @@ class Boundary:
     outcome: str | None = None
 
 
-PhaseReached = Callable[[ir.Phase, Frame], None]
+BeforePhase = Callable[[ir.Phase, Frame], None]
 
 RuleResults = Callable[[ir.Mechanic, Frame, "Run"], "tuple[Record, State] | None"]
 
@@ -85,7 +85,7 @@ class Run:
     `prefix` precedes the keys of choices, and `calls` are the paths of the steps that have led into the present rule.
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`
     are the decisions that nobody was asked for, and `over` is the state in which a scene has ended, with its values.
-    `phase_reached`, if given, is called where the steps of a phase would begin in a frame; what it raises ends the run.
+    `before_phase`, if given, is called where the steps of a phase would begin in a frame; what it raises ends the run.
     `rule_results`, if given, says what the steps and the outcome of a mechanic, event, action or reaction lead to from
     its frame, which are then not played: its record, as far as it is read, and the state; None for one that is.
     """
@@ -106,7 +106,7 @@ class Run:
     on_table: list[RollUnderWay] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
     over: State | None = None
-    phase_reached: PhaseReached | None = None
+    before_phase: BeforePhase | None = None
     rule_results: RuleResults | None = None
 
     @property

@@ -155,8 +155,8 @@ class _CompiledScene:
                 run.add_event("phase", phase, len(self.phases))
                 run.depth += 1
                 inside = dict(given)
-                if run.phase_reached is not None:
-                    run.phase_reached(phase, inside)
+                if run.before_phase is not None:
+                    run.before_phase(phase, inside)
                 outcome = yield from _ended_by(steps, inside, run)
                 run.depth -= 1
             kept(inside, given)

@@ -137,8 +137,8 @@ class Lowering:
     """The same by the name of a lazy roll."""
     unread: dict[str, Unread] = field(default_factory=dict)
     """By the path of a choice among dice, of which of them later steps do not read the faces."""
-    may_be_followed: dict[tuple[str, Need], bool] = field(default_factory=dict)
-    """By the path of a rule and what is needed of its record, whether it is followed where it is reached in play."""
+    needs_of_followed: dict[tuple[str, Need], Need | None] = field(default_factory=dict)
+    """By the path of a rule and what a step reads of it, what is needed of its record; None where it is played."""
     throw_laws: dict[str, ScoringLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)

@@ -65,7 +65,7 @@ def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, tra
     changes = lowering.changes(step)
     outer, inner = within_rule(trail)
     walk, needs = lowering.walker.walk_of(bare, inner), _needs_of_rules(action, need)
-    played = Played(lowering, walk, outer, lowering.serial(), needs)
+    played = ReplayedWalk(lowering, walk, outer, lowering.serial(), needs)
 
     def start(at: Frame) -> Todo:
         todo = played.from_frame(at)
@@ -98,7 +98,7 @@ class _RuleReached(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class ReplayedWalk:
     """What `do` plays, request by request: it is played again from its beginning for each answer.
 
     `outer` names the steps that have led into its rule. The rules that it leads to are followed by the engine; of
@@ -160,8 +160,8 @@ class Played:
 
     def _result_of_rule(self, left: Iterator[Any], rule: ir.Mechanic, given: Frame, run: Run) -> RuleResult | None:
         """The next answer, if the engine follows the rule. Raises _RuleReached where there is none left."""
-        need = _of_record(rule, self.needs.get(rule.path, frozenset()) | read_by_reactions(self.lowering, rule))
-        if not may_be_followed(self.lowering, rule, need):
+        need = need_of_followed(self.lowering, rule, self.needs.get(rule.path, frozenset()))
+        if need is None:
             return None
         found = next(left, None)
         if found is not None:
@@ -191,28 +191,24 @@ def _trail(run: Run) -> tuple[str, ...]:
     return tuple([name if path is None else CallName(name, path) for name, path in zip(names, paths, strict=True)])
 
 
-def may_be_followed(lowering: Lowering, rule: ir.Mechanic, need: Need) -> bool:
-    """Whether the engine follows a rule that is reached in a step that is played: one with dice, which does not lead to
-    itself and changes no event, and of whose record no dice are needed."""
-    known = lowering.may_be_followed
-    key = (rule.path, need)
+def need_of_followed(lowering: Lowering, rule: ir.Mechanic, read: Need) -> Need | None:
+    """What is needed of the record of a rule that is reached in a step that is played, if the engine follows it.
+
+    It follows a rule with dice, which may not lead to itself and changes no event, and of whose record no dice are
+    needed. `read` is what the step reads of it.
+    """
+    known = lowering.needs_of_followed
+    key = (rule.path, read)
     if key not in known:
-        program = lowering.program
-        fields = dict(rule.type.fields)
+        program, fields = lowering.program, dict(rule.type.fields)
+        need = read | read_by_reactions(lowering, rule)
+        need = need if () in need else frozenset([path for path in need if path[0] in fields])
         changes_event = any(isinstance(one, (ir.ChangeEvent, ir.CancelEvent)) for one in bodies(rule))
-        known[key] = (
-            rule.path in rules_with_dice(program) - rules_in_circles(program)
-            and not changes_event
-            and not lowering.dice_last
-            and not any(may_be_open(kind) for name, kind in fields.items() if () in need or name in below(need))
-        )
+        needs_dice = any(may_be_open(kind) for name, kind in fields.items() if () in need or name in below(need))
+        with_dice = rule.path in rules_with_dice(program) - rules_in_circles(program)
+        follows = with_dice and not (changes_event or needs_dice or lowering.dice_last)
+        known[key] = need if follows else None
     return known[key]
-
-
-def _of_record(rule: ir.Mechanic, need: Need) -> Need:
-    """What is needed of the record of a rule, and not of what `play` adds to it."""
-    fields = dict(rule.type.fields)
-    return need if () in need else frozenset([path for path in need if path[0] in fields])
 
 
 def read_by_reactions(lowering: Lowering, rule: ir.Mechanic) -> Need:

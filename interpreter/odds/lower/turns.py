@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir.answers import within_rule
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.played import Played
+from interpreter.odds.lower.played import ReplayedWalk
 from interpreter.odds.lower.records import without
 from interpreter.odds.lower.steps import nested, record_block
 from interpreter.odds.operations import (
@@ -75,7 +75,7 @@ class _Turn:
         return followed_by(todo, (result, record[STATE]), lambda ended: _with_result(result, ended))
 
     def _played(self, do: Do, at: Frame) -> Todo:
-        return Played(self.lowering, do, self.outer, self.serial).from_frame(at)
+        return ReplayedWalk(self.lowering, do, self.outer, self.serial).from_frame(at)
 
 
 def _with_result(result: Any, ended: Any) -> Todo:
@@ -111,7 +111,7 @@ class _Offer:
         def once(given: Frame, run: Run) -> Walk:
             return self.once(given, run, progress)
 
-        played = Played(self.lowering, once, self.outer, self.serial)
+        played = ReplayedWalk(self.lowering, once, self.outer, self.serial)
         return followed_by(played.from_frame({**at, STATE: state}), (state, progress), partial(self._after, at))
 
     def _after(self, at: Frame, found: Any) -> Todo:
