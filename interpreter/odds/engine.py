@@ -63,7 +63,7 @@ from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE as STATE_OF_GAME
 from interpreter.runtime.state import State
-from interpreter.values import held
+from interpreter.values import Thing, held
 
 MOST_KEPT = 20_000
 """The limit on laws that are kept from one question to the next."""
@@ -86,7 +86,7 @@ SMALL = 8
 T = TypeVar("T")
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 _ABSENT = object()
-_PLAIN_OR_STATE = PLAIN | {State, AtLeast}
+_PLAIN_OR_STATE = PLAIN | {State, AtLeast, Thing}
 
 
 @dataclass(slots=True, eq=False)
@@ -170,9 +170,13 @@ class ForwardEngine:
         """The law of a block that changes the state, from a state that differs only in what the block does not use."""
         rows, total = law
         self._meter.spend(REBASED * len(rows))
-        made = []
+        made: list[tuple[Any, int]] = []
         for record, ways in rows:
-            made.append(({**record, STATE_OF_GAME: with_changes(state, record[STATE_OF_GAME], changed)}, ways))
+            if isinstance(record, EndedValue):
+                after = with_changes(state, record.state, changed) if record.state is not None else None
+                made.append((EndedValue(record.outcome, after), ways))
+            else:
+                made.append(({**record, STATE_OF_GAME: with_changes(state, record[STATE_OF_GAME], changed)}, ways))
         return made, total
 
     def _computed(self, block: Block, at: Frame) -> Law:
@@ -359,7 +363,7 @@ class ForwardEngine:
         """The law of the results of a step that is more than a formula; kept by what it reads, if that is plain, or the
         state of the game."""
         assert op.start is not None
-        if op.changes:
+        if op.changes and op.attributes is None:
             return self._run(op.start(frame))
         if id(op) not in self._read_by:
             self._read_by[id(op)] = tuple({*[path[0] for path in op.touches], *[use.name or "" for use in op.uses]})
@@ -369,11 +373,17 @@ class ForwardEngine:
             if not _PLAIN_OR_STATE.issuperset(map(type, values)):
                 return self._run(op.start(frame))
             states = [one for one in values if type(one) is State]
-            values = tuple([id(one) if type(one) is State else key_of(one) for one in values])
+            values = tuple([self._state_key(op, one) if type(one) is State else key_of(one) for one in values])
         key = (id(op), values)
         if key not in self._steps:
             self._steps[key] = self._run(op.start(frame)), states  # kept, so that no other has the identity of one
-        return self._steps[key][0]
+        law, before = self._steps[key]
+        if op.attributes is None or not states or before[0] is states[0]:
+            return law
+        return self._with_changes(law, states[0], op.attributes.changed)
+
+    def _state_key(self, op: Op, state: State) -> Any:
+        return id(state) if op.attributes is None else key_of_attributes(state, op.attributes.names)
 
     def _run(self, todo: Todo) -> Law:
         """The law of a step: chance, inner blocks and choices one after the other."""

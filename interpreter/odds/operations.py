@@ -176,6 +176,7 @@ class Op:
     - `unread` says of a choice among dice of which of them later operations do not read the faces.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
     - `unbounded` is the place of the step if its number may need more than 64 bits.
+    - `attributes` are those of the state that a step uses which is played, where it is known that it uses no others.
     """
 
     name: str
@@ -205,6 +206,7 @@ class Op:
     unread: Unread | None = None
     formula: ir.Expr | ir.Outcomes | None = None
     unbounded: Span | None = None
+    attributes: AttributesUsed | None = None
 
     @property
     def all_uses(self) -> tuple[Use, ...]:
