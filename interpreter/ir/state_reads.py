@@ -48,7 +48,7 @@ def attributes_used(program: ir.Program, node: Any) -> AttributesUsed | None:
     names: set[str] = set()
     changed: set[str] = set()
     seen: set[int] = set()
-    waiting = [node]
+    waiting = [node, program.types]  # values of records are held to the limits of their fields
 
     def visit(*further: Any) -> None:
         new = [one for one in further if id(one) not in seen]
