@@ -11,7 +11,7 @@ import interpreter
 from interpreter import ir
 from interpreter.api.exact_odds import paths_of
 from interpreter.odds.inlining import inlined, without_dead_steps
-from interpreter.odds.lower import played
+from interpreter.odds.lower.played import ReplayedWalk
 from interpreter.odds.missing_inputs import missing_inputs, without_inputs
 from interpreter.play.deciders import Answers
 from interpreter.runtime.evaluator import Closures, frame
@@ -85,14 +85,14 @@ def test_odds_are_those_of_enumeration_whatever_is_missing(rule: str, given: dic
 
 def test_what_changes_things_only_for_a_missing_one_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = 0
-    plainly = played._played
+    plainly = ReplayedWalk.from_frame
 
     def watched(*given: Any) -> Any:
         nonlocal runs
         runs += 1
         return plainly(*given)
 
-    monkeypatch.setattr(played, "_played", watched)
+    monkeypatch.setattr(ReplayedWalk, "from_frame", watched)
     game = interpreter.loads(RULES)
     assert game.odds("both").of("ahead") and not runs
     assert game.odds("both", state=STATE, who="ann").of("ahead") and runs

@@ -96,7 +96,7 @@ def test_every_action_is_played() -> None:
 
 
 def test_every_action_is_lowered() -> None:
-    assert LOWERED.keys() == {*get_args(ir.StepBody)}
+    assert LOWERED.of.keys() == {*get_args(ir.StepBody)}
 
 
 UNTRIED = {

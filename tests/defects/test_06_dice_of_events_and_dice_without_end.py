@@ -61,11 +61,16 @@ def _dice(part: str) -> list[str]:
 
 @pytest.mark.parametrize("dice", ["8d6 & 2d8", "30d6", "9d10 & 9d10", "100d2"])
 @pytest.mark.parametrize("rule", ["strike", "events.blow"])
-def test_too_many_dice_of_an_event_are_refused(dice: str, rule: str) -> None:
+def test_of_many_dice_of_an_event_their_sum_has_its_true_law(dice: str, rule: str) -> None:
     game = caused(dice)
     state = game.state(ann={"is": "hero"})
-    name = "blow.amount" if rule == "strike" else "amount"
-    assert refusal(lambda: game.odds(rule, state=state, who="ann").of(name)) == "HR804"
+    event, name = ("blow.", "blow.amount") if rule == "strike" else ("", "amount")
+    law = {0: F(1)}
+    for size in [int(one.partition("d")[2]) for part in dice.split(" & ") for one in _dice(part)]:
+        thrown = [(total + face, chance / size) for total, chance in law.items() for face in range(1, size + 1)]
+        law = {total: sum(chance for one, chance in thrown if one == total) for total in {one for one, _ in thrown}}
+    assert game.odds(rule, state=state, who="ann").of(name) == law
+    assert refusal(lambda: game.odds(rule, state=state, who="ann").of(f"{event}rolled")) in ("HR804", "HR801")
     assert game.simulate(rule, state=state, who="ann", runs=50, seed=1, of=[name]).missing_of(name) == 0
 
 

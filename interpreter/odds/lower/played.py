@@ -26,6 +26,7 @@ from interpreter.odds.lower.records import without
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import (
+    ALL,
     Block,
     ChanceNode,
     DecisionNode,
@@ -160,7 +161,7 @@ class ReplayedWalk:
 
     def _result_of_rule(self, left: Iterator[Any], rule: ir.Mechanic, given: Frame, run: Run) -> RuleResult | None:
         """The next answer, if the engine follows the rule. Raises _RuleReached where there is none left."""
-        need = need_of_followed(self.lowering, rule, self.needs.get(rule.path, frozenset()))
+        need = need_of_followed(self.lowering, rule, self._read_of(rule, run))
         if need is None:
             return None
         found = next(left, None)
@@ -169,6 +170,13 @@ class ReplayedWalk:
             return found
         block = rule_block(self.lowering, rule, need | {(STATE,)}, _trail(run))
         raise _RuleReached(block, given)
+
+    def _read_of(self, rule: ir.Mechanic, run: Run) -> Need:
+        """What is read of the record of a rule: all of it may be where another one is played that leads to it."""
+        section = rule.path.partition(".")[0]
+        if section == "reactions":
+            return frozenset()
+        return self.needs.get(rule.path, frozenset()) if run.nested == 1 and section != "mechanics" else ALL
 
     def _after_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
         return self.from_frame(at, (*before, RuleResult(without(record, (STATE,)), record[STATE])))
