@@ -50,3 +50,42 @@ def test_a_die_that_goes_on_without_end_in_a_throw_leaves_little_open(roll: str,
     assert all(abs(float(law.weights[value,]) - share) < 1e-9 for value, share in values.items())
     found = played.simulate("one", runs=2_000, seed=1, of=("value",)).law("value").weights
     assert all(abs(float(found.get(key, 0) - share)) < 0.08 for key, share in law.weights.items())
+
+
+ONE_BY_ONE = """\
+rolled:
+  roll: 2d3
+  each:
+    mark: face + count(earlier.mark)
+    low: {is: face, if: face < 3}
+    some: "[nth] if odd(face) else []"
+    own: {steps: {a: "[face] if face > 1 else []", b: nth}}
+  counts: face + sum(earlier.low)
+  again: face == 3 and nth < 3
+"""
+
+NAMES = {
+    "a list that each throw names": "value: count(rolled.some)",
+    "two of them": "value: count(rolled.some) + count(rolled.own.a)",
+    "their sum beside that of the dice": "more: sum(rolled)\nvalue: sum(rolled.mark) * 10 + more",
+    "a condition": "value: count(rolled.mark where it > 2) * 10 + count(rolled.throws)",
+    "the first of them": "more: highest(rolled)\nvalue: (first(rolled.mark) otherwise 0) * 10 + more",
+    "the last of them": "value: last(rolled.own.b) * 10 + count(rolled where face == 3)",
+    "what some throws lack": "value: sum(rolled.low) + lowest(rolled)",
+    "the list itself": "value: {is: rolled.own.a}",
+    "the list in a record": "value: {steps: {list: rolled.mark, sum_of: sum(rolled)}}",
+    "names and dice": "value: {steps: {list: rolled.some, dice: rolled}}",
+    "names after a call": "called: {call: other, with: {some: rolled}}\nvalue: called.marks",
+    "names in passes": "passes: {repeat: 2, each: {x: count(rolled.some) + nth, y: {roll: d2}}}\n"
+    "value: sum(passes.x) + sum(rolled)",
+    "only how many throws": "value: count(rolled.throws)",
+    "how many throws, and the dice": "value: {steps: {many: count(rolled.throws), dice: rolled}}",
+}
+
+
+@pytest.mark.parametrize("reading", NAMES)
+def test_of_throws_that_depend_on_each_other_only_what_is_read_is_kept(reading: str) -> None:
+    head = "ruleset: names\nmechanics:\n  other: {inputs: {some: {type: roll}}, steps: {marks: count(some)}}\n"
+    steps = indent(f"{ONE_BY_ONE}{NAMES[reading]}", " " * 6)
+    played = interpreter.loads(f"{head}  one:\n    steps:\n{steps}")
+    hold_to_every_history(played, "one", "value")
