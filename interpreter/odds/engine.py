@@ -18,6 +18,7 @@ from math import lcm
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from interpreter.ir.state_reads import AttributesUsed
 from interpreter.odds.chain import law_of_chain
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
@@ -75,7 +76,7 @@ IN_COLUMNS = 4
 """How many states in columns take the time of one frame."""
 
 MOST_FOUND = 500
-"""The limit on frames whose demand is kept."""
+"""The limit on frames whose demand is kept, and on states of which a key is."""
 
 REBASED = 8
 """What it costs to make the state of a row anew, where its law was found from a state that differs elsewhere."""
@@ -122,7 +123,8 @@ class ForwardEngine:
     _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
     _entered: dict[int, Entered] = field(default_factory=dict)
     _read_by: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    _steps: dict[Any, tuple[Law, list[State]]] = field(default_factory=dict)
+    _steps: dict[Any, tuple[Law, State | None]] = field(default_factory=dict)
+    _keys_of_states: dict[tuple[int, frozenset[str]], tuple[Any, State]] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
     _meter: Meter = field(init=False)
 
@@ -152,7 +154,7 @@ class ForwardEngine:
         state: State | None = at.get(STATE_OF_GAME)
         values = [key_of(at[name]) if name in at else _ABSENT for name in block.free]
         if used is not None and state is not None:
-            of_state = key_of_attributes(state, used.names)
+            of_state = self._key_of_state(state, used)
             values = [of_state if one is state else one for one in values]
         key = (id(block), tuple(values))
         found = self._laws.get(key)
@@ -368,22 +370,32 @@ class ForwardEngine:
         if id(op) not in self._read_by:
             self._read_by[id(op)] = tuple({*[path[0] for path in op.touches], *[use.name or "" for use in op.uses]})
         values = tuple(map(frame.get, self._read_by[id(op)]))
-        states: list[State] = []
+        state: State | None = None
         if not PLAIN.issuperset(map(type, values)):
             if not _PLAIN_OR_STATE.issuperset(map(type, values)):
                 return self._run(op.start(frame))
-            states = [one for one in values if type(one) is State]
-            values = tuple([self._state_key(op, one) if type(one) is State else key_of(one) for one in values])
+            state = next((one for one in values if type(one) is State), None)
+            if state is not None:
+                of_state = id(state) if op.attributes is None else self._key_of_state(state, op.attributes)
+                values = tuple([of_state if one is state else key_of(one) for one in values])
+            else:
+                values = tuple(map(key_of, values))
         key = (id(op), values)
         if key not in self._steps:
-            self._steps[key] = self._run(op.start(frame)), states  # kept, so that no other has the identity of one
+            self._steps[key] = self._run(op.start(frame)), state  # kept, so that no other has the identity of one
         law, before = self._steps[key]
-        if op.attributes is None or not states or before[0] is states[0]:
+        if op.attributes is None or state is None or before is state:
             return law
-        return self._with_changes(law, states[0], op.attributes.changed)
+        return self._with_changes(law, state, op.attributes.changed)
 
-    def _state_key(self, op: Op, state: State) -> Any:
-        return id(state) if op.attributes is None else key_of_attributes(state, op.attributes.names)
+    def _key_of_state(self, state: State, used: AttributesUsed) -> Any:
+        """A key of what of a state is used; kept, as the same state is looked at again and again."""
+        known = self._keys_of_states.get((id(state), used.names))
+        if known is None:
+            if len(self._keys_of_states) >= MOST_FOUND:
+                self._keys_of_states.clear()
+            known = self._keys_of_states[id(state), used.names] = key_of_attributes(state, used.names), state
+        return known[0]
 
     def _run(self, todo: Todo) -> Law:
         """The law of a step: chance, inner blocks and choices one after the other."""
