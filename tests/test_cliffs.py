@@ -337,6 +337,7 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
     "the higher of 2 of 54 cards, and one more": lambda: is_law(three_cards()),
     "a fight by attrition, 4 against 3": lambda: is_nearly(attrition(4, 3), Fraction(1, 10**15)),
     "a fight blow by blow, 12 life against 10": lambda: is_nearly(blow_by_blow(12, 10), Fraction(1, 10**14)),
+    "a fight of turns and actions, 12 life against 10": lambda: is_nearly(blow_by_blow(12, 10), Fraction(1, 10**14)),
     "5 exploding dice, up to 6 more bought after a look": lambda: has("hit", bought(6)),
     "Fiend Wake, a roll against 7 with Essence 3": lambda: is_nearly(burning(7, (5, 3, 1), (1, 3)), Fraction(1, 10**9)),
     "Fiend Wake, a roll against 14 with Essence 3": lambda: is_nearly(

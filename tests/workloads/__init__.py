@@ -156,6 +156,9 @@ CLIFFS = {
     "a fight blow by blow, 12 life against 10": Workload(
         "", "scenes.blow_by_blow", OUTCOME, {"fighters": ["ann", "bob"]}
     ),
+    "a fight of turns and actions, 12 life against 10": Workload(
+        "", "scenes.turn_by_turn", OUTCOME, {"fighters": ["ann", "bob"]}, choices={"does": "strike"}
+    ),
     "5 exploding dice, up to 6 more bought after a look": Workload(
         "", "bought_later", OUTCOME, {"most": 6}, best="hit"
     ),
