@@ -253,3 +253,43 @@ def test_a_fight_of_turns_and_actions_ends_as_the_recursion_says(ours: int, thei
         odds = game.odds("scenes.melee", fighters=["ann", "bo"], state=state, policy="bold")
         found, missing = odds.outcomes["won"], odds.missing
     assert 0 <= won(ours, theirs) - found <= missing < Fraction(1, 10**14)
+
+
+RULES_ASKED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "actions.strike": ({"actor": "ann", "target": "bo"}, ("outcome", "deep.outcome")),
+    "actions.flail": ({"actor": "ann"}, ("outcome",)),
+    "actions.pray": ({"actor": "bo"}, ()),
+    "events.harm": ({"target": "bo", "amount": 3}, ("outcome", "soak")),
+    "events.omen": ({"who": "ann"}, ("die",)),
+    "mechanics.own_move": ({"who": "ann"}, ()),
+    "mechanics.luck": ({"who": "ann"}, ("high",)),
+}
+
+
+@pytest.mark.parametrize("reaction", ["", *REACTIONS])
+@pytest.mark.parametrize("rule", RULES_ASKED)
+def test_what_a_rule_leaves_is_followed_as_it_is_played(
+    rule: str, reaction: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, names = RULES_ASKED[rule]
+    state = {"ann": {"is": "hero"}, "bo": {"is": "hero", "hp": 1, "luck": 1}}
+
+    def laws() -> list[Any]:
+        odds = followed("a turn", "", reaction).odds(rule, state=state, policy="bold", inputs=given)
+        asked = (("bo.hp",), ("ann.hp", "bo.luck"), ("bo.out", "ann.moves", *names))
+        return [odds.law(*one).weights for one in asked]
+
+    found = laws()
+    monkeypatch.setattr(exact_odds, "dice_last", lambda _: True)  # every path is followed
+    assert found == laws()
+
+
+@pytest.mark.parametrize("dice", ["8d6 & 2d8", "60d6"])
+def test_many_dice_leave_what_they_come_to(dice: str) -> None:
+    text = MELEE.replace("deals: {roll: 2d6}", f"deals: {{roll: {dice}}}").replace("to: 20", "to: 1000")
+    state = {"ann": {"is": "fighter", "side": "us"}, "bo": {"is": "fighter", "side": "them", "life": 600}}
+    odds = interpreter.loads(text).odds("strike", state=state, actor="ann", target="bo")
+    left = odds.of("bo.life")
+    assert sum(left.values()) == 1 and left[600] == Fraction(1, 2)
+    sums = interpreter.loads(f"ruleset: sums\nmechanics: {{one: {{steps: {{x: {{roll: {dice}}}, y: sum(x)}}}}}}")
+    assert {600 - life: 2 * chance for life, chance in left.items() if life < 600} == sums.odds("one").of("y")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -18,7 +18,7 @@ from interpreter.checker.declarations import value_type
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import asked as questions
-from interpreter.ir.lasting_dice import dice_last_in
+from interpreter.ir.lasting_dice import dice_last, dice_last_in
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
@@ -103,6 +103,11 @@ class _Asked:
     def left(self, names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """The names that read the state after the run. Raises PlayError for a name that means nothing."""
         return self.instance.left_of(self.query.rule, self.state, names)
+
+    def read_left(self, names: Iterable[str]) -> dict[str, Callable[[State], Any]]:
+        """For each of some names that read the state after the run, the function that reads it."""
+        told = {name: self.instance.told_of(self.state, name) for name in names}
+        return {name: lambda state, read=read: read({}, {STATE: state}) for name, read in told.items()}  # type: ignore[misc]
 
     def odds(self, law: Callable[..., Law], farthest: Callable[..., Law] | None = None) -> Odds:
         """Odds that compute the law of names when they are asked for."""
@@ -219,13 +224,14 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
         left = asked.left(names)
         if left and goals:
             raise PlayError(say.left_with_best(names, goals[0].name.removeprefix(prefix)))
-        if left or chance_before:
+        if chance_before or (left and dice_last(asked.instance.program)):
             return _law_by_paths(asked, names, _decide(asked, given))
         cache.meter.told = asked.allowance.told  # odds that were asked since may share the cache
         try:
             if len(starts) > 1:
                 return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **usual | how), names)
-            found = cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **usual | how)
+            wanted = tuple([name if name in left else f"{prefix}{name}" for name in names])
+            found = cache.law(rule, start, wanted, left=asked.read_left(left), **usual | how)
             if not prefix:
                 return found
             advice = tuple([replace(one, path=one.path.removeprefix(prefix)) for one in found.strategy])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -23,6 +24,7 @@ from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.laid_out import enumerated_rolls
 from interpreter.odds.lazy_roll import FIRST_DEPTH, MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.records import without
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
@@ -33,6 +35,7 @@ from interpreter.odds.renumber import dice_in_order
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closures
+from interpreter.runtime.state import STATE, State
 
 DEPTHS = (FIRST_DEPTH, 18, 24, 32, 64)
 """The numbers of throws to which endless chains are followed; the next is tried if too much is missing."""
@@ -51,6 +54,10 @@ CAP = 12
 
 MOST_ANSWERS = 5_000
 """With more different values, chains are not followed further, as there would be several times as many."""
+
+
+NOTHING_LEFT: Mapping[str, Callable[[State], Any]] = MappingProxyType({})
+"""The names that are read from the last state where none are."""
 
 
 @dataclass
@@ -94,9 +101,11 @@ class QueryCache:
         names: tuple[str, ...],
         enough: Fraction = ENOUGH,
         partly: bool = False,
+        left: Mapping[str, Callable[[State], Any]] = NOTHING_LEFT,
     ) -> Law:
         """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
 
+        Those of the names that are in `left` are read from the state after it instead.
         Chains are followed until no more than `enough` is missing, or as far as possible. Raises PlayError if a
         requirement is not met, if play itself fails, or if the question exceeds a limit; `partly`, only the likeliest
         runs are followed then, and the rest is missing.
@@ -112,7 +121,7 @@ class QueryCache:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
             with collecting_rarely():
-                law = _computed(self, RuleQuestion(rule, at, names, enough), partly)
+                law = _computed(self, RuleQuestion(rule, at, names, enough, left), partly)
             self.answered[key] = replace(law, cost=self._cost())
         return self.answered[key]
 
@@ -124,12 +133,14 @@ class QueryCache:
 
 
 class RuleQuestion(NamedTuple):
-    """A question: the names of a rule's record, from a frame that holds its inputs; `enough` may be missing."""
+    """A question: the names of a rule's record, from a frame that holds its inputs; `enough` may be missing. Of names
+    that are `left`, the value is read from the state after the rule."""
 
     rule: ir.Mechanic
     at: Mapping[str, Any]
     names: tuple[str, ...]
     enough: Fraction
+    left: Mapping[str, Callable[[State], Any]]
 
 
 def _computed(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
@@ -274,10 +285,12 @@ def _at_depth(
     keep: int | None = None,
     short: bool = False,
 ) -> Law:
-    forward, goals, (rule, at, names, _) = cache.engine(depth, cap, keep, short, asked), cache.goals, asked
-    read = (*names, *[goal.name for goal in goals])
-    at = with_alike_elements(cache.closures.program, cache.closures, rule, read, at)
-    block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in read))
+    forward, goals, (rule, at, names, _, left) = cache.engine(depth, cap, keep, short, asked), cache.goals, asked
+    read = (*[name for name in names if name not in left], *[goal.name for goal in goals])
+    if not left:  # which reads of one thing what it has, also where another is alike
+        at = with_alike_elements(cache.closures.program, cache.closures, rule, read, at)
+    need = {tuple(name.split(".")) for name in read} | ({(STATE,)} if left else set())
+    block = rule_block(forward.lowering, rule, frozenset(need))
     forward.begin()
     strategy: tuple[Advice, ...] = ()
     decided = bool(goals) and block.asks
@@ -288,9 +301,30 @@ def _at_depth(
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
+    if left:
+        law = _with_readings(law, left)
     found = _law_of_names(law, total, names, (depth, forward.lowering.die_identity.order), strategy, cache.meter)
     # Who decides sees the whole chain and may decide better for it, so under the best decisions the mean is not known.
     return replace(found.without_means(), doubt=doubt) if decided else found
+
+
+def _with_readings(law: list[tuple[Any, int]], left: Mapping[str, Callable[[State], Any]]) -> list[tuple[Any, int]]:
+    """The law of records with what is read of the state after each, in place of the state; equal ones become one."""
+    found: dict[Any, list[Any]] = {}
+    for record, ways in law:
+        made = without(record, (STATE,))
+        try:
+            for name, read in left.items():
+                *parts, last = name.split(".")
+                at = made
+                for part in parts:
+                    at = at.setdefault(part, {})
+                at[last] = read(record[STATE])
+        except Undecided:
+            continue
+        known = found.setdefault(frozen(made), [made, 0])
+        known[1] += ways
+    return [(made, ways) for made, ways in found.values()]
 
 
 Precision = tuple[int, ir.OrderKept]
