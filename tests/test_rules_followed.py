@@ -107,6 +107,20 @@ STEPS = {
         "paid: {lose: tried.both.most, from: bo.hp}",
     ],
     "passes": ["some: {repeat: 2, each: {hit: {cause: harm, with: {target: bo, amount: 2}}}}"],
+    "stages that an event begins": [
+        "told: {start: {cause: harm, with: {target: bo, amount: 3}}, then: {same: told}}",
+        "more: {lose: told.hurt.amount otherwise 1, from: ann.hp, if: (told.outcome otherwise light) is light}",
+    ],
+    "a stage that is an action": [
+        "told: {start: {act: strike, with: {actor: ann, target: bo}}, then: {again: {act: strike, with: {actor: bo,"
+        " target: ann}}, same: told}}",
+        "more: {lose: 1, from: ann.hp, if: (told.deep.outcome otherwise light) is light}",
+    ],
+    "throws that cause events": [
+        "some: {roll: 2d2, each: {hit: {cause: harm, with: {target: bo, amount: face}}, deep: (hit.outcome otherwise"
+        " light) is deep}}",
+        "more: {lose: count(some.deep), from: ann.hp}",
+    ],
     "elements that last for a turn": [
         "own: {turn: ann, steps: {die: {roll: d2}, sore: {add: die, to: bo.sore, lasts: turn}}}",
         "worn: {lose: sum(bo.sore), from: ann.hp}",
@@ -253,6 +267,34 @@ def test_a_fight_of_turns_and_actions_ends_as_the_recursion_says(ours: int, thei
         odds = game.odds("scenes.melee", fighters=["ann", "bo"], state=state, policy="bold")
         found, missing = odds.outcomes["won"], odds.missing
     assert 0 <= won(ours, theirs) - found <= missing < Fraction(1, 10**14)
+
+
+WHOLE = """
+ruleset: whole
+events:
+  noise:
+    inputs: {loud: number}
+    steps: {heard: loud + 1, echo: {roll: d2}}
+    outcomes: {heard_well: echo == 2, missed: otherwise}
+mechanics: {main: {steps: {told: {TOLD}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "{cause: noise, with: {loud: 2}}",
+        "{start: {cause: noise, with: {loud: 2}}, then: {same: told}}",
+        "{start: {cause: noise, with: {loud: 1}}, then: {louder: {cause: noise, with: {loud: told.heard}}}}",
+    ],
+)
+def test_all_that_an_event_results_in_is_known_where_it_is_read(told: str) -> None:
+    law = interpreter.loads(WHOLE.replace("{TOLD}", told)).odds("main").of("told")
+    ends = {1: "missed", 2: "heard_well"}
+    assert law == {
+        f"{{heard: 3, echo: d2: {face}, outcome: {outcome}, happened: yes}}": Fraction(1, 2)
+        for face, outcome in ends.items()
+    }
 
 
 RULES_ASKED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {

@@ -76,11 +76,14 @@ def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, tra
     return Op(step.name, uses, outside, start=start, asks=True)
 
 
-def _needs_of_rules(action: ir.StepBody, need: Need) -> Mapping[str, Need]:
-    """By the name of the event or action that a step leads to, what is needed of its record."""
+def _needs_of_rules(action: ir.StepBody, need: Need) -> Mapping[str, Need] | None:
+    """By the path of the event or action that a step leads to, what is needed of its record; None if that may be all.
+
+    Only a step that does nothing else results in what the rule does; others, such as stages, may read all of it.
+    """
     if isinstance(action, ir.Cause):
         return {f"events.{action.event}": need}
-    return {f"actions.{action.action}": need} if isinstance(action, ir.Act) else {}
+    return {f"actions.{action.action}": need} if isinstance(action, ir.Act) else None
 
 
 class RuleResult(NamedTuple):
@@ -103,14 +106,14 @@ class ReplayedWalk:
     """What `do` plays, request by request: it is played again from its beginning for each answer.
 
     `outer` names the steps that have led into its rule. The rules that it leads to are followed by the engine; of
-    their records is kept what `needs` says, by path, or what reactions to an event read of it.
+    their records is kept what `needs` says, by path, and what reactions to an event read of it; all without `needs`.
     """
 
     lowering: Lowering
     do: Do
     outer: tuple[str, ...]
     serial: int
-    needs: Mapping[str, Need] = field(default_factory=dict)
+    needs: Mapping[str, Need] | None = field(default_factory=dict)
 
     def from_frame(self, at: Frame, answers: tuple[Any, ...] = ()) -> Todo:
         """The value and state after its first requests are answered, or its next request."""
@@ -176,7 +179,9 @@ class ReplayedWalk:
         section = rule.path.partition(".")[0]
         if section == "reactions":
             return frozenset()
-        return self.needs.get(rule.path, frozenset()) if run.nested == 1 and section != "mechanics" else ALL
+        if self.needs is None or run.nested != 1 or section == "mechanics":
+            return ALL
+        return self.needs.get(rule.path, frozenset())
 
     def _after_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
         return self.from_frame(at, (*before, RuleResult(without(record, (STATE,)), record[STATE])))
