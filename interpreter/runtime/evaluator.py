@@ -23,7 +23,7 @@ from interpreter.ir.traversal import is_bare_quotient, is_exact
 from interpreter.ir.types import LARGEST as LARGEST
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.functions import DIVISOR_IS_0, FUNCTIONS, Problem, element_number, is_among, rounded, times
-from interpreter.runtime.state import EMPTY, STATE
+from interpreter.runtime.state import EMPTY, STATE, Gathered, State
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
 
 Frame = dict[str, Any]
@@ -38,6 +38,9 @@ SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 DIE_WORDS = ("face", "value", "size", "part", "tags")
+MOST_IMPLIED = 8
+"""Of how many states is kept what follows from them."""
+
 ELEMENTS = 100_000
 """How many elements the slots of one run may read."""
 
@@ -45,6 +48,10 @@ ELEMENTS = 100_000
 def frame(meter: list[int] | None = None, **names: Any) -> Frame:
     """A new frame. All frames of a run share its `meter`."""
     return {".meter": meter if meter is not None else [ELEMENTS], **names}
+
+
+Implied = dict[tuple[Any, Any], tuple[Any, int]]
+"""What follows from a state alone, such as derived attributes, with how many elements it takes to compute it."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,9 @@ class Closures:
     _functions: dict[str, Closure] = field(default_factory=dict)
     _kept: dict[int, tuple[ir.Formula, Closure, int]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
+
+    _implied: dict[int, tuple[State, Implied]] = field(default_factory=dict)
+    """The states that were looked at last, by identity, with what follows from each."""
 
     ready: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     """What was made from a node, by its identity, with the node, which is kept alive."""
@@ -87,6 +97,30 @@ class Closures:
         if key not in self._attributes:
             self._attributes[key] = _attribute(self, self.program.kinds[kind].has[name])
         return self._attributes[key]
+
+    def implied(self, key: tuple[Any, Any], work: Closure, inside: Frame) -> Any:
+        """What `work` computes of a state and of what the key names, computed once.
+
+        Only what follows from the last states is kept, as rules look at one state after another. It takes as many
+        elements as if it were computed anew, so that limits do not depend on what was asked before.
+        """
+        state: State = inside[STATE]
+        of_state = self._implied.get(id(state))
+        if of_state is None:
+            if isinstance(state.things, Gathered):  # it still changes
+                return work(inside)
+            if len(self._implied) >= MOST_IMPLIED:
+                self._implied.clear()
+            of_state = self._implied[id(state)] = state, {}
+        known = of_state[1]
+        found = known.get(key)
+        if found is not None:
+            spend(inside, found[1])
+            return found[0]
+        before = inside[".meter"][0]
+        value = work(inside)
+        known[key] = value, before - inside[".meter"][0]
+        return value
 
     def first_of(self, of: ir.FirstOf) -> Closure:
         cases = [(self.of(case.condition) if case.condition else None, self.of(case.value)) for case in of.cases]
@@ -492,7 +526,8 @@ def _attribute(of: Closures, one: ir.HeldAttribute) -> Callable[[Thing, Frame], 
 
     def derived(thing: Thing, frame: Frame) -> Any:
         spend(frame, 1)
-        return work({".meter": frame[".meter"], STATE: frame.get(STATE, EMPTY), "owner": thing})
+        inside: Frame = {".meter": frame[".meter"], STATE: frame.get(STATE, EMPTY), "owner": thing}
+        return of.implied((thing, name), work, inside)
 
     return derived
 
@@ -626,6 +661,12 @@ def _apply(name: str, arguments: list[Closure], of: Closures, span: Span) -> Clo
         for parameter, check in checks:
             with placed:
                 check(inside[parameter], inside)
-        return of.function(name)(inside)
+        work = of.function(name)
+        given = tuple(inside.values())[2:]
+        return of.implied((name, given), work, inside) if _KEYS.issuperset(map(type, given)) else work(inside)
 
     return apply
+
+
+_KEYS = frozenset((int, str, bool, type(None), Thing))
+"""Types of values that can be looked up."""
