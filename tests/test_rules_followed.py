@@ -16,7 +16,6 @@ import interpreter
 from interpreter.api import exact_odds
 from interpreter.api.game import Game
 from interpreter.ir.rule_graph import rules_in_circles, rules_with_dice
-from interpreter.ir.state_reads import attributes_used
 
 RULES = """
 ruleset: followed
@@ -195,17 +194,6 @@ def test_rules_that_may_lead_to_themselves_are_known() -> None:
     with_dice = rules_with_dice(alone)
     assert {"events.harm", "actions.strike", "actions.pray", "mechanics.own_move"} <= with_dice
     assert "events.calm" not in with_dice
-
-
-def test_the_attributes_that_a_rule_uses_are_those_of_all_that_it_leads_to() -> None:
-    program = followed("a turn").program
-    used = attributes_used(program, program.events["calm"])
-    assert used is not None and used.changed == {"luck"}
-    assert used.names == {"luck", "hp"}  # the bound of luck
-    harm = attributes_used(program, program.events["harm"])
-    assert harm is not None and harm.changed == {"hp", "luck", "out"}  # luck is clamped, and `when_empty` sets `out`
-    turn = attributes_used(program, program.mechanics["own_move"])
-    assert turn is not None and {"moves", "sore"} & turn.changed == {"moves"}
 
 
 MELEE = """

@@ -18,11 +18,11 @@ from math import lcm
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from interpreter.ir.state_reads import AttributesUsed
 from interpreter.odds.chain import law_of_chain
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
 from interpreter.odds.laid_out import enumerated_rolls
+from interpreter.odds.laws_by_reads import LawsByReads
 from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
@@ -47,7 +47,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.shared_beginning import Entered, entered
-from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of, key_of_attributes, with_changes
+from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of
 from interpreter.odds.straight_line import (
     DrawnLaw,
     DrawnNames,
@@ -58,6 +58,7 @@ from interpreter.odds.straight_line import (
     straight_line_from,
     vector_block_from,
 )
+from interpreter.odds.traced_state import Reads, traced
 from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.requests import Choice
@@ -69,17 +70,23 @@ from interpreter.values import Thing, held
 MOST_KEPT = 20_000
 """The limit on laws that are kept from one question to the next."""
 
+MOST_BY_READS = 30_000
+"""The limit on laws that are kept by what was read of the state: they may take a hundred megabytes."""
+
 FEW = 8
 """The number of states from which columns are faster than frames."""
 
 IN_COLUMNS = 4
 """How many states in columns take the time of one frame."""
 
-MOST_FOUND = 500
-"""The limit on frames whose demand is kept, and on states of which a key is."""
+MOST_OF_STATES = 1_000
+"""The limit on laws of steps that are kept by the identity of the state: each keeps a state."""
 
-REBASED = 8
-"""What it costs to make the state of a row anew, where its law was found from a state that differs elsewhere."""
+MOST_FOUND = 500
+"""The limit on frames whose demand is kept."""
+
+FROM_ANOTHER = 8
+"""What it costs to make the state of a row, where its law was found from a state that differs elsewhere."""
 
 SMALL = 8
 """The number of entries of a key whose work is counted with that of the state; four further ones are a unit of work."""
@@ -114,18 +121,27 @@ class ForwardEngine:
     """How many states are followed from each step, the likeliest of them; the others are missing. None for all."""
     short: bool = False
     """Whether the long upper tail of a number that is read of chains is one lower bound, with its exact mean."""
+    negligible: int | None = None
+    """One in how many states may be missing from each step and each law: those that are less likely than that are not
+    followed. None if all are."""
+    left_out: int = field(default=0, init=False)
+    """How often states were left out as negligible."""
     has_tails: bool = field(default=False, init=False)
     """Whether a number with such a tail was read."""
-    _laws: dict[Any, tuple[Law, State | None]] = field(default_factory=dict)
+    _laws: dict[Any, tuple[Law, bool]] = field(default_factory=dict)
+    """Laws, each with whether nothing negligible is missing from it, as in `_by_reads` and `_steps`."""
+    _by_reads: dict[tuple[int, Any], LawsByReads] = field(default_factory=dict)
+    _kept_by_reads: int = 0
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
     _vector_blocks: dict[Any, VectorBlock | None] = field(default_factory=dict)
     _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
     _entered: dict[int, Entered] = field(default_factory=dict)
     _read_by: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    _steps: dict[Any, tuple[Law, State | None]] = field(default_factory=dict)
-    _keys_of_states: dict[tuple[int, frozenset[str]], tuple[Any, State]] = field(default_factory=dict)
+    _steps: dict[Any, tuple[Law, State | None, bool]] = field(default_factory=dict)
+    _steps_of_states: dict[Any, tuple[Law, State | None, bool]] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
+    _traces: bool = field(init=False)
     _meter: Meter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -133,15 +149,20 @@ class ForwardEngine:
         if self.lowering.exact:
             self.lowering.decide = self.decide
         self._demand = DemandAnalysis(self.lowering)
+        self._traces = self.lowering.exact and not self.lowering.dice_last  # dice that last name others
 
     def without_laws(self) -> ForwardEngine:
         """The same engine, which has not found any laws yet."""
-        return replace(self, _laws={}, _drawn={}, _steps={}, _entered={}, _found={})
+        return replace(
+            self, _laws={}, _by_reads={}, _kept_by_reads=0, _drawn={}, _steps={}, _steps_of_states={}, _entered={},
+            _found={},
+        )  # fmt: skip
 
     def begin(self) -> None:
         """Begin a new question. Laws found before are kept up to a limit."""
-        if len(self._laws) + len(self._drawn) + len(self._steps) > MOST_KEPT:
+        if len(self._laws) + self._kept_by_reads + len(self._drawn) + len(self._steps) > MOST_KEPT:
             self._laws, self._drawn, self._steps, self._entered = {}, {}, {}, {}
+            self._by_reads, self._kept_by_reads = {}, 0
 
     def law(self, block: Block, at: Frame) -> Law:
         """The law of a block from a frame; results that depend on more than a lower bound are missing from it."""
@@ -150,36 +171,44 @@ class ForwardEngine:
                 return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
             except Undecided:
                 return [], 1
-        used = block.attributes
-        state: State | None = at.get(STATE_OF_GAME)
-        values = [key_of(at[name]) if name in at else _ABSENT for name in block.free]
-        if used is not None and state is not None:
-            of_state = self._key_of_state(state, used)
-            values = [of_state if one is state else one for one in values]
+        values = [key_of(at[name]) if name in at else _ABSENT for name in block.free if name != STATE_OF_GAME]
         key = (id(block), tuple(values))
-        found = self._laws.get(key)
-        if found is None:
-            found = self._laws[key] = self._computed(block, at), state
-        law, before = found
-        if state is None or before is state or used is None or not law[0] or STATE_OF_GAME not in law[0][0][0]:
-            return law
-        again = (key, state)
-        if again not in self._laws:
-            self._laws[again] = self._with_changes(law, state, used.changed), state
-        return self._laws[again][0]
+        state: State | None = at.get(STATE_OF_GAME) if STATE_OF_GAME in block.free else None
+        if state is not None and self._traces:
+            return self._law_by_reads(key, state, lambda traced: self._computed(block, {**at, STATE_OF_GAME: traced}))
+        of_state = (key, state)
+        known = self._laws.get(of_state)
+        if known is None or not self._is_good(known[1]):
+            before = self.left_out
+            law = self._computed(block, at)
+            known = self._laws[of_state] = law, self.left_out == before
+        return known[0]
 
-    def _with_changes(self, law: Law, state: State, changed: frozenset[str]) -> Law:
-        """The law of a block that changes the state, from a state that differs only in what the block does not use."""
-        rows, total = law
-        self._meter.spend(REBASED * len(rows))
-        made: list[tuple[Any, int]] = []
-        for record, ways in rows:
-            if isinstance(record, EndedValue):
-                after = with_changes(state, record.state, changed) if record.state is not None else None
-                made.append((EndedValue(record.outcome, after), ways))
-            else:
-                made.append(({**record, STATE_OF_GAME: with_changes(state, record[STATE_OF_GAME], changed)}, ways))
-        return made, total
+    def _is_good(self, whole: bool) -> bool:
+        """Whether a law that was found before is as exact as laws are wanted now; what is missing from it is left out
+        once more."""
+        if whole or self.negligible is None:
+            return whole
+        self.left_out += 1
+        return True
+
+    def _law_by_reads(self, key: tuple[int, Any], state: State, find: Callable[[State], Law]) -> Law:
+        """A law from a state, which `find` computes: found once for all states that agree in what it reads of them."""
+        laws = self._by_reads.get(key)
+        if laws is None:
+            laws = self._by_reads[key] = LawsByReads()
+        found = laws.find(state)
+        if found is None or not self._is_good(found.whole):
+            if self._kept_by_reads >= MOST_BY_READS:
+                self._by_reads, self._kept_by_reads = {}, 0
+                laws = self._by_reads[key] = LawsByReads()
+            reads: Reads = {}
+            at, before = traced(state, reads), self.left_out
+            law = find(at)
+            found = laws.keep(law, self.left_out == before, state, reads, at)
+            self._kept_by_reads += 1
+        self._meter.spend(FROM_ANOTHER * found.changing)
+        return found.from_state(state)
 
     def _computed(self, block: Block, at: Frame) -> Law:
         """The law of a block. States run through plain operations one by one, and merge before every other one."""
@@ -190,7 +219,9 @@ class ForwardEngine:
         for place, op in enumerate(ops):
             while waiting.at(place):
                 states, total = waiting.take(place)
-                states = self._likeliest(states)
+                states = self._likeliest(states, total)
+                if not states:
+                    continue
                 meter.wait(op.name, len(states))
                 meter.spend((25 + 6 * max(_size(states[0][0]), _size(states[-1][0]))) * len(states))
                 if (draw := self._draw_for_all(block, place, op, states)) is not None:
@@ -255,6 +286,7 @@ class ForwardEngine:
     def _merged(self, block: Block, waiting: PendingStates) -> Law:
         """The law of a block whose states are all done or ended. Records that are equal become one."""
         states, total = waiting.take(len(block.ops))
+        states = self._likeliest(states, total)
         if block.whole and not waiting.ended:
             return [(checked_record(block.gives(frame)), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})
@@ -308,8 +340,12 @@ class ForwardEngine:
         for frame, ways in states:
             self._continue(block, place, draw.frames(frame), ways, total, waiting)
 
-    def _likeliest(self, states: list[tuple[T, int]]) -> list[tuple[T, int]]:
-        """The states that are followed from a step, with their weights: all of them, or as many as are kept."""
+    def _likeliest(self, states: list[tuple[T, int]], total: int) -> list[tuple[T, int]]:
+        """The states that are followed from a step, with their weights out of a total: all of them, or as many as are
+        kept and not negligible."""
+        if self.negligible is not None:
+            states, before = [row for row in states if row[1] * self.negligible >= total], len(states)
+            self.left_out += len(states) < before
         if self.keep is None or len(states) <= self.keep:
             return states
         return nlargest(self.keep, states, key=itemgetter(1))
@@ -365,7 +401,7 @@ class ForwardEngine:
         """The law of the results of a step that is more than a formula; kept by what it reads, if that is plain, or the
         state of the game."""
         assert op.start is not None
-        if op.changes and op.attributes is None:
+        if op.changes and not op.played:
             return self._run(op.start(frame))
         if id(op) not in self._read_by:
             self._read_by[id(op)] = tuple({*[path[0] for path in op.touches], *[use.name or "" for use in op.uses]})
@@ -375,43 +411,38 @@ class ForwardEngine:
             if not _PLAIN_OR_STATE.issuperset(map(type, values)):
                 return self._run(op.start(frame))
             state = next((one for one in values if type(one) is State), None)
-            if state is not None:
-                of_state = id(state) if op.attributes is None else self._key_of_state(state, op.attributes)
-                values = tuple([of_state if one is state else key_of(one) for one in values])
-            else:
-                values = tuple(map(key_of, values))
+            if state is not None and op.played:
+                start, others = op.start, tuple([key_of(one) for one in values if one is not state])
+                return self._law_by_reads(
+                    (id(op), others), state, lambda traced: self._run(start({**frame, STATE_OF_GAME: traced}))
+                )
+            values = tuple([id(one) if one is state else key_of(one) for one in values])
         key = (id(op), values)
-        if key not in self._steps:
-            self._steps[key] = self._run(op.start(frame)), state  # kept, so that no other has the identity of one
-        law, before = self._steps[key]
-        if op.attributes is None or state is None or before is state:
-            return law
-        return self._with_changes(law, state, op.attributes.changed)
-
-    def _key_of_state(self, state: State, used: AttributesUsed) -> Any:
-        """A key of what of a state is used; kept, as the same state is looked at again and again."""
-        known = self._keys_of_states.get((id(state), used.names))
-        if known is None:
-            if len(self._keys_of_states) >= MOST_FOUND:
-                self._keys_of_states.clear()
-            known = self._keys_of_states[id(state), used.names] = key_of_attributes(state, used.names), state
+        kept = self._steps if state is None else self._steps_of_states
+        known = kept.get(key)
+        if known is None or not self._is_good(known[2]):
+            before = self.left_out
+            law = self._run(op.start(frame))
+            if len(self._steps_of_states) >= MOST_OF_STATES:
+                self._steps_of_states.clear()
+            known = kept[key] = law, state, self.left_out == before  # so no other state has its identity
         return known[0]
 
     def _run(self, todo: Todo) -> Law:
         """The law of a step: chance, inner blocks and choices one after the other."""
-        if isinstance(todo, Done):
-            return [(todo.value, 1)], 1
-        if todo.then is None:
-            return self._single_law(todo)
+        node, rows, ways, total = self._run_alone(todo)
+        if isinstance(node, Done) or node.then is None or not rows[0]:
+            return [(value, more * ways) for value, more in rows[0]], total * rows[1]
         meter = self._meter
-        running: list[tuple[Todo, int]] = [(todo, 1)]
+        running: list[tuple[Todo, int]] = [(node, ways)]
+        known: Law | None = rows
         done: dict[Any, list[Any]] = {}
-        total = 1
         while running:
             merged: dict[Any, list[Any]] = {}
             scale = 1
             for one, ways in running:
-                law, whole = self._single_law(one)
+                law, whole = known or self._single_law(one)
+                known = None
                 if scale % whole:
                     finer = lcm(scale, whole) // scale
                     scale *= finer
@@ -446,9 +477,27 @@ class ForwardEngine:
                 meter.spend((15 + entries // 2 + max(0, size - SMALL) // 4) * len(law))
                 meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
             total *= scale
-            running = self._likeliest([(todo, ways) for todo, ways in merged.values()])
+            running = self._likeliest([(todo, ways) for todo, ways in merged.values()], total)
             meter.meet(len(running))
         return [(value, ways) for value, ways in done.values()], total
+
+    def _run_alone(self, todo: Todo) -> tuple[Todo, Law, int, int]:
+        """Go on from a node while it leads to one thing alone, which merges with nothing and so needs no key.
+
+        The node or the end that this leads to, with its law, its weight, and the total.
+        """
+        ways = total = 1
+        while not isinstance(todo, Done):
+            law, whole = self._single_law(todo)
+            if todo.then is None or len(law) != 1:
+                return todo, (law, whole), ways, total
+            self._meter.spend(15 + _entries(todo) // 2)
+            try:
+                todo = todo.then(todo.state, law[0][0])
+            except Undecided:
+                return todo, ([], whole), ways, total
+            ways, total = ways * law[0][1], total * whole
+        return todo, ([(todo.value, 1)], 1), ways, total
 
     def _single_law(self, todo: Todo) -> Law:
         if isinstance(todo, ChanceNode):

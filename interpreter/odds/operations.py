@@ -16,7 +16,6 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
-from interpreter.ir.state_reads import AttributesUsed
 from interpreter.odds.lazy_roll import LazyRoll, Needs
 from interpreter.odds.liveness import COUNTED, DICE, LAST, WHETHER, Path, Reading, Use, conditions, names_in
 from interpreter.odds.marginal_kernel import needs_of_reading
@@ -176,7 +175,7 @@ class Op:
     - `unread` says of a choice among dice of which of them later operations do not read the faces.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
     - `unbounded` is the place of the step if its number may need more than 64 bits.
-    - `attributes` are those of the state that a step uses which is played, where it is known that it uses no others.
+    - `played` marks a step that changes the state and is played, with all that it leads to.
     """
 
     name: str
@@ -206,7 +205,7 @@ class Op:
     unread: Unread | None = None
     formula: ir.Expr | ir.Outcomes | None = None
     unbounded: Span | None = None
-    attributes: AttributesUsed | None = None
+    played: bool = False
 
     @property
     def all_uses(self) -> tuple[Use, ...]:
@@ -230,7 +229,6 @@ class Block:
     - `missed` are the names of which an operation reads whether they are missing, with the last place of such a one.
     - `conditional_uses` are those with guards or with formulas in their readings, with the places of their operations.
     - `whole` says that all of each name is needed: different last frames then give different results.
-    - `attributes` are those of the state that it uses, where it is known that it uses no others.
     """
 
     ops: list[Op]
@@ -248,7 +246,6 @@ class Block:
     changing: tuple[int, ...] = ()
     conditional_uses: tuple[tuple[int, Use], ...] = ()
     missed: Mapping[str, int] = field(default_factory=dict)
-    attributes: AttributesUsed | None = None
 
     @property
     def paths(self) -> Iterator[Path]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.odds.truncation import AtLeast
-from interpreter.runtime.state import Holdings, State
 from interpreter.values import Die, Throw, Thrown
 
 
@@ -95,28 +94,3 @@ def key_entries(key: Any) -> int:
 def key_of(value: Any) -> Any:
     """The same, faster for plain values."""
     return value if type(value) in PLAIN else frozen(value)
-
-
-def key_of_attributes(state: State, names: frozenset[str]) -> tuple[Any, ...]:
-    """A key of a state without the attributes of other names."""
-    things = [
-        (name, held.kind, *[(key, key_of(value)) for key, value in held.values.items() if key in names])
-        for name, held in state.things.items()
-    ]
-    return (*things, state.marks, state.made, frozen(state.timers), frozen(state.pending))
-
-
-def with_changes(state: State, after: State, changed: frozenset[str]) -> State:
-    """A state after what led from another one to `after`, which agrees with it in all that this used, and changed no
-    attributes but those of these names."""
-    things: dict[str, Holdings] = {}
-    for name, held in after.things.items():
-        before = state.things[name]
-        new = {key: value for key, value in held.values.items() if key in changed}
-        same = all(before.values[key] is value or _same(before.values[key], value) for key, value in new.items())
-        things[name] = before if same else Holdings(held.kind, {**before.values, **new})
-    return State(things, after.marks, after.timers, after.made, after.pending)
-
-
-def _same(one: Any, other: Any) -> bool:
-    return type(one) in PLAIN and type(one) is type(other) and one == other

@@ -34,6 +34,10 @@ class Holdings:
     def __reduce__(self) -> tuple[Any, ...]:
         return Holdings, (self.kind, self.values)
 
+    def with_values(self, new: Mapping[str, Any]) -> Holdings:
+        """The same kind of object with other values of some names."""
+        return Holdings(self.kind, {**self.values, **new})
+
     def __eq__(self, other: object) -> bool:
         return self is other or (
             isinstance(other, Holdings) and self.kind == other.kind and self.values == other.values
@@ -148,7 +152,9 @@ class State:
     def __hash__(self) -> int:  # kept, as a state is part of the keys of many others; one that is gathered may change
         if self._hash is not None:
             return self._hash
-        made = hash((frozenset(self.things.items()), self.marks, _hashed(self.timers), len(self.pending)))
+        held = [hash(one) if one._hash is None else one._hash for one in self.things.values()]
+        things = frozenset(zip(self.things, held, strict=True))
+        made = hash((things, self.marks, _hashed(self.timers), len(self.pending)))
         if not isinstance(self.things, Gathered):
             object.__setattr__(self, "_hash", made)
         return made
@@ -189,7 +195,7 @@ def finished(state: State) -> State:
 def put(state: State, thing: Thing, name: str, value: Any) -> State:
     """The state with another value of an attribute; elements that have left a list have no timers."""
     held = state.things[thing.id]
-    changed = Holdings(held.kind, {**held.values, name: value})
+    changed = held.with_values({name: value})
     if isinstance(state.things, Gathered):
         state.things[thing.id] = changed
         return state

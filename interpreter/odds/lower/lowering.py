@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, get_args
 from interpreter import ir
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
-from interpreter.ir.state_reads import AttributesUsed, attributes_used
 from interpreter.ir.traversal import NODES, bodies, each_in
 from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
 from interpreter.odds.laid_out import BestDice
@@ -143,7 +142,6 @@ class Lowering:
     throw_laws: dict[str, ScoringLaw] = field(default_factory=dict)
     """By the path of a roll, the law that scores its dice when they are rerolled."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
-    _attributes: dict[str, AttributesUsed | None] = field(default_factory=dict)
     _changing: dict[str, bool] = field(default_factory=dict)
     _asking: dict[str, bool] = field(default_factory=dict)
     _readings: dict[tuple[Path, str], list[tuple[str, ir.Expr]]] = field(default_factory=dict)
@@ -260,14 +258,6 @@ class Lowering:
             made = without_dead_steps(inlined(made, self.program, constant, self.changes))
             self._rules[name] = matches_hoisted(made) if self.exact else made
         return self._rules[name]
-
-    def attributes_of(self, step: ir.Step) -> AttributesUsed | None:
-        """The attributes that a step uses, of which exact laws make keys; None where it may use others."""
-        if not self.exact or self.dice_last:
-            return None
-        if step.path not in self._attributes:
-            self._attributes[step.path] = attributes_used(self.program, step)
-        return self._attributes[step.path]
 
     def ends(self, step: ir.Step) -> bool:
         """Whether a step, or one inside it, may end its mechanic, as what happens at a bound of points may, too."""

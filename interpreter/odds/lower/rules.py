@@ -9,7 +9,6 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
-from interpreter.ir.state_reads import attributes_used
 from interpreter.odds.lower.best_and_rest import best_set_apart
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
@@ -73,10 +72,7 @@ def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[st
             made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
-    block = finished_block([*ops, *later, *spread], asked, record_of(asked), ended)
-    if lowering.exact and STATE in block.free and not lowering.dice_last:
-        block.attributes = attributes_used(lowering.program, [rule, lowering.program.modifiers])
-    return block
+    return finished_block([*ops, *later, *spread], asked, record_of(asked), ended)
 
 
 def _asked(rule: ir.Mechanic, need: Need) -> Mapping[str, Need]:

@@ -155,7 +155,7 @@ def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, .
         op = lower_action(lowering, step, need, trail)
     else:
         op = lowering.verbs.play(lowering, step.action, step, need, trail)
-        op.attributes = lowering.attributes_of(step)
+        op.played = lowering.exact and not lowering.dice_last  # dice that last name others
     begin, form = op.start, form_of(step)
     assert begin is not None
 
