@@ -10,7 +10,7 @@ import pytest
 
 import interpreter
 from interpreter.diagnostics import PlayError
-from interpreter.odds import scenes
+from interpreter.odds import phases, scenes
 
 DUEL = """
 ruleset: duel
@@ -177,3 +177,23 @@ def test_what_a_scene_took_is_told(game: Any) -> None:
     cost = asked(game, (9, 9)).cost
     assert cost is not None and 0 < cost.work < cost.allowed
     assert cost.waited == (("blows", 81),)
+
+
+LONG_BLOWS = DUEL.replace("{roll: 2d6}", "{roll: d6, again: face == 6}").replace("- 5)", "- 3)")
+
+
+@pytest.mark.parametrize("negligible", [1_000, 10**7])
+@pytest.mark.parametrize("within", [Fraction(1, 100), Fraction(0)])
+def test_negligible_states_are_missing_and_no_more_than_one_wants(
+    negligible: int, within: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = interpreter.loads(LONG_BLOWS)
+    exact = asked(game, (5, 6))
+    assert exact.missing < Fraction(1, 10**14)
+    monkeypatch.setattr(phases, "NEGLIGIBLE", negligible)
+    law = asked(game, (5, 6), within=within)
+    assert law.missing <= max(within, exact.missing)
+    for outcome, chance in exact.weights.items():
+        assert -exact.missing <= chance - law.weights.get(outcome, 0) <= law.missing
+    if within and negligible == 10**7:
+        assert law.missing > exact.missing, "not all is followed where one wants less"

@@ -341,16 +341,23 @@ def _scene_odds(asked: _Asked, progress: Progress | None) -> Odds:
         raise PlayError(say.best_with_lists(asked.rule.name))
     decide = _decide(asked, asked.answers())
     asked = replace(asked, query=replace(asked.query, rule=asked.rule.path))
+    phases = _phases_of(asked, decide)
 
     def law(names: tuple[str, ...]) -> Law:
         asked.left(names)
-        return _law_by_paths(asked, names, decide, progress)
+        return _law_by_paths(asked, names, decide, progress, phases)
 
     things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
     return replace(asked, known={**things, **asked.known}).odds(law)
 
 
-def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progress: Progress | None = None) -> Law:
+def _law_by_paths(
+    asked: _Asked,
+    names: tuple[str, ...],
+    decide: Decide,
+    progress: Progress | None = None,
+    phases: PhaseLaws | None = None,
+) -> Law:
     """The law of names of which some read the state after the run, by following every path of a rule."""
     instance, rule, start = asked.instance, asked.rule, dict(asked.prepared.frame)
     readings = [instance.told_of(asked.state, name) for name in names]
@@ -360,31 +367,40 @@ def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progres
     if not rule.path.startswith("scenes."):
         budget.most_steps = min(budget.most_steps, scenes.MOST_STEPS)
         return scenes.law(None, walk, start, decide, readings, budget=budget)
-    program = instance.program
-    scene = program.scenes[rule.name]
+    scene = instance.program.scenes[rule.name]
     law = partial(
-        scenes.law, scene, walk, start, decide, readings, "outcome" in names, names, program,
+        scenes.law, scene, walk, start, decide, readings, "outcome" in names, names, instance.program,
         budget=budget, within=within,
     )  # fmt: skip
-    if dice_last_in(program, scene):
-        return law(None)
-    whole = limits if within is None else WorkLimits(work=budget.most_steps * scenes.WORK_OF_STEP)
-    return _the_better(law, PhaseLaws(instance.closures, scene, asked.named_policy, decide, whole))
+    if phases is None:
+        return law()
+    phases.begin()
+    return _the_better(law, phases)
 
 
-def _the_better(law: Callable[[PhaseLaws | None], Law], phases: PhaseLaws) -> Law:
+def _phases_of(asked: _Asked, decide: Decide) -> PhaseLaws | None:
+    """What follows the phases of a scene, if anything does."""
+    instance, scene, limits = asked.instance, asked.instance.program.scenes[asked.rule.name], asked.allowance.limits
+    if dice_last_in(instance.program, scene):
+        return None
+    if asked.allowance.within is not None:
+        limits = WorkLimits(work=limits.work if limits is not None else scenes.MOST_STEPS * scenes.WORK_OF_STEP)
+    return PhaseLaws(instance.closures, scene, asked.named_policy, decide, limits)
+
+
+def _the_better(law: Callable[..., Law], phases: PhaseLaws) -> Law:
     """The law of a scene with the laws of its phases; where these exceed their limits, the better of that and the law
     with enumerated phases."""
     in_part = None
     try:
-        in_part = law(phases)
+        in_part = law(phases=phases)
         if not phases.exceeded:
             return in_part
     except PlayError as error:
         if error.diagnostic.code not in say.TOO_LARGE:
             raise
     try:
-        enumerated = law(None)
+        enumerated = law()
     except PlayError:
         if in_part is None:
             raise

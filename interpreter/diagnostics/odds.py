@@ -109,9 +109,9 @@ def too_many_states(most: int) -> Diagnostic:
     )
 
 
-def likeliest_states(most: int) -> str:
+def likeliest_states(number: int) -> str:
     """Why a law of a scene that was followed in part ends where it does, though no limit was exceeded."""
-    return f"only the {most:,} likeliest states before each phase were followed, as no more was asked for"
+    return f"only the {number:,} likeliest states were followed, as no more was asked for"
 
 
 def too_much_work() -> Diagnostic:

@@ -27,6 +27,9 @@ LIMITS = WorkLimits(work=5_000_000)
 DEPTH = 32
 """The number of throws to which endless chains are followed."""
 
+NEGLIGIBLE = 10**7
+"""Where a law is followed roughly, states are left out that are less likely than one in so many."""
+
 AfterPhase = tuple[State, "str | None"]
 """The state after a phase, and the outcome with which it ends the scene, if it does."""
 
@@ -53,6 +56,22 @@ class PhaseLaws:
         lowering = Lowering(self.closures, VERBS, self.policy, exact=True, depth=DEPTH, meter=meter)
         self._engine = ForwardEngine(lowering, self.decide)
         lowering.law = self._engine.law
+
+    def begin(self) -> None:
+        """Begin a new question, with limits of its own. The laws of the questions before are kept."""
+        self.exceeded = False
+        self._engine.lowering.meter.begin()
+        self._engine.begin()
+
+    def follow(self, roughly: bool) -> None:
+        """Leave negligible states out from now on, or follow all."""
+        self._engine.negligible = NEGLIGIBLE if roughly else None
+        self._engine.left_out = 0
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether a state was left out as negligible since then."""
+        return self._engine.left_out > 0
 
     @property
     def work(self) -> int:

@@ -8,10 +8,11 @@ found once, also where the state comes again in a later round, unless a rule rea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from heapq import nlargest
 from math import lcm
 from typing import Any
 
@@ -104,44 +105,59 @@ def law(
         return tuple([read(end.record, end.frame) for read in readings])
 
     any_round = program is not None and not reads_round(program)
-    way = _Way(scene, walk, frame, decide, phases, budget, values_of, tuple(names), any_round)
+
+    def way() -> _Way:
+        return _Way(scene, walk, frame, decide, phases, budget, values_of, tuple(names), any_round, within is not None)
+
     try:
-        found = way.law() if within is None else _in_part(way, within)
+        found = _in_part(way, phases, within) if within is not None else _whole(way())
     except KeyboardInterrupt:
         raise Unfinished(budget.ways, budget.most) from None
     if not found.ways:
         raise PlayError(say.always_stopped(scene.rule.name) if scene is not None else say.nothing_followed(()))
-    return replace(found, cost=way.cost())
+    return found
 
 
-def _in_part(way: _Way, within: Fraction) -> Law:
-    """The law through the likeliest states of each boundary, more and more of them until no more than `within` is
-    missing; where that exceeds a limit, what follows for certain from all that was found so far.
+def _whole(way: _Way) -> Law:
+    return replace(way.law(), cost=way.cost())
 
-    Dropping states only takes weight away, so each chance is at least its weight, and at most that and what is missing.
-    What was found for one attempt is kept for the next ones, so the last costs little more than it would alone.
-    Source: beam search, as in `query_cache.py`. Raises PlayError if more than half of the law would be missing.
+
+def _in_part(make: Callable[[], _Way], phases: PhaseLaws | None, within: Fraction) -> Law:
+    """The law through the likeliest states, until no more than `within` is missing: first without negligible ones in
+    phases, and then, if that is not enough, with all.
+
+    Where that exceeds a limit, it is what follows for certain from all that was found so far. Raises PlayError if more
+    than half of it would be missing.
     """
-    way.keeps_all = True
-    for keep in LIKELIEST:
+    best: Law | None = None
+    for roughly in (True, False) if phases is not None else (False,):
+        if phases is not None:
+            phases.follow(roughly)
+        way = make()
         try:
-            found = way.law(UNIT, keep)
-            if not way.dropped:
-                return way.law()
+            found = way.law_within(within)
         except PlayError as error:
             if error.diagnostic.code not in (*say.TOO_LARGE, say.TOO_MANY_WAYS):
                 raise
-            found = replace(way.law(UNIT, only_known=True), why=error.diagnostic.message)
+            found = replace(way.known()[0], cost=way.cost())
+            if best is not None and best.missing <= found.missing:
+                found = best
             if found.missing > MOST_MISSING:
                 raise
-            return found
-        if found.missing <= within:
+            return replace(found, why=error.diagnostic.message)
+        best = replace(found, cost=way.cost())
+        if found.missing <= within or phases is None or not phases.leaves_out:
             break
-    return replace(found, why=say.likeliest_states(keep))
+    assert best is not None
+    return best
 
 
-LIKELIEST = tuple([10 * 4**number for number in range(8)])
-"""How many states are followed from a boundary in turn."""
+LEAST_AT_ONCE = 4
+"""How many states are followed before the chances of all others are worked out again, at the least."""
+
+SHARE_AT_ONCE = Fraction(1, 4)
+"""How many states are followed at once, as a share of those that were followed before: so chances are worked out so
+seldom that most of the time is left for following states."""
 
 UNIT = 1 << 100
 """What chances are counted in where a law is followed in part: they are rounded down, which keeps them short."""
@@ -244,6 +260,24 @@ class _Waiting:
         return common // total
 
 
+_Unfollowed = dict[tuple[int, "int | None"], int]
+"""The states that are reached but not followed: by round and number, the number of units that are their chance."""
+
+
+def _law_of(ends: Iterable[tuple[int, int, Any]]) -> Law:
+    """The law of values that are told with chances out of several totals; None is what is not followed."""
+    found: dict[int, dict[Any, int]] = {}
+    for ways, total, values in ends:
+        weights = found.setdefault(total, {})
+        weights[values] = weights.get(values, 0) + ways
+    law: dict[Any, Fraction] = {}
+    for total, weights in found.items():
+        for values, ways in weights.items():
+            if values is not None:
+                law[values] = law.get(values, Fraction(0)) + Fraction(ways, total)
+    return Law(law)
+
+
 @dataclass
 class _Way:
     """The way through a scene, boundary by boundary. A segment that begins in a state of an earlier round is not
@@ -258,10 +292,10 @@ class _Way:
     read: Callable[[FinishedPath], Any]
     names: tuple[str, ...]
     any_round: bool
-    keeps_all: bool = False
-    """Whether segments are kept for another attempt, also those that were not followed to their ends."""
-    dropped: bool = False
-    """Whether the last attempt left states out."""
+    in_part: bool = False
+    """Whether the likeliest states are followed first: then every segment is kept, also one that exceeds a limit."""
+    followed: int = 0
+    """How many states were followed."""
     _segments: dict[Any, Segment] = field(default_factory=dict)
     _numbers: dict[Any, int] = field(default_factory=dict)
     """A number for each state before a phase: it is hashed and compared much faster."""
@@ -286,36 +320,55 @@ class _Way:
             return min(USUAL_GUARD, MOST_ROUNDS)
         return min(guard.value, MOST_ROUNDS) if isinstance(guard, ir.Constant) else None
 
-    def law(self, unit: int | None = None, keep: int | None = None, only_known: bool = False) -> Law:
-        """The law of the values that are read, exact or in units of a chance; for the others see `ends`."""
-        self.dropped = False
-        found: dict[int, dict[Any, int]] = {}
-        for ways, total, values in self.ends(unit, keep, only_known):
-            weights = found.setdefault(total, {})
-            weights[values] = weights.get(values, 0) + ways
-        law: dict[Any, Fraction] = {}
-        for total, weights in found.items():
-            for values, ways in weights.items():
-                if values is not None:
-                    law[values] = law.get(values, Fraction(0)) + Fraction(ways, total)
-        return Law(law)
+    def law(self) -> Law:
+        """The exact law of the values that are read; what is not followed for its own sake is missing."""
+        return _law_of(self._ends())
 
-    def ends(self, unit: int | None, keep: int | None, only_known: bool) -> Iterator[tuple[int, int, Any]]:
+    def law_within(self, within: Fraction) -> Law:
+        """The law through the likeliest states, until no more than `within` is missing.
+
+        Of the states that are reached but not followed yet, the likeliest are followed, and so again. Leaving states
+        out only takes weight away, so each chance is at least its weight, and at most that and what is missing.
+        Source: best-first search, as for the likeliest paths of a Markov chain. Raises PlayError beyond a limit.
+        """
+        while True:
+            found, unfollowed = self.known()
+            if not unfollowed and not (self.phases is not None and self.phases.leaves_out):
+                return self.law()
+            if found.missing <= within or not unfollowed:
+                return replace(found, why=say.likeliest_states(self.followed))
+            self._follow_likeliest(unfollowed)
+
+    def known(self) -> tuple[Law, _Unfollowed]:
+        """The law of what was followed so far, rounded down, and the states that were not followed."""
+        unfollowed: _Unfollowed = {}
+        return _law_of(self._ends(UNIT, unfollowed)), unfollowed
+
+    def _follow_likeliest(self, unfollowed: _Unfollowed) -> None:
+        """Follow the likeliest of the states that are left. Raises PlayError beyond a limit."""
+        self.budget.spend(self._kept // ROWS_OF_A_STEP, True)
+        many = max(LEAST_AT_ONCE, int(self.followed * SHARE_AT_ONCE))
+        for now, number in nlargest(many, unfollowed, key=lambda at: unfollowed[at]):
+            self._segment(number, now)
+
+    def _ends(self, unit: int | None = None, unfollowed: _Unfollowed | None = None) -> Iterator[tuple[int, int, Any]]:
         """The values that are read at every end with their chance, so much out of so much; None for what is not
         followed.
 
-        With a `unit`, chances are whole numbers of it, rounded down. Only the `keep` likeliest states of each boundary
-        are followed. With `only_known`, nothing is followed that was not followed before.
+        With a `unit`, chances are whole numbers of it, rounded down, and nothing is followed that was not before: the
+        states that were not are put into `unfollowed`.
         """
         waiting: dict[tuple[int, int], _Waiting] = {}
 
         def go_on(whole: int, out_of: int, number: int | None, now: int) -> Iterator[tuple[int, int, Any]]:
-            segment = self._segment(number, now, only_known)
-            if segment is None:
+            if unfollowed is None:
+                segment = self._segment(number, now)
+            elif (key := self._key_of(number, now)) in self._segments:
+                segment = self._segments[key]
+            else:
+                unfollowed[now, number] = whole
                 yield whole, out_of, None
                 return
-            if keep is not None:
-                self.budget.spend(segment.size // ROWS_OF_A_STEP, True)
             below = segment.total if unit is not None else 1
             total = out_of if unit is not None else out_of * segment.total
             for (round_, place), law in segment.boundaries.items():
@@ -334,35 +387,32 @@ class _Way:
                 return
             current = min(waiting)
             at = waiting.pop(current)
-            states = list(at.ways.items())
-            if keep is not None and len(states) > keep:
-                self.dropped = True
-                states.sort(key=lambda state: -state[1])
-                yield sum([ways for _, ways in states[keep:]]), at.total, None
-            for number, ways in states[:keep]:
+            for number, ways in at.ways.items():
                 yield from go_on(ways, at.total, number, current[0])
 
-    def _segment(self, number: int | None, now: int, only_known: bool) -> Segment | None:
-        """What follows from a state in a round, or from the beginning; None if it is not known, and only that is
-        wanted."""
-        key: Any = None
+    def _key_of(self, number: int | None, now: int) -> Any:
+        """By what the segment is kept that begins in a state in a round, or at the beginning; None if it is not."""
         if number is not None and self.last_round is not None:
-            key = (number, now >= self.last_round)
-        elif self.keeps_all:
-            key = (number, now)
+            return (number, now >= self.last_round)
+        return (number, now) if self.in_part else None
+
+    def _segment(self, number: int | None, now: int) -> Segment:
+        """What follows from a state in a round, or from the beginning. Raises PlayError beyond a limit."""
+        key = self._key_of(number, now)
         if key in self._segments:
             return self._segments[key]
-        if only_known:
-            return None
+        if self.in_part and self._kept >= MOST_KEPT_IN_PART:
+            raise PlayError(say.too_many_ways(self.budget.ways))
+        self.followed += 1
         made = Segment(now)
         try:
             self._follow(made, _in_round(self._places[number], now) if number is not None else None)
         except PlayError:
-            if self.keeps_all:  # what is left of it is missing
+            if self.in_part:  # what is left of it is missing
                 self._segments[key] = made.counted()
             raise
         made.counted()
-        if key is not None and self._kept < (MOST_KEPT_IN_PART if self.keeps_all else MOST_KEPT):
+        if key is not None and (self.in_part or self._kept < MOST_KEPT):
             self._kept += made.size
             self._segments[key] = made
         return made
