@@ -11,9 +11,10 @@ from math import comb, factorial
 from typing import Any
 
 import pytest
+from followed_duel import are_those_of, rounds_by_hand
 from marks import thorough
 from multisets import equal_in_order
-from workloads import CLIFF_RULES, CLIFFS, Law, reference
+from workloads import CLIFF_RULES, CLIFFS, DUEL, Law, reference
 
 import interpreter
 from interpreter.api.game import Game
@@ -315,6 +316,18 @@ def has(value: Any, chance: Fraction) -> Callable[[Law], None]:
     return holds
 
 
+def duel_is_enclosed() -> Callable[[Law], None]:
+    are_those_of(interpreter.load_scene(DUEL.scene).state)
+    true = rounds_by_hand(8)
+
+    def holds(law: Law) -> None:
+        missing = 1 - sum(law.values())
+        assert missing <= Fraction(1, 100)
+        assert all(-1e-9 <= chance - law.get((number,), 0) <= missing + 1e-9 for number, chance in true.items())
+
+    return holds
+
+
 BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
     "sum of 10d6 that explode": lambda: of_chains(10, range(6, 7), 40),
     "sum of 6d6 thrown again from 2 up": lambda: of_chains(6, range(2, 7), 30),
@@ -347,11 +360,12 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
     "D6, a check with two related skills": lambda: is_nearly(helped(3, 15, 2), Fraction(1, 10**5)),
     "D6, a check with a Character Point and a Fate Point": lambda: has("success", with_points(6, 1, 15)),
     "D6, a check with a Fate Point and 5 points spent before": lambda: has("success", bought_before(6, 5, 15)),
+    "the duel of Fiend Wake, all but a hundredth": duel_is_enclosed,
     "Jadeclaw, 8d12 & d8 against 8d12 & d6, all that is shown": lambda: is_law(reference()["W2L"]),
 }
 
 
-LONG = {"sum of 400d100", "Fiend Wake, a roll against 14 with Essence 3"}
+LONG = {"sum of 400d100", "the duel of Fiend Wake, all but a hundredth", "Fiend Wake, a roll against 14 with Essence 3"}
 
 
 @pytest.mark.parametrize("name", thorough(CLIFFS, lambda name: name in LONG))

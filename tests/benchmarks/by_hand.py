@@ -1,4 +1,4 @@
-"""The duel of `scenes/duel.yaml` in plain Python: who fights, the policy `steady` and the rules that they meet.
+"""Duels of Fiend Wake in plain Python: two who fight by the policy `steady`, and the rules that they meet.
 
 Everything that those two never meet is left out: places, mounts, house rules, other policies, what is burnt or called.
 Faces come from whoever throws, in the order in which the ruleset asks for them.
@@ -13,7 +13,6 @@ Throw = Callable[[int], int]
 """A face of a die of so many."""
 
 EVASION = 7
-THRESHOLD = 20
 MOST_ROUNDS = 200
 ENOUGH = 6
 """So many handicaps, and one runs."""
@@ -66,6 +65,7 @@ class Fighter:
     scores: dict[str, Score]
     weapon: Weapon
     armour: Armour
+    threshold: int
     abilities: dict[str, int] = field(default_factory=lambda: ABILITIES)
     points: int = 0
     tokens: int = 0
@@ -99,6 +99,19 @@ def scores(cunning: int, grace: int) -> dict[str, Score]:
     return {name: Score(level) for name, level in levels.items()}
 
 
+def fighters(brakk: Armour, dorn: Armour, threshold: int) -> list[Fighter]:
+    """Two veterans in armour, who have a handicap for so many wounds."""
+    return [
+        Fighter("brakk", "the old guard", scores(5, 4), RIFLE, brakk, threshold),
+        Fighter("dorn", "the young", scores(4, 5), AXE, dorn, threshold),
+    ]
+
+
+def in_plate() -> list[Fighter]:
+    """Those of `scenes/duel.yaml`."""
+    return fighters(PLATE, MAIL, 20)
+
+
 @dataclass
 class Duel:
     """One fight; `outcome` is None where it was broken off."""
@@ -106,12 +119,7 @@ class Duel:
     throw: Throw
     outcome: str | None = None
     rounds: int = 0
-
-    def __post_init__(self) -> None:
-        self.fighters = [
-            Fighter("brakk", "the old guard", scores(5, 4), RIFLE, PLATE),
-            Fighter("dorn", "the young", scores(4, 5), AXE, MAIL),
-        ]
+    fighters: list[Fighter] = field(default_factory=in_plate)
 
     def fight(self) -> Duel:
         """Rounds until all who are awake agree to end it."""
@@ -123,10 +131,14 @@ class Duel:
                 self.outcome = "nobody_moved"
                 break
             self.aftermath(order)
-            for one in self.fighters:
-                one.points = one.tokens = 0
-                one.pending = False
+            self.lapse()
         return self
+
+    def lapse(self) -> None:
+        """What is left when the round ends is lost."""
+        for one in self.fighters:
+            one.points = one.tokens = 0
+            one.pending = False
 
     def prepare(self) -> None:
         for one in self.fighters:
@@ -167,10 +179,7 @@ class Duel:
         """A turn for every token, all at once and again; whether anybody has taken one."""
         taken = False
         for _ in range(max([one.tokens for one in order], default=0)):
-            for one in order:
-                if one.able and one.tokens > 0:
-                    one.tokens -= 1
-                    one.pending = True
+            self.set_out(order)
             for one in order:
                 if one.pending:
                     one.pending = False
@@ -178,6 +187,13 @@ class Duel:
                         taken = True
                         self.turn(one)
         return taken
+
+    def set_out(self, order: list[Fighter]) -> None:
+        """Everybody who has a token pays one for a turn."""
+        for one in order:
+            if one.able and one.tokens > 0:
+                one.tokens -= 1
+                one.pending = True
 
     def turn(self, one: Fighter) -> None:
         """What `steady` does: run when badly hurt, arm, strike once."""
@@ -227,7 +243,7 @@ class Duel:
 
     def wound(self, target: Fighter, amount: int) -> None:
         target.wounds += max(amount - target.armour.reduction, 0)
-        if target.wounds >= THRESHOLD:
+        if target.wounds >= target.threshold:
             self.handicap(target)
             target.wounds = 0
 

@@ -14,10 +14,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import interpreter
 from interpreter.odds import answer as odds
 
 HERE = Path(__file__).parent
 RULES = HERE / "workloads.yaml"
+RULESETS = HERE.parent.parent / "rulesets"
 
 Law = dict[tuple[Any, ...], Fraction]
 
@@ -38,15 +40,22 @@ class Workload:
     """The bundled ruleset whose mechanic it is; None for the file that the other questions are in."""
     state: Mapping[str, Any] | None = None
     choices: Mapping[str, Any] = field(default_factory=dict)
+    scene: Path | None = None
+    """The file of the scene that it is about, which has its state and inputs, instead of a mechanic."""
+    otherwise: Mapping[str, Any] = field(default_factory=dict)
+    """Further arguments of the question, such as the policy."""
 
     def ask(self, game: Any, **otherwise: Any) -> odds.Law:
         """The answer, by the public door of a loaded game; `otherwise` are inputs to be changed.
 
         Where nothing is `asked`, it is all that `houserule odds` shows, and the law of the first of it is given.
         """
+        scene = interpreter.load_scene(self.scene) if self.scene is not None else None
+        state, inputs = (scene.state, scene.inputs) if scene is not None else (self.state, self.inputs)
         found = game.odds(
-            self.mechanic, inputs={**self.inputs, **otherwise}, best=self.best, state=self.state, choices=self.choices
-        )
+            self.mechanic, inputs={**inputs, **otherwise}, best=self.best, state=state, choices=self.choices,
+            **self.otherwise,
+        )  # fmt: skip
         laws = [found.law(*names) for names in ([self.asked] if self.asked else [(name,) for name in found.results])]
         return laws[0]
 
@@ -134,6 +143,12 @@ def points(many: int, **choices: int) -> Workload:
     return Workload("", "check", OUTCOME, given, {}, "success", "d6", {"rhea": rhea}, choices)
 
 
+DUEL = Workload(
+    "", "scenes.combat", ("rounds",), ruleset="fiend-wake", scene=RULESETS / "fiend-wake" / "scenes" / "duel.yaml",
+    otherwise={"policy": "steady", "seconds": 10, "within": Fraction(1, 100)},
+)  # fmt: skip
+
+
 CLIFFS = {
     "sum of 10d6 that explode": Workload("", "exploding_sum", TOTAL, {"pool": "10d6"}),
     "sum of 6d6 thrown again from 2 up": Workload("", "long_chains", TOTAL, {"pool": "6d6"}),
@@ -168,6 +183,7 @@ CLIFFS = {
     "D6, a check with two related skills": related("tracking", "search"),
     "D6, a check with a Character Point and a Fate Point": points(1),
     "D6, a check with a Fate Point and 5 points spent before": points(5, before=5),
+    "the duel of Fiend Wake, all but a hundredth": DUEL,
     "Jadeclaw, 8d12 & d8 against 8d12 & d6, all that is shown": Workload(
         "", "damage_roll", (), {"damage": "8d12 & d8", "soak": "8d12 & d6"}, ruleset="jadeclaw"
     ),
