@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import interpreter
 from interpreter.odds.engine import ForwardEngine
+from interpreter.odds.laws_by_reads import LawsByReads
 from interpreter.odds.traced_state import Reads, change_to, traced
-from interpreter.runtime.state import Holdings, State, added, put, without
+from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer, added, put, without
 from interpreter.values import Thing
 
 THINGS = ("ann", "bo", "cy")
@@ -86,6 +88,23 @@ def test_of_a_state_is_told_what_was_read() -> None:
     assert list(reads)[-1] == ("bo", "sore"), "what is read of a traced state that is traced again is read of both"
 
 
+def test_a_law_holds_for_the_same_things_with_the_same_past_alone() -> None:
+    state, reads, laws = state_of({(thing, name): 1 for thing in THINGS for name in NAMES}), Reads(), LawsByReads()
+    laws.keep(([("so", 1)], 1), True, state, reads, traced(state, reads))
+    assert laws.find(replace(state)) is not None
+    ann, held = Thing("ann", "hero"), state.things["ann"].values
+    for other in (
+        replace(state, marks=(Mark("actions.pray", "ann", "round", 1),)),
+        replace(state, timers=(Timer(ann, "sore", 1, "round"),)),
+        replace(state, pending=(Pending("omen", (), "round"),)),
+        replace(state, made=1),
+        without(state, ann),
+        State({**state.things, "ann": Holdings("beast", held)}),
+        added(state, Thing("dee", "hero"), held),
+    ):
+        assert laws.find(other) is None, other
+
+
 RULES = """
 ruleset: reads
 kinds:
@@ -105,7 +124,9 @@ events:
   loss: {inputs: {of: hero}, steps: {die: {roll: d2}, gone: {destroy: of, if: die == 2}}}
   calm: {inputs: {who: hero}, steps: {eased: {set: who.luck, to: 1}, worn: {set: who.sore, to: "[]"}}}
 mechanics:
-  long: {inputs: {who: hero}, steps: {thrown: {roll: d3, again: face <= who.hp and nth < 4}}}
+  long:                                         # later throws read what the first does not
+    inputs: {who: hero}
+    steps: {thrown: {roll: d3, again: face <= (who.hp if nth == 1 else who.luck) and nth < 4}}
   total:
     inputs: {who: hero}
     steps: {got: {call: long, with: {who: who}}, all_: sum(got.thrown), most: highest(got.thrown) + who.luck}

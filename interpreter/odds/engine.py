@@ -122,8 +122,7 @@ class ForwardEngine:
     short: bool = False
     """Whether the long upper tail of a number that is read of chains is one lower bound, with its exact mean."""
     negligible: int | None = None
-    """One in how many states may be missing from each step and each law: those that are less likely than that are not
-    followed. None if all are."""
+    """States that are less likely than one in so many are left out at each step. None if all are followed."""
     left_out: int = field(default=0, init=False)
     """How often states were left out as negligible."""
     has_tails: bool = field(default=False, init=False)
