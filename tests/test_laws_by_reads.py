@@ -13,6 +13,7 @@ import interpreter
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.laws_by_reads import LawsByReads
 from interpreter.odds.traced_state import Reads, change_to, traced
+from interpreter.runtime import evaluator
 from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer, added, put, without
 from interpreter.values import Thing
 
@@ -190,3 +191,15 @@ def test_what_is_not_read_makes_no_new_law(monkeypatch: pytest.MonkeyPatch) -> N
         numbers.append(len(found))
     assert laws[1:] == laws[:-1]
     assert numbers[0] > 0 and numbers[1:] == numbers[:-1]
+
+
+def test_what_follows_from_a_state_is_not_kept_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluator, "MOST_IMPLIED", 10)
+    game = interpreter.loads("""
+ruleset: many
+functions: {twice: {takes: {n: number}, gives: 2 * n}}
+mechanics: {main: {inputs: {n: number}, steps: {x: twice(n)}}}
+""")
+    assert [game.roll("main", n=number).values["x"] for number in range(50)] == list(range(0, 100, 2))
+    kept = [known for _, known in game.closures._implied.values()]
+    assert kept and all(0 < len(known) <= 10 for known in kept)

@@ -38,8 +38,11 @@ SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 DIE_WORDS = ("face", "value", "size", "part", "tags")
-MOST_IMPLIED = 8
+MOST_STATES = 8
 """Of how many states is kept what follows from them."""
+
+MOST_IMPLIED = 2_000
+"""How much is kept of what follows from one state: that without things is the state of every run without a state."""
 
 ELEMENTS = 100_000
 """How many elements the slots of one run may read."""
@@ -109,7 +112,7 @@ class Closures:
         if of_state is None:
             if isinstance(state.things, Gathered):  # it still changes
                 return work(inside)
-            if len(self._implied) >= MOST_IMPLIED:
+            if len(self._implied) >= MOST_STATES:
                 self._implied.clear()
             of_state = self._implied[id(state)] = state, {}
         known = of_state[1]
@@ -119,6 +122,8 @@ class Closures:
             return found[0]
         before = inside[".meter"][0]
         value = work(inside)
+        if len(known) >= MOST_IMPLIED:
+            known.clear()
         known[key] = value, before - inside[".meter"][0]
         return value
 
