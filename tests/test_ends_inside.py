@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from textwrap import indent
 
 import pytest
-from enumeration import by_enumeration
+from enumeration import by_enumeration, hold_to_every_history
 
 import interpreter
 from interpreter.api.game import Game
@@ -87,3 +88,75 @@ def test_only_the_action_is_ended_by_its_price(hp: int) -> None:
     assert played.odds("one", state=state, who="ann").law("outcome").weights == {("done",): 1}
     begun = played.begin("actions.strike", state=state, actor="ann", seed=1)
     assert begun.result is not None
+
+
+AFTER = """ruleset: after
+{kinds}mechanics:
+  main:
+    inputs: {inputs}
+    steps: {{die: {{roll: 2d2}}}}
+    outcomes:
+      good: {{if: sum(die) >= 3, steps: {{{steps}}}}}
+      bad: otherwise
+    also: {{low: sum(die) == 3, told: {{much: sum(die) == 4, little: otherwise}}}}
+{more}"""
+ENDS_AFTER = {
+    "a number": "gave: 3, x: {roll: d2}, out: {end: bad, if: x == 1}, late: x + 1",
+    "a roll": "gave: {roll: 2d3}, out: {end: bad, if: sum(gave) >= 4}, late: sum(gave)",
+    "dice of before": "gave: '(highest(die, 1))', out: {end: bad, if: sum(gave) == 2}, late: sum(die)",
+    "passes": "gave: {roll: d3}, late: {repeat: 2, each: {x: {roll: d2}, out: {end: bad, if: x == gave}}}",
+    "a list of passes": "gave: {repeat: 2, each: {x: {roll: d2}}}, out: {end: bad, if: sum(gave.x) == 3}, late: 1",
+    "a group": "gave: {roll: d2}, late: {steps: {x: {roll: d2}, out: {end: bad, if: x == gave}, y: 1}}",
+    "a choice": "gave: {choose: number, from: 0, to: 2, default: 1}, x: {roll: d2}, out: {end: bad, if: x > 1},"
+    " late: gave",
+    "a skipped step": "gave: {roll: d2, if: sum(die) > 3}, out: {end: bad, if: sum(die) == 3}, late: 2",
+    "stages": "gave: {start: 1, then: {more: {is: gave + 1, if: sum(die) == 3}}}, out: {end: bad}, late: 2",
+}
+
+
+def after(steps: str, inputs: str = "{}", kinds: str = "", more: str = "") -> Game:
+    return interpreter.loads(AFTER.format(steps=steps, inputs=inputs, kinds=kinds, more=more))
+
+
+@pytest.mark.parametrize("names", [("gave",), ("outcome", "late"), ("gave", "outcome", "late"), ("low", "told")])
+@pytest.mark.parametrize("steps", ENDS_AFTER)
+def test_what_steps_of_an_outcome_gave_before_an_end_stays(steps: str, names: tuple[str, ...]) -> None:
+    hold_to_every_history(after(ENDS_AFTER[steps]), "main", *names)
+
+
+def test_further_readings_are_missing_where_a_rule_ends_before_them() -> None:
+    ends = "  main:\n    steps: {die: {roll: d2}, out: {end: bad, if: die == 1}}\n    outcomes: {good: otherwise}\n"
+    played = interpreter.loads(f"ruleset: early\nmechanics:\n{ends}    also: {{low: die == 1, high: die == 2}}\n")
+    hold_to_every_history(played, "main", "low", "high", "outcome")
+    assert played.odds("main").law("low", "high").weights == {(None, None): 0.5, (False, True): 0.5}
+
+
+CALLER = """  one:
+    inputs: {ann: hero}
+    steps: {got: {call: main, with: {ann: ann}}, gave: got.gave, worth: ann.luck}
+    outcomes: {done: otherwise}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "names"),
+    [("main", ("gave",)), ("main", ("gave", "late", "outcome")), ("one", ("gave", "worth")), ("one", ("worth",))],
+)
+def test_what_steps_of_an_outcome_changed_before_an_end_stays_changed(rule: str, names: tuple[str, ...]) -> None:
+    steps = "gift: {gain: 1, to: ann.luck, if: sum(die) == 3}, gave: ann.luck, out: {end: bad, if: gave > 0}, late: 1"
+    played = after(steps, "{ann: hero}", KINDS, CALLER)
+    hold_to_every_history(played, rule, *names, state=played.state({"ann": {"is": "hero"}}), ann="ann")
+
+
+def test_what_steps_of_an_outcome_gave_before_an_end_is_worth_its_number() -> None:
+    """The player sees the throw of 3 or 4 and names the number: 2 counts, whether the rule ends behind it or not."""
+    steps = "x: {roll: d2}, gave: {choose: number, from: 0, to: 2}, out: {end: bad, if: x > 1}, late: gave"
+    more = "  one: {steps: {got: {call: main}, worth: got.gave otherwise 0}, outcomes: {done: otherwise}}\n"
+    odds = after(steps, more=more).odds("one", best="worth")
+    share = Fraction(3, 8)
+    assert odds.mean("worth") == Fraction(3, 2)
+    assert odds.law("worth", "got.outcome").weights == {
+        (0, "bad"): Fraction(1, 4),
+        (2, "bad"): share,
+        (2, "good"): share,
+    }

@@ -421,13 +421,13 @@ class Decisions:
         block, place, frame, above = point.block, point.place, point.frame, point.above
         if isinstance(todo, Done):
             value = todo.value
-            if block.ops[place].binds_fields and not isinstance(value, EndedValue):
-                return ProgramPoint(block, place + 1, _without_dropped(block.ops[place], {**frame, **value}), above)
-            kept = (
-                self.forward.lowering.renumbered(value, block.ops[place].serial, frame)
-                if type(value) not in PLAIN
-                else value
-            )
+            op = block.ops[place]
+            if op.binds_fields and not isinstance(value, EndedValue):
+                frame = {**frame, **value}
+                if op.ends and isinstance(end := frame.get(op.name), EndedValue):
+                    return self._finished(point, block.ended(frame, end))
+                return ProgramPoint(block, place + 1, _without_dropped(op, frame), above)
+            kept = self.forward.lowering.renumbered(value, op.serial, frame) if type(value) not in PLAIN else value
             return self._after_step(point, kept)
         if isinstance(todo, ChanceNode):
             return self._certain_end(point, todo) or _chance(point, todo, todo.law, todo.total)

@@ -235,6 +235,20 @@ def act(g: Grower, s: Scope) -> Step:
     }
 
 
+def told(g: Grower, s: Scope) -> Step:
+    """A value in stages that begins with an event or an action, which may happen again."""
+    name, step = cause(g, s) if g.maybe(0.7) else act(g, s)
+    if not step or "later" in step:
+        return name, step
+    condition = {"if": step.pop("if")} if "if" in step else {}
+    again: Any = g.any_of(name, dict(step))
+    if isinstance(again, dict) and not g.pay(6):
+        again = name
+    if g.maybe(0.5):
+        again = {**(again if isinstance(again, dict) else {"is": again}), "if": flag(g, s)}
+    return name, {"start": step, "then": {g.name("stage"): again}} | condition
+
+
 def offer(g: Grower, s: Scope) -> Step:
     able = [name for name, of in g.actions.items() if of.cost**2 <= g.left]
     if not able:
@@ -397,6 +411,7 @@ MAKERS: dict[str, Callable[[Grower, Scope], Step]] = {
     "destroy": destroy,
     "cause": cause,
     "act": act,
+    "start": told,
     "offer": offer,
     "draw": draw,
     "put": put,

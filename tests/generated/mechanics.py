@@ -155,7 +155,11 @@ def outcomes(g: Grower, s: Scope, done: Tree) -> Tree:
         condition: Any = open_flag(g, s)
         if g.maybe(0.12) and g.left > 4:
             inner = s.inner()
-            condition = {"if": condition, "steps": steps(g, inner, g.number(1, 2))}
+            done = steps(g, inner, g.number(1, 2))
+            if g.maybe(0.4):  # the rule ends here, perhaps with steps behind
+                done[g.name("end")] = {"end": "bad", "if": flag(g, inner, 1)}
+                done |= steps(g, inner, g.number(0, 1))
+            condition = {"if": condition, "steps": done}
         elif g.maybe(0.1) and place + 1 < len(words):
             condition = {"if": condition, "counts_as": words[place + 1]}
         elif g.maybe(0.1):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -12,7 +13,7 @@ from interpreter.ir.answers import calls_in
 from interpreter.odds.lower.best_and_rest import best_set_apart
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.records import passed_on, pruned, record_of
+from interpreter.odds.lower.records import pruned, record_of
 from interpreter.odds.lower.steps import lower_steps
 from interpreter.odds.lower.unread_dice import unread_after_choices
 from interpreter.odds.operations import (
@@ -67,7 +68,7 @@ def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[st
     ops = lower_steps(lowering, rule.steps, wanted, touched_later, prefix)
 
     def ended(at: Frame, end: EndedValue) -> Any:
-        made = {name: None if name in also else pruned(at.get(name), asked[name]) for name in asked}
+        made = {name: pruned(at.get(name), asked[name]) for name in asked}
         if STATE in asked and end.state is not None:
             made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
@@ -111,6 +112,16 @@ def _also(lowering: Lowering, one: ir.Also) -> Op:
     return Op(one.name, *reads, plain=lambda at: bool(holds(at)))
 
 
+_AFTER = "(after)"
+"""The name of the operation that runs the steps of the outcome."""
+
+
+def _ended_after(wanted: Iterable[str], at: Frame, end: EndedValue) -> dict[str, Any]:
+    """What the steps of an outcome give where one of them ends the rule: the end, and what the earlier ones gave."""
+    state = {} if end.state is None else {STATE: end.state}
+    return {name: at[name] for name in wanted if name in at} | state | {_AFTER: EndedValue(end.outcome)}
+
+
 def _outcome_steps(
     lowering: Lowering, rule: ir.Mechanic, asked: Mapping[str, Need], prefix: tuple[str, ...]
 ) -> list[Op]:
@@ -125,7 +136,8 @@ def _outcome_steps(
         if any(map(lowering.changes, one.steps)):
             wanted[STATE] = ALL
         ops = lower_steps(lowering, one.steps, wanted, [], (*prefix, one.name))
-        blocks[one.name] = finished_block(ops, wanted, record_of(dict.fromkeys(wanted, ALL)), passed_on)
+        record = record_of(dict.fromkeys(wanted, ALL))
+        blocks[one.name] = finished_block(ops, wanted, record, partial(_ended_after, wanted))
     touches = frozenset((("outcome",), *(path for block in blocks.values() for path in block.touches)))
 
     def start(at: Frame) -> Todo:
@@ -134,7 +146,7 @@ def _outcome_steps(
     outside = tuple(use for block in blocks.values() for use in block.outside)
     return [
         Op(
-            "(after)", outside, touches, start=start,
+            _AFTER, outside, touches, start=start,
             binds_fields=True, ends=True, asks=any(block.asks for block in blocks.values()), serial=lowering.serial(),
             reads_after_change=any(block.changing for block in blocks.values()),
         )
