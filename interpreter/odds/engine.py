@@ -173,7 +173,7 @@ class ForwardEngine:
         values = [key_of(at[name]) if name in at else _ABSENT for name in block.free if name != STATE_OF_GAME]
         key = (id(block), tuple(values))
         state: State | None = at.get(STATE_OF_GAME) if STATE_OF_GAME in block.free else None
-        if state is not None and self._traces:
+        if state is not None and self._traces and state.things:
             return self._law_by_reads(key, state, lambda traced: self._computed(block, {**at, STATE_OF_GAME: traced}))
         of_state = (key, state)
         known = self._laws.get(of_state)

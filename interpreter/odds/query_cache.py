@@ -43,6 +43,9 @@ DEPTHS = (FIRST_DEPTH, 18, 24, 32, 64)
 DECIDED_DEPTHS = (FIRST_DEPTH, 12, *DEPTHS[1:])
 """The same where somebody decides: that takes longer, and dice such as a d12 hardly go on for so long."""
 
+CAPPED_DEPTHS = DECIDED_DEPTHS[1:]
+"""The same where numbers are capped: a chain that has reached the cap is followed no further, so depth costs little."""
+
 MOST_KEPT = 5_000
 """The limit on laws that are kept."""
 
@@ -195,7 +198,7 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
     for cap in _caps(cache, asked):
         with suppress(Undecided):  # a step needs more than that a number reaches the cap
             law, _ = _followed(cache, asked, cap)
-            little = law.missing <= LITTLE and cache.engine(DEPTHS[0], cap, None, False, asked).lowering.cut
+            little = law.missing <= LITTLE and cache.engine(CAPPED_DEPTHS[0], cap, None, False, asked).lowering.cut
             if (not law.missing or little) and law.doubt <= MOST_DOUBT:
                 return law
         cache.meter.begin_again()
@@ -214,14 +217,15 @@ LITTLE = Fraction(1, 10**10)
 def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> tuple[Law, Diagnostic | None]:
     """The law with chains followed until too little is missing to go on, or as far as the limits allow, and which one
     stopped it. Where a cap takes away what is missing, the law of the first depth."""
+    first, *further = DEPTHS if not cache.goals else DECIDED_DEPTHS if cap is None else CAPPED_DEPTHS
     try:
-        law = _at_depth(cache, asked, DEPTHS[0], cap)
+        law = _at_depth(cache, asked, first, cap)
     except PlayError as error:
         return _with_short_tails(cache, asked, error), None
-    if cap is not None and not cache.engine(DEPTHS[0], cap, None, False, asked).lowering.cut:
+    if cap is not None and not cache.engine(first, cap, None, False, asked).lowering.cut:
         return law, None
     too_much, before, spent = None, 0, cache.meter.work
-    for depth in DECIDED_DEPTHS[1:] if cache.goals else DEPTHS[1:]:
+    for depth in further:
         enough = law.missing <= asked.enough or len(law.ways) > MOST_ANSWERS
         if enough and law.doubt <= MOST_DOUBT:
             break
