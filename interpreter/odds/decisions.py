@@ -338,11 +338,11 @@ class Decisions:
             op = ops[place]
             elements[0] = ELEMENTS
             is_open = op.watched and any(map(holds_open_roll, map(frame.get, op.watched)))
-            if is_open and self.forward.must_draw(block, place, frame, op.guard_uses):
+            if is_open and self.forward.drawing.must_draw(block, place, frame, op.guard_uses):
                 break
             if op.guard is not None and not op.guard(frame):
                 skip(op, frame)
-            elif op.ends or (is_open and self.forward.must_draw(block, place, frame, op.uses)):
+            elif op.ends or (is_open and self.forward.drawing.must_draw(block, place, frame, op.uses)):
                 break
             elif op.plain is not None:
                 frame[op.name] = capped(op.plain(frame), self.forward.cap)
@@ -383,14 +383,14 @@ class Decisions:
         frame[".meter"][0] = ELEMENTS
         if (dice := self._all_dice(point, op.guard_uses)) is not None:
             return dice
-        drawn = self.forward.drawn(block, place, frame, op.guard_uses)
+        drawn = self.forward.drawing.drawn(block, place, frame, op.guard_uses)
         if drawn is None and op.guard is not None and not op.guard(frame):
             skip(op, frame)
             return ProgramPoint(block, place + 1, _without_dropped(op, frame), above)
         if drawn is None:
             if (dice := self._all_dice(point, op.uses)) is not None:
                 return dice
-            drawn = self.forward.drawn(block, place, frame, op.uses)
+            drawn = self.forward.drawing.drawn(block, place, frame, op.uses)
         if drawn is not None:
             law, total = drawn
             return ChanceVertex([(ProgramPoint(block, place, one, above), ways) for one, ways in law], total)
@@ -411,7 +411,7 @@ class Decisions:
         holding = [name for name, value in frame.items() if type(value) not in WITHOUT_DICE]
         if len(holding) != 1 or type(frame[holding[0]]) is not LazyRoll:
             return None
-        wanted = self.forward.demanded(point.block, point.place, frame, uses)
+        wanted = self.forward.drawing.demanded(point.block, point.place, frame, uses)
         if wanted is None or wanted.members or wanted.split is not None:
             return None
         found = self._alike.drawn(frame[holding[0]], self.forward.lowering.depth)
@@ -515,15 +515,15 @@ class Decisions:
 
     def _drawn(self, point: ProgramPoint, todo: Todo) -> ChanceVertex | None:
         """The draw of a roll that is still open and read later; None if there is none."""
-        wanted = self.forward.open_demand(point.block, point.place, point.frame)
+        wanted = self.forward.drawing.open_demand(point.block, point.place, point.frame)
         if wanted is not None:
-            law, total = self.forward.drawn_as(wanted, point.frame)
+            law, total = self.forward.drawing.drawn_as(wanted, point.frame)
             return ChanceVertex(
                 [(ProgramPoint(point.block, point.place, dict(f), point.above, todo), ways) for f, ways in law], total
             )
         around = point.above
         while around is not None:
-            wanted = self.forward.open_demand(around.block, around.place, around.frame)
+            wanted = self.forward.drawing.open_demand(around.block, around.place, around.frame)
             if wanted is not None:
                 return self._drawn_around(point, todo, around, wanted)
             around = around.above
@@ -534,12 +534,12 @@ class Decisions:
         lazy = first_open_roll(wanted.source)
         rows = []
         if wanted.members and isinstance(wanted.source, LazyRoll) and not _held_elsewhere(point, around, lazy):
-            law, total = self.forward.drawn_as(wanted, around.frame)
+            law, total = self.forward.drawing.drawn_as(wanted, around.frame)
             for frame, ways in law:
                 above = self._with_frame(point.above, around, frame)
                 rows.append((ProgramPoint(point.block, point.place, point.frame, above, todo), ways))
             return ChanceVertex(rows, total)
-        dice, total = self.forward.law_of_dice(lazy)
+        dice, total = self.forward.drawing.law_of_dice(lazy)
         for roll, ways in dice:
             with suppress(Undecided):
                 rows.append((self._with_dice(point, todo, lazy, roll), ways))

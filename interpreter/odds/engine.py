@@ -11,7 +11,6 @@ Source: variable elimination as in S. Holtzen et al., "Scaling Exact Inference f
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from math import lcm
@@ -19,17 +18,12 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from interpreter.odds.chain import law_of_chain
-from interpreter.odds.demand import Demand, DemandAnalysis
-from interpreter.odds.dependent_readings import read_with_dependent
-from interpreter.odds.laid_out import enumerated_rolls
+from interpreter.odds.drawing import Drawing, size_of
 from interpreter.odds.laws_by_reads import LawsByReads
-from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable
-from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.repeats import Passes
-from interpreter.odds.marginal_kernel import Drawn, read_roll
 from interpreter.odds.meter import ENTRY, STATE, Meter
-from interpreter.odds.open_rolls import entries, further_throws, holds_open_roll, with_roll
+from interpreter.odds.open_rolls import entries, holds_open_roll
 from interpreter.odds.operations import (
     Block,
     ChainNode,
@@ -45,7 +39,6 @@ from interpreter.odds.operations import (
     continued,
     run_plain,
 )
-from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.shared_beginning import Entered, entered
 from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of
 from interpreter.odds.straight_line import (
@@ -59,8 +52,7 @@ from interpreter.odds.straight_line import (
     vector_block_from,
 )
 from interpreter.odds.traced_state import Reads, traced
-from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
-from interpreter.odds.working_ahead import FailedAhead, working_ahead
+from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE as STATE_OF_GAME
@@ -82,9 +74,6 @@ IN_COLUMNS = 4
 MOST_OF_STATES = 1_000
 """The limit on laws of steps that are kept by the identity of the state: each keeps a state."""
 
-MOST_FOUND = 500
-"""The limit on frames whose demand is kept."""
-
 FROM_ANOTHER = 8
 """What it costs to make the state of a row, where its law was found from a state that differs elsewhere."""
 
@@ -95,18 +84,6 @@ T = TypeVar("T")
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 _ABSENT = object()
 _PLAIN_OR_STATE = PLAIN | {State, AtLeast, Thing}
-
-
-@dataclass(slots=True, eq=False)
-class _RequestedDraw:
-    """The demand of an operation for frames that agree in all that decides it, and its law.
-
-    `kept_alive` are the values whose identity is part of the key.
-    """
-
-    wanted: Demand | None
-    kept_alive: list[Any]
-    table: DrawnLaw | None = None
 
 
 @dataclass
@@ -125,21 +102,17 @@ class ForwardEngine:
     """States that are less likely than one in so many are left out at each step. None if all are followed."""
     left_out: int = field(default=0, init=False)
     """How often states were left out as negligible."""
-    has_tails: bool = field(default=False, init=False)
-    """Whether a number with such a tail was read."""
+    drawing: Drawing = field(init=False)
     _laws: dict[Any, tuple[Law, bool]] = field(default_factory=dict)
     """Laws, each with whether nothing negligible is missing from it, as in `_by_reads` and `_steps`."""
     _by_reads: dict[tuple[int, Any], LawsByReads] = field(default_factory=dict)
     _kept_by_reads: int = 0
-    _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
     _vector_blocks: dict[Any, VectorBlock | None] = field(default_factory=dict)
-    _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
     _entered: dict[int, Entered] = field(default_factory=dict)
     _read_by: dict[int, tuple[str, ...]] = field(default_factory=dict)
     _steps: dict[Any, tuple[Law, State | None, bool]] = field(default_factory=dict)
     _steps_of_states: dict[Any, tuple[Law, State | None, bool]] = field(default_factory=dict)
-    _demand: DemandAnalysis = field(init=False)
     _traces: bool = field(init=False)
     _meter: Meter = field(init=False)
 
@@ -147,20 +120,20 @@ class ForwardEngine:
         self._meter = self.lowering.meter
         if self.lowering.exact:
             self.lowering.decide = self.decide
-        self._demand = DemandAnalysis(self.lowering)
+        self.drawing = Drawing(self.lowering, self.cap, self.short)
         self._traces = self.lowering.exact and not self.lowering.dice_last  # dice that last name others
 
     def without_laws(self) -> ForwardEngine:
         """The same engine, which has not found any laws yet."""
         return replace(
-            self, _laws={}, _by_reads={}, _kept_by_reads=0, _drawn={}, _steps={}, _steps_of_states={}, _entered={},
-            _found={},
+            self, _laws={}, _by_reads={}, _kept_by_reads=0, _steps={}, _steps_of_states={}, _entered={}
         )  # fmt: skip
 
     def begin(self) -> None:
         """Begin a new question. Laws found before are kept up to a limit."""
-        if len(self._laws) + self._kept_by_reads + len(self._drawn) + len(self._steps) > MOST_KEPT:
-            self._laws, self._drawn, self._steps, self._entered = {}, {}, {}, {}
+        if len(self._laws) + self._kept_by_reads + self.drawing.kept + len(self._steps) > MOST_KEPT:
+            self._laws, self._steps, self._entered = {}, {}, {}
+            self.drawing.forget()
             self._by_reads, self._kept_by_reads = {}, 0
 
     def law(self, block: Block, at: Frame) -> Law:
@@ -222,8 +195,8 @@ class ForwardEngine:
                 if not states:
                     continue
                 meter.wait(op.name, len(states))
-                meter.spend((25 + 6 * max(_size(states[0][0]), _size(states[-1][0]))) * len(states))
-                if (draw := self._draw_for_all(block, place, op, states)) is not None:
+                meter.spend((25 + 6 * max(size_of(states[0][0]), size_of(states[-1][0]))) * len(states))
+                if (draw := self.drawing.for_all(block, place, op, states)) is not None:
                     self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
                     continue
                 drawn: dict[Any, tuple[DrawnNames, list[tuple[Frame, int]]]] = {}
@@ -361,13 +334,13 @@ class ForwardEngine:
         """Draw an open roll for an operation of one state, or run it: the states, their total, whether it has run."""
         frame[".meter"][0] = ELEMENTS
         try:
-            drawn = self._draw(block, place, frame, op.guard_uses) if op.guard_uses else None
+            drawn = self.drawing.draw(block, place, frame, op.guard_uses) if op.guard_uses else None
             if drawn is not None:
                 return *drawn, False
             if op.guard is not None and not op.guard(frame):
                 skip(op, frame)
                 return [(frame, 1)], 1, True
-            drawn = self._draw(block, place, frame, op.uses) if op.uses else None
+            drawn = self.drawing.draw(block, place, frame, op.uses) if op.uses else None
             if drawn is not None:
                 return *drawn, False
             if op.plain is not None:
@@ -510,192 +483,6 @@ class ForwardEngine:
         assert not isinstance(todo, Done)
         answers = self.decide(todo.choice)
         return answers, sum(weight for _, weight in answers)
-
-    # Open rolls
-
-    def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
-        """The frames in which the first open roll that a step reads is drawn, with weights; None if there is none."""
-        found = self._draw(block, place, frame, uses)
-        if found is None:
-            return None
-        draw, total = found
-        return draw.frames(frame) if isinstance(draw, DrawnNames) else draw, total
-
-    def _draw_for_all(self, block: Block, place: int, op: Op, states: list[tuple[Frame, int]]) -> DrawnNames | None:
-        """What a step reads, drawn for all states at once; None if they may differ in what must be drawn."""
-        if len(states) < 2 or op.guard is not None or not op.uses:
-            return None
-        if not self._demand.agree(block, place, [frame for frame, _ in states], op.uses):
-            return None
-        try:
-            found = self._draw(block, place, states[0][0], op.uses)
-        except Undecided:  # the states run one by one
-            return None
-        return found[0] if found is not None and isinstance(found[0], DrawnNames) else None
-
-    def must_draw(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> bool:
-        """Whether something must be drawn before a step can run: what it reads of an open roll may be known already."""
-        return self.demanded(block, place, frame, uses) is not None
-
-    def demanded(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Demand | None:
-        """What must be drawn before a step can run; None if nothing must be."""
-        if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
-            return None
-        return self._requested(block, place, frame, uses)[0].wanted
-
-    def _requested(
-        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
-    ) -> tuple[_RequestedDraw, tuple[Any, ...]]:
-        """What must be drawn for a step, with a key of the values of the frame that are not plain."""
-        decisive, others = self._demand.decisive(block, place, frame, uses)
-        key = (id(block), place, id(uses), tuple(frame), decisive)
-        found = self._found.get(key)
-        if found is None:
-            wanted = self._demand.next(block, place, frame, uses)
-            found = _RequestedDraw(wanted, [one for one in frame.values() if type(one) not in PLAIN])
-            if len(self._found) >= MOST_FOUND:
-                self._found.clear()
-            self._found[key] = found
-        return found, others
-
-    def _draw(
-        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
-    ) -> tuple[DrawnNames | list[tuple[Frame, int]], int] | None:
-        if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
-            return None
-        found, others = self._requested(block, place, frame, uses)
-        wanted, names = found.wanted, tuple(frame)
-        if wanted is None or wanted.split is not None or not wanted.members:
-            return self._drawn_as(wanted, frame)
-        table = found.table
-        if table is None:
-            table = self._law_of(wanted, frame)
-            if table is None:
-                return self._drawn_as(wanted.of_all_dice, frame)
-            found.table = table
-        return DrawnNames(wanted.read, wanted.names, table, (id(table), wanted.names, names, others)), table.total
-
-    def open_demand(self, block: Block, place: int, frame: Frame) -> Demand | None:
-        """What must be drawn of the first open roll that any later operation reads; None if all of it is known."""
-        return self._demand.open(block, place, frame)
-
-    def drawn_as(self, wanted: Demand, frame: Frame) -> Law:
-        """The frames in which a demand is drawn, with weights."""
-        law = self._drawn_as(wanted, frame)
-        assert law is not None
-        return law
-
-    def law_of_dice(self, lazy: LazyRoll) -> Law:
-        """The law of the dice of a lazy roll."""
-        law = self._law_of(Demand(lazy), {})
-        assert law is not None
-        return law.rows, law.total
-
-    def _drawn_as(self, wanted: Demand | None, frame: Frame) -> Law | None:
-        if wanted is None:
-            return None
-        if wanted.split is not None:
-            return self._split(wanted, frame)
-        law = self._law_of(wanted, frame)
-        if law is None:
-            wanted = wanted.of_all_dice
-            law = self._law_of(wanted, frame)
-        assert law is not None
-        self._meter.spend((20 + 6 * _size(frame)) * len(law.rows))
-        return wanted.bound_all(frame, law.rows), law.total
-
-    def _split(self, wanted: Demand, frame: Frame) -> Law:
-        """A state for each value of a reading of one die; the other dice stay open."""
-        lazy, one = wanted.source, wanted.split
-        assert isinstance(lazy, LazyRoll) and one is not None
-        unit, _ = lazy.groups[one.place]
-        at = dict(frame)
-
-        def observe(die: Any) -> Any:
-            return one.reader.entry(at, die, one.reader.takes(at, die))
-
-        rows: dict[Any, tuple[Any, int]] = {}
-        total = 0
-        for die, ways in unit.elements(one.reader.needs, self.lowering.depth):
-            total += ways
-            with suppress(Undecided):
-                entry = observe(die)
-                before, had = rows.get(comparable(entry), (entry, 0))
-                # What is read of the die later tells these runs apart, so their mean does not hold for each state.
-                least = AtLeast(min(entry.low, before.low)) if type(entry) is AtLeast else entry
-                rows[comparable(entry)] = (least, had + ways)
-        key = (one.reader.name, tuple([frozen(frame[name]) for name in one.reader.free]))
-        made = []
-        for observed, (entry, ways) in rows.items():
-            known = ObservedDie(unit, one.reader.needs, observe, observed, key)
-            groups = (*lazy.groups[: one.place], (known, 1), *lazy.groups[one.place + 1 :])
-            child = {name: with_roll(value, lazy, LazyRoll(lazy.name, groups)) for name, value in frame.items()}
-            child[one.reader.name] = one.reader.result(one.others + entry)
-            made.append((child, ways))
-        return made, total
-
-    def _law_of(self, wanted: Demand, frame: Frame) -> DrawnLaw | None:
-        """The law of a demand; None if no kernel can compute it."""
-        source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
-        free = [frozen(frame[name]) for one in readers for name in one.free]
-        what = source.groups if isinstance(source, LazyRoll) and readers else source
-        if wanted.dependent:
-            free.append(tuple([(name, frozen(frame[name])) for name in _read_by_steps(wanted) if name in frame]))
-        key = (what, wanted.names, tuple(free))
-        if key not in self._drawn:
-            if readers or wanted.dependent:
-                try:
-                    found = self._read(wanted, frame)
-                except FailedAhead:
-                    found = None
-            else:
-                assert isinstance(source, LazyRoll)
-                first, order = self.lowering.first_key(source.name), self.lowering.die_identity.order
-                best = self.lowering.best_dice.get(source.name)
-                found = enumerated_rolls(source, depth, MOST_WAYS, first, self._meter, order, best)
-            if found is not None and readers and self.cap is not None:
-                rows, total = found
-                found = capped_law(rows, self.cap), total
-            elif found is not None and len(wanted.names) == 1:
-                rows, total = found
-                self.has_tails = self.has_tails or any(type(value) is AtLeast for (value,), _ in rows)
-                found = (short_tailed(rows, total) if self.short else rows), total
-            self._drawn[key] = DrawnLaw(*found) if found is not None else None
-        return self._drawn[key]
-
-
-    def _read(self, wanted: Demand, frame: Frame) -> Drawn | None:
-        """The joint law of the readings of a demand, and the total; None if no kernel can compute it.
-
-        Raises FailedAhead where a formula fails that play may never reach.
-        """
-        source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
-        if isinstance(source, LazyRoll) and wanted.dependent:
-            return read_with_dependent(source, readers, wanted.dependent, frame, depth, self._meter)
-        with working_ahead(frame, [name for one in readers for name in one.free]):
-            if isinstance(source, LazyRoll):
-                return read_roll(source, readers, frame, depth, self._meter)
-            roles = wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs")
-            return read_pairs(source, *roles, frame, depth, self._meter)
-
-
-def _read_by_steps(wanted: Demand) -> list[str]:
-    """The names that dependent readings and the steps before them read."""
-    names = {path[0] for one in wanted.dependent for step in one.steps for path in step.touches}
-    return sorted(names.union(*[one.reader.free for one in wanted.dependent]))
-
-
-def _size(frame: Frame) -> int:
-    """The approximate number of elements in a frame: of lists, with those of lists in them, of paired dice, and of
-    throws of dice."""
-    found = 0
-    for value in frame.values():
-        if type(value) is tuple and value:
-            found += entries(value) >> 1 if type(value[0]) is dict else len(value)
-            found += further_throws(value) >> 2
-        elif type(value) is Paired:
-            found += 2 * (len(value.ours) + len(value.theirs))
-    return found
 
 
 def _entries(todo: Todo) -> int:

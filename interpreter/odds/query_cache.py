@@ -254,7 +254,7 @@ def _with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayErr
     """A law that is `too_large` where tails are followed to their ends. Raises the same error if that does not help."""
     if cache.goals or too_large.diagnostic.code not in say.TOO_LARGE:
         raise too_large
-    if not cache.engine(DEPTHS[0], None, None, False, asked).has_tails:
+    if not cache.engine(DEPTHS[0], None, None, False, asked).drawing.has_tails:
         raise too_large
     cache.meter.begin_again()
     for depth in DEPTHS:
