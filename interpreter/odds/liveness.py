@@ -326,7 +326,8 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
                 _add_uses(one, False, guards, found)
             return
     elif isinstance(expr, ir.Column) and (of_throws := _names_of_throws(expr)) is not None:
-        found.append(Use(*of_throws[:1], None, False, guards, names=of_throws[1]))
+        roll, names = of_throws
+        found.append(Use(roll, guards=guards, names=names))
         return
     elif isinstance(expr, ir.RecordLiteral):
         for one in inner(expr):
