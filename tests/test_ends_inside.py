@@ -138,14 +138,27 @@ CALLER = """  one:
 """
 
 
+CHANGES_BEFORE = {
+    "an end": "gift: {gain: 1, to: ann.luck, if: sum(die) == 3}, gave: ann.luck, out: {end: bad, if: gave > 0},"
+    " late: 1",
+    "points that run out": "gift: {gain: 1, to: ann.luck}, gave: ann.luck, late: 1,"
+    " hit: {lose: 1, from: ann.hp, if: sum(die) == 3}, more: {gain: 1, to: ann.luck}",
+    "a turn": "gave: {roll: d2}, own_turn: {turn: ann, steps: {gift: {gain: 1, to: ann.luck},"
+    " hit: {lose: 1, from: ann.hp, if: gave == 2}}}, late: 1",
+}
+
+
 @pytest.mark.parametrize(
     ("rule", "names"),
     [("main", ("gave",)), ("main", ("gave", "late", "outcome")), ("one", ("gave", "worth")), ("one", ("worth",))],
 )
-def test_what_steps_of_an_outcome_changed_before_an_end_stays_changed(rule: str, names: tuple[str, ...]) -> None:
-    steps = "gift: {gain: 1, to: ann.luck, if: sum(die) == 3}, gave: ann.luck, out: {end: bad, if: gave > 0}, late: 1"
-    played = after(steps, "{ann: hero}", KINDS, CALLER)
-    hold_to_every_history(played, rule, *names, state=played.state({"ann": {"is": "hero"}}), ann="ann")
+@pytest.mark.parametrize("steps", CHANGES_BEFORE)
+def test_what_steps_of_an_outcome_changed_before_an_end_stays_changed(
+    steps: str, rule: str, names: tuple[str, ...]
+) -> None:
+    played = after(CHANGES_BEFORE[steps], "{ann: hero}", KINDS, CALLER)
+    state = played.state({"ann": {"is": "hero", "mortal": True}})
+    hold_to_every_history(played, rule, *names, state=state, ann="ann")
 
 
 def test_what_steps_of_an_outcome_gave_before_an_end_is_worth_its_number() -> None:
