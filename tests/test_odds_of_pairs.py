@@ -11,7 +11,7 @@ from marks import thorough
 
 import interpreter
 from interpreter.api.exact_odds import paths_of
-from interpreter.odds import engine
+from interpreter.odds import drawing
 from interpreter.odds.brute_force import Effort
 from interpreter.odds.projection import value_at
 from interpreter.syntax.document import from_python
@@ -100,7 +100,7 @@ def test_pairs_have_the_odds_that_enumeration_gives(seed: int) -> None:
 
 
 def test_large_pools_are_not_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "MOST_WAYS", 10)
+    monkeypatch.setattr(drawing, "MOST_WAYS", 10)
     game = interpreter.loads(a_clash(random.Random(3)).replace("missing: 0", "missing: 1"))
     odds = game.odds("clash", mine="8d4 & d4 keen", against="8d3 & d2")
     assert sum(odds.law("read_0").weights.values()) == 1

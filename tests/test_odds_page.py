@@ -87,7 +87,8 @@ def demand() -> str:
     lines: list[str] = []
     lowering, block = lowered()
     forward = ForwardEngine(lowering, lambda choice: [])
-    plainly = forward._law_of
+    drawing = forward.drawing
+    plainly = drawing._law_of
 
     def law_of(wanted: Any, at: Frame) -> Any:
         law = plainly(wanted, at)
@@ -96,7 +97,7 @@ def demand() -> str:
         return law
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(forward, "_law_of", law_of)
+        patch.setattr(drawing, "_law_of", law_of)
         forward.law(block, {})
     return "\n".join(lines)
 
