@@ -34,10 +34,10 @@ def names_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return ThrowNames(record) if all(type(value) in PLAIN for value in record.values()) else record
 
 
-def _hashable(dice: tuple[Thrown, ...]) -> bool:
-    """Whether dice are keys as they are: their values are numbers, and the names of their throws have plain values."""
-    for one in dice:
-        if type(one[4]) is not int or type(one[3]) is not tuple:
+def _hashable(values: tuple[Any, ...]) -> bool:
+    """Whether values are dice that are keys as they are: with numbers as values, and plain names of their throws."""
+    for one in values:
+        if type(one) is not Thrown or type(one[4]) is not int or type(one[3]) is not tuple:
             return False
         if one[5] is not None and not PLAIN.issuperset([type(value) for _, value in one[5].names]):
             return False
