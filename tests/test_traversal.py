@@ -17,7 +17,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import NOWHERE
 from interpreter.ir import choice_keys
 from interpreter.ir import types as t
-from interpreter.ir.traversal import BODIES, NODE_TYPES, NODES, children, map_children, nested_steps, under
+from interpreter.ir.traversal import BODIES, NODE_TYPES, NODES, children, each_in, map_children, nested_steps, under
 
 NAMES = [*bundled.rulesets()]
 EVERY_NAME = thorough([*NAMES, *bundled.house_rules()], lambda name: name in bundled.house_rules())
@@ -48,6 +48,23 @@ def test_children_are_the_nodes_of_all_fields(name: str) -> None:
         assert is_dataclass(node)
         values = [getattr(node, one.name) for one in fields(node) if one.name not in ("tree", "resolved")]
         assert [*map(id, children(node))] == [*map(id, in_all_fields(values))], node
+
+
+def outermost(node: Any, kind: type) -> Iterator[Any]:
+    """The outermost nodes of a class inside a node, by going through all nodes that are not in a formula."""
+    if isinstance(node, kind):
+        yield node
+    elif type(node) is not ir.Formula:
+        for child in children(node):
+            yield from outermost(child, kind)
+
+
+@pytest.mark.parametrize("kind", sorted(NODE_TYPES, key=lambda kind: kind.__name__), ids=lambda kind: kind.__name__)
+def test_a_search_finds_every_node_of_its_class(kind: type) -> None:
+    """It enters neither formulas nor what it has found."""
+    for name in NAMES:
+        found = sorted(map(id, each_in(program(name), kind)))
+        assert found == sorted(map(id, outermost(program(name), kind))), name
 
 
 def places() -> dict[Place, tuple[str, ir.Expr]]:
