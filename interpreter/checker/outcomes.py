@@ -23,8 +23,8 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.tables import Range, check_ranges, range_of
 from interpreter.checker.world import World, text_at
-from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.printer import expression
 from interpreter.ir.traversal import is_bare_quotient
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 
@@ -286,6 +286,16 @@ class _Conditions:
     domains: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
     wide: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
     """The same for numbers, also with those that the outcomes above exclude."""
+    written: dict[str, str] = field(default_factory=dict)
+    """The text of each value as the author wrote it."""
+    _keys: dict[int, str] = field(default_factory=dict)
+
+    def key(self, value: ir.Expr) -> str:
+        """What a value is known by, whatever its text: a house rule that renames a name moves the places in a text."""
+        if id(value) not in self._keys:
+            self._keys[id(value)] = key = expression(value)
+            self.written.setdefault(key, " ".join(value.span.text.split()).strip("()"))
+        return self._keys[id(value)]
 
     def add(self, part: ir.Expr) -> None:
         match part:
@@ -299,21 +309,21 @@ class _Conditions:
             case ir.Comparison(_, left, right):
                 self._comparison(left, right)
             case ir.Membership(item, ir.Constant()) if isinstance(item.type, t.Word):
-                self.domains[("word", _text(item.span))] = list(item.type.words)
+                self.domains[("word", self.key(item))] = list(item.type.words)
             case ir.Membership(item, ir.ListLiteral(items)) if isinstance(item.type, t.Word) and all(
                 isinstance(one, ir.Constant) for one in items
             ):
-                self.domains[("word", _text(item.span))] = list(item.type.words)
+                self.domains[("word", self.key(item))] = list(item.type.words)
             case _:
-                self.domains[("plain", _text(part.span))] = [False, True]
+                self.domains[("plain", self.key(part))] = [False, True]
 
     def _comparison(self, left: ir.Expr, right: ir.Expr) -> None:
         if isinstance(right, ir.Constant) and isinstance(left.type, t.Word):
-            self.domains[("word", _text(left.span))] = list(left.type.words)
+            self.domains[("word", self.key(left))] = list(left.type.words)
         elif isinstance(right, ir.Constant) and isinstance(left.type, t.YesNo):
-            self.domains[("plain", _text(left.span))] = [False, True]
+            self.domains[("plain", self.key(left))] = [False, True]
         elif isinstance(right, ir.Constant) and isinstance(right.value, int):
-            key = ("number", _text(left.span))
+            key = ("number", self.key(left))
             beside = 0.5 if is_bare_quotient(left) else 1
             kind = t.as_number(left.type)
             near = [right.value - beside, right.value, right.value + beside]
@@ -321,7 +331,7 @@ class _Conditions:
             within = [n for n in near if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
             self.domains[key] = sorted({*self.domains.get(key, []), *within, *([] if within else [kind.low or 0])})
         else:
-            self.domains[("order", _text(left.span), _text(right.span))] = [-1, 0, 1]
+            self.domains[("order", self.key(left), self.key(right))] = [-1, 0, 1]
 
     @property
     def combinations(self) -> int:
@@ -358,32 +368,32 @@ class _Conditions:
             case ir.Comparison(sign, left, right):
                 return self._compared(sign, left, right, given)
             case ir.Membership(item, ir.Constant(value)) if isinstance(item.type, t.Word):
-                return given[("word", _text(item.span))] in value
-            case ir.Membership(item, ir.ListLiteral(items)) if ("word", _text(item.span)) in given:
-                return given[("word", _text(item.span))] in [i.value for i in items if isinstance(i, ir.Constant)]
-        return bool(given[("plain", _text(part.span))])
+                return given[("word", self.key(item))] in value
+            case ir.Membership(item, ir.ListLiteral(items)) if ("word", self.key(item)) in given:
+                return given[("word", self.key(item))] in [i.value for i in items if isinstance(i, ir.Constant)]
+        return bool(given[("plain", self.key(part))])
 
     def _compared(self, sign: str, left: ir.Expr, right: ir.Expr, given: dict[tuple[str, ...], Any]) -> bool:
         if isinstance(right, ir.Constant) and isinstance(left.type, t.Word):
             words = left.type.words
-            value = given[("word", _text(left.span))]
+            value = given[("word", self.key(left))]
             return _order(sign, words.index(value), words.index(right.value))
         if isinstance(right, ir.Constant) and isinstance(left.type, t.YesNo):
-            return _order(sign, int(given[("plain", _text(left.span))]), int(right.value))
+            return _order(sign, int(given[("plain", self.key(left))]), int(right.value))
         if isinstance(right, ir.Constant) and isinstance(right.value, int):
-            return _order(sign, given[("number", _text(left.span))], right.value)
-        return _order(sign, given[("order", _text(left.span), _text(right.span))], 0)
+            return _order(sign, given[("number", self.key(left))], right.value)
+        return _order(sign, given[("order", self.key(left), self.key(right))], 0)
 
     def in_words(self, given: dict[tuple[str, ...], Any]) -> str | None:
         facts = []
         for key, value in given.items():
             match key:
                 case ("number", text):
-                    facts.append(f"`{text}` is {value}")
+                    facts.append(f"`{self.written[text]}` is {value}")
                 case ("word", text):
-                    facts.append(f"`{text}` is `{value}`")
+                    facts.append(f"`{self.written[text]}` is `{value}`")
                 case ("plain", text):
-                    facts.append(f"{'' if value else 'not '}`{text}`")
+                    facts.append(f"{'' if value else 'not '}`{self.written[text]}`")
         return ", ".join(facts[:3]) or None
 
 
@@ -396,10 +406,6 @@ def _order(sign: str, left: float, right: float) -> bool:
         ">": left > right,
         ">=": left >= right,
     }[sign]
-
-
-def _text(span: Span) -> str:
-    return " ".join(span.text.split()).strip("()")
 
 
 def reading(
