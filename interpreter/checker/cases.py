@@ -168,11 +168,7 @@ def _has_no_error(world: World, section: str, name: str) -> bool:
     node = world.section(section)[name].value
     if isinstance(node, Mapping) and "passes" in node:
         return not world.problems.errors
-    source = node.span.source
-    return not any(
-        one.span.source is source and node.span.start <= one.span.start <= node.span.end
-        for one in world.problems.errors
-    )
+    return not any(node.span.holds(one.span) for one in world.problems.errors)
 
 
 def _check_inputs(world: World, rule: ir.Mechanic, case: Mapping) -> None:
@@ -592,9 +588,9 @@ def _note_typical(world: World, program: ir.Program, rule: ir.Mechanic, node: No
 
 def _segments(key: Scalar) -> Iterator[tuple[str, Span]]:
     """The names of a dotted path with their spans."""
-    start = key.span.start + (1 if key.style else 0)
+    start = 1 if key.style else 0
     for name in key.text.split("."):
-        yield name, Span(key.span.source, start, start + len(name))
+        yield name, key.span.part(start, start + len(name))
         start += len(name) + 1
 
 
@@ -656,9 +652,9 @@ def _note_modifiers(world: World, program: ir.Program, node: Node) -> None:
     """Record the modifiers in a list; one with parameters is a mapping."""
     for item in node.items if isinstance(node, Sequence) else (node,):
         if isinstance(item, Scalar):
-            start = item.span.start + (1 if item.style else 0)
+            quote = 1 if item.style else 0
             for match in _NAME.finditer(item.text):  # the key of a grid may name several: `[high_ground, blessed]`
-                place = Span(item.span.source, start + match.start(), start + match.end())
+                place = item.span.part(quote + match.start(), quote + match.end())
                 world.refer(place, "modifiers", match.group())
         for key, taken in _items(item):
             world.refer(key.span, "modifiers", key.text)

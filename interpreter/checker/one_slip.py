@@ -68,7 +68,7 @@ def _reaches(declared: _Declared, unknown: Diagnostic) -> bool:
     within, use = declared.within, unknown.span
     if unknown.code == "HR602":  # an input that a call or a case gives
         return unknown.message.startswith(f"`{declared.entry}` ")
-    return within is None or (use.source is within.source and within.start <= use.start < within.end)
+    return within is None or (within.holds(use) and use.start < within.end)
 
 
 def _declared(world: World) -> Iterator[_Declared]:

@@ -266,11 +266,11 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
                     has = world.attributes(kind.kind)
                     world.problems.add(say.unknown_field(inner.key.span, f"`{kind.kind}`", named.group(), has))
                 continue
-            start = inner.key.span.start + (1 if inner.key.style else 0)
-            world.references[Span(inner.key.span.source, start, start + named.end())] = one.declared.span
+            quote = 1 if inner.key.style else 0
+            world.references[inner.key.span.part(quote, quote + named.end())] = one.declared.span
             if one.per is not None:
                 for word in _NAME.finditer(inner.key.text, named.end()):
-                    place = Span(inner.key.span.source, start + word.start(), start + word.end())
+                    place = inner.key.span.part(quote + word.start(), quote + word.end())
                     world.refer_to_word(place, one.per, word.group())
             if isinstance(one.type, t.Map) and isinstance(inner.value, Mapping):
                 yield from _words_after(world, one.type, inner.value)

@@ -72,7 +72,7 @@ _MENDED = {
 def not_a_token(span: Span, rest: str) -> Diagnostic:
     word = re.match(r"[\w.]*", rest)[0]  # type: ignore[index]
     sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), rest[:1])
-    span = Span(span.source, span.start, span.start + len(word or sign))
+    span = span.part(0, len(word or sign))
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():

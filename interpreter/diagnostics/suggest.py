@@ -95,6 +95,5 @@ def respelling(problem: Diagnostic) -> tuple[tuple[Span, str], ...]:
     for name in _SAID.findall(problem.message):
         at = problem.span.text.find(name)
         if at >= 0 and problem.span.text.count(name) == 1:
-            start = problem.span.start + at
-            return ((Span(problem.span.source, start, start + len(name)), meant[1]),)
+            return ((problem.span.part(at, at + len(name)), meant[1]),)
     return ()

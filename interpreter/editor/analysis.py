@@ -97,7 +97,7 @@ class Analysis:
         merged = self.loaded.merged
         if merged is None or not merged.layers:
             note_cases(world, program)
-        found = dict(world.references)
+        found = {used.in_file: declared.in_file for used, declared in world.references.items()}
         bases = [one.root for one in merged.bases] if merged is not None else []
         for change in (one.change for one in merged.applied) if merged is not None else ():
             found |= _changed_names(change, world.root, *bases)
@@ -121,22 +121,22 @@ class Analysis:
         if world is None or program is None:
             return {}
         found = {
-            entry.key.span: Named(f"{section}.{name}")
+            entry.key.span.in_file: Named(f"{section}.{name}")
             for section, entries in world.sections.items()
             for name, entry in entries.items()
         }
         for kind in program.kinds.values():
             for name, one in kind.has.items():
-                found[one.declared.span] = Named(f"kinds.{kind.name}.has.{name}", one.declared)
+                found[one.declared.span.in_file] = Named(f"kinds.{kind.name}.has.{name}", one.declared)
         for section in ("names", "ladders"):
             for name, entry in world.section(section).items():
                 for key in _keys(entry.value):
-                    found[key] = Named(f"{section}.{name}.{key.text}")
+                    found[key.in_file] = Named(f"{section}.{name}.{key.text}")
         written = (program.functions, program.types, program.modifiers, program.options, program.kinds)
         played = (program.playable, program.reactions, program.scenes)
         for one in traversal.under((written, played)):
-            if isinstance(one, ir.Step | ir.Declaration) and one.span not in found:
-                found[one.span] = Named(one.path, one)
+            if isinstance(one, ir.Step | ir.Declaration) and one.span.in_file not in found:
+                found[one.span.in_file] = Named(one.path, one)
         return found
 
     @cached_property

@@ -101,7 +101,7 @@ class _Bench:
         """Whether an error says how it is mended, in the file or beside it: what the ruleset extends is not changed."""
         name = error.span.source.name
         own = name == self.ruleset.name or (self.folder is not None and Path(name).resolve().parent == self.folder)
-        return bool(error.edits) and own
+        return bool(error.edits) and own and all(place.text == place.in_file.text for place, _ in error.edits)
 
     def tried(self, now: _Tried, picked: list[Diagnostic]) -> _Tried | None:
         """The state with some fixes, if the checker agrees to them."""
@@ -126,5 +126,5 @@ def _with(picked: Iterable[Diagnostic]) -> dict[str, str]:
     edits: dict[Source, list[Edit]] = {}
     for one in picked:
         for place, text in one.edits:
-            edits.setdefault(place.source, []).append((place, text))
+            edits.setdefault(place.source.file, []).append((place.in_file, text))
     return {source.name: updated(source, some) for source, some in edits.items()}

@@ -6,7 +6,6 @@ rules.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
@@ -98,13 +97,10 @@ def _with_base(scalar: Scalar, base_places: Collection[Span]) -> Scalar:
     text, start = raw(scalar)
     if text.strip() != "base":
         former = f"({former})"
-    mine = [one for one in base_places if one.source is scalar.span.source]
-    places = {(one.start - start, one.end - start) for one in mine if scalar.span.start <= one.start < scalar.span.end}
-    if all(text[first:end] == "base" for first, end in places):
-        for first, end in sorted(places, reverse=True):
-            text = text[:first] + former + text[end:]
-    else:  # a renamed name in it moved the text
-        text = re.sub(r"(?<![\w.])base(?![\w(])", lambda _: former, text)
+    whole = scalar.span
+    mine = [one for one in base_places if one.source is whole.source and whole.holds(one)]
+    for first in sorted({whole.source.distance(start, one.start) for one in mine}, reverse=True):
+        text = text[:first] + former + text[first + len("base") :]
     return replace(scalar, text=text, base=None)
 
 

@@ -367,7 +367,7 @@ def _place(root: Mapping, span: Span) -> tuple[str, ...]:
 
 def _contains(entry: Entry, span: Span) -> bool:
     start, end = entry.key.span, entry.value.span
-    return start.source is span.source is end.source and start.start <= span.start <= max(end.end, start.end)
+    return start.source.file is end.source.file and start.to(end).holds(span)
 
 
 def node_at(root: Mapping, path: tuple[str, ...]) -> Node | None:

@@ -1,7 +1,7 @@
 """Change a name everywhere it is used: what `rename` of a house rule does besides changing the key.
 
 The checker records the place of each use of a name and of its declaration. Every text of the tree with such a place
-gets the new name, and keeps its own place.
+gets the new name. Its places stay those of the file, so that messages about it show what the author wrote there.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from dataclasses import replace
 
-from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.source import RewrittenSource, Span
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
 
@@ -53,16 +53,17 @@ def rewritten(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
 def _replaced(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
     """The scalar with the new name at those places that are inside it."""
     base = _replaced(scalar.base, places, old, new) if scalar.base is not None else None
-    near = [place for place in places if place.source is scalar.span.source and place.start >= scalar.span.start]
-    if not near:
+    whole = scalar.span
+    near = [place for place in places if place.source is whole.source and whole.holds(place)]
+    text, start = raw(scalar) if near else (scalar.text, 0)
+    renames = []
+    for place in sorted(near, key=lambda one: one.start, reverse=True):
+        place = whole.source.part(start, 0, len(text)) if place == whole else place
+        first, end = (whole.source.distance(start, at) for at in (place.start, place.end))
+        if text[first:end] == old:
+            renames.append((place.start, place.end, new))
+            text = text[:first] + new + text[end:]
+    if not renames:
         return scalar if base is scalar.base else replace(scalar, base=base)
-    text, start = raw(scalar)
-    inside = {(0, len(text)) if one == scalar.span else (one.start - start, one.end - start) for one in near}
-    # An earlier rename may have changed the length of the text, so offsets are used only if the old name is there.
-    here = [(first, end) for first, end in inside if text[first:end] == old]
-    if not here:
-        return scalar if base is scalar.base else replace(scalar, base=base)
-    for first, end in sorted(here, reverse=True):
-        text = text[:first] + new + text[end:]
-    # Quoted style: the text differs from that of the file, so `raw` must not read it from there.
-    return replace(scalar, text=text, style="'", base=base)
+    span = replace(whole, source=RewrittenSource.of_parts(whole.source, renames))
+    return replace(scalar, text=text, span=span, base=base)

@@ -750,7 +750,7 @@ def written(formula: ir.Formula) -> str:
 
 def _inside(span: Span, whole: Span) -> bool:
     """Whether a place is a part of another, and not all of it."""
-    return span.source is whole.source and whole.start < span.start and span.end <= whole.end
+    return whole.holds(span) and whole.start < span.start and span.end <= whole.end
 
 
 def _written(span: Span) -> str:

@@ -17,7 +17,7 @@ import yaml
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
-from interpreter.diagnostics.source import Source, Span
+from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.syntax import yaml_scanner
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
@@ -224,7 +224,8 @@ class _Builder:
             if self.left_out and self._span(event).start in self.left_out:
                 self._put(Broken(self._span(event)))
                 return True
-            self._put(Scalar(event.value, self._span(event), (event.style or "") if event.style != "plain" else ""))
+            style = (event.style or "") if event.style != "plain" else ""
+            self._put(Scalar(event.value, _unescaped(self._span(event), style), style))
             return True
         if len(self.stack) >= self.limits.depth:
             self.problems.add(say.too_deep(self._span(event), self.limits.depth))
@@ -297,6 +298,32 @@ class _Builder:
         while end > start and text[end - 1] in " \n":
             end -= 1
         return end
+
+
+_ESCAPES = {
+    "'": re.compile("''"),
+    '"': re.compile(r"\\(?:x(?P<x>..)|u(?P<u>....)|U(?P<U>.{8})|(?P<line>\n[ \t]*)|(?P<one>.))"),
+}
+
+
+def _unescaped(span: Span, style: str) -> Span:
+    """The place of a text in quotes, with the characters that its escapes stand for."""
+    escape = _ESCAPES.get(style)
+    if escape is None or ("\\" if style == '"' else "''") not in (inside := span.text[1:-1]):
+        return span
+    start = span.start + 1
+    found = [(start + one.start(), start + one.end(), _character(one)) for one in escape.finditer(inside)]
+    return Span(RewrittenSource.of_parts(span.source, found), span.start, span.end)
+
+
+def _character(escape: re.Match[str]) -> str:
+    """The character that an escape in a text without syntax errors stands for."""
+    if escape[0] == "''":
+        return "'"
+    if escape["line"]:
+        return ""
+    code = escape["x"] or escape["u"] or escape["U"]
+    return chr(int(code, 16)) if code else yaml.scanner.Scanner.ESCAPE_REPLACEMENTS[escape["one"]]
 
 
 def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:

@@ -69,7 +69,7 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
         term = _dice_of_others(scalar, slip.diagnostic.span)
         if term is not None:
             start = raw(scalar)[1]
-            place = Span(scalar.span.source, start + term.start, start + term.end)
+            place = scalar.span.source.part(start, term.start, term.end)
             edits = ((place, term.pool),) if term.is_pool else ()
             raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=edits)) from None
         written, start = raw(scalar)
@@ -86,8 +86,7 @@ _NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")
 
 def _place_for(meant: str, scalar: Scalar, written: str, start: int) -> Span | None:
     """The place of the text of a scalar, if another expression can stand there as it is."""
-    start += len(written) - len(written.lstrip())
-    place = Span(scalar.span.source, start, start + len(written.strip()))
+    place = scalar.span.source.part(start, len(written) - len(written.lstrip()), len(written.rstrip()))
     if place.text != written.strip() or "\n" in place.text or "\n" in meant or "\\" in meant:
         return None
     fits = scalar.style not in meant if scalar.style in ("'", '"') else scalar.style or not _NOT_PLAIN.search(meant)
@@ -97,8 +96,9 @@ def _place_for(meant: str, scalar: Scalar, written: str, start: int) -> Span | N
 def _dice_of_others(scalar: Scalar, slip: Span) -> DiceTerm | None:
     """The dice in the notation of other tools at which a text is no expression, if that is why."""
     text, offset = raw(scalar)
+    at = scalar.span.source.distance(offset, slip.start)
     for term in dice_terms(text) if len(text) <= LONGEST_REWRITTEN else ():
-        if term.start <= slip.start - offset < term.end:
+        if term.start <= at < term.end:
             return term
     return None
 

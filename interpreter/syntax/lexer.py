@@ -55,8 +55,7 @@ _TOKEN = re.compile(
 def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     """The tokens of an expression written as a YAML value, the last of kind END.
 
-    The text is read from the file, so that columns are right in block scalars and over several lines too; only quoted
-    text with escapes is read from its value.
+    The text is read from the file, so that columns are right in block scalars and over several lines too.
     Raises PlayError with one diagnostic for an invalid token or a text that is too long.
     """
     text, offset = raw(scalar)
@@ -67,7 +66,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     position = depth = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
-        here = Span(source, offset + position, offset + position + 1)
+        here = source.part(offset, position, position + 1)
         if match is None or match.lastgroup == "SLIP":
             raise say.PlayError(say.not_a_token(here, text[position:]))
         if match.lastgroup != "space":
@@ -79,11 +78,11 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
                 raise say.PlayError(say.expression_too_long(scalar.span, bounds.tokens, "words and signs"))
             if len(word) > 18 and word[0].isdigit():
                 raise say.PlayError(say.number_too_large(here))
-            span = Span(source, offset + position, offset + match.end())
+            span = source.part(offset, position, match.end())
             found.append(Token(TokenKind[match.lastgroup or "END"], word, span))
         position = match.end()
-    end = offset + len(text.rstrip())
-    found.append(Token(TokenKind.END, "", Span(source, end, end)))
+    end = len(text.rstrip())
+    found.append(Token(TokenKind.END, "", source.part(offset, end, end)))
     return found
 
 

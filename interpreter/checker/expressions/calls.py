@@ -48,7 +48,7 @@ def call(
     if name in checker.world.strays:
         return ir.Constant(None, t.ANYTHING, span)
     known = [*functions.FUNCTIONS, *functions.FORMS, *checker.world.table_names, *checker.world.function_names]
-    here = Span(span.source, span.start, span.start + len(name))
+    here = _head(span, name)
     elsewhere = say.is_a_mechanic(name) if name in checker.world.section("mechanics") else None
     return checker.error(say.unknown_function(here, name, known, name in VERBS, elsewhere))
 
@@ -234,4 +234,4 @@ def _of_something(kind: t.Type) -> t.Type:
 
 def _head(span: Span, name: str) -> Span:
     """The name at the start of a call."""
-    return Span(span.source, span.start, span.start + len(name))
+    return span.part(0, len(name))

@@ -36,7 +36,7 @@ class ExpressionChecker:
 
     `check` types a parsed node of any kind. `refs` are the paths that the expression uses of the ruleset, `resolved`
     is what names were found to be, by the identity of the parsed node, and `may_lack` holds the calls whose map may
-    lack the entry.
+    lack the entry. `near` is in the source of the text that is checked.
     """
 
     world: World
@@ -69,7 +69,7 @@ class ExpressionChecker:
             return self.fitted(made, expected), items
         if isinstance(node, Mapping):
             return self._record(node, scope, expected), nothing
-        self.base = node.base
+        self.base, self.near = node.base, node.span
         try:
             tree = parse(node, self.world.comparators.keys(), self._may_be_meant(node, scope, expected))
         except PlayError as error:

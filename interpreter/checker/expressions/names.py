@@ -416,4 +416,5 @@ def _column_type(found: t.Type, rows: int) -> t.Type:
 
 def _last(span: Span, name: str) -> Span:
     """The name at the end of `a.b.name`."""
-    return Span(span.source, span.end - len(name), span.end)
+    end = len(span.text)
+    return span.part(end - len(name), end)

@@ -11,7 +11,6 @@ from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
-from interpreter.diagnostics.source import Span
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
 
@@ -74,6 +73,7 @@ def _part(world: World, node: Node, scope: Scope) -> ir.TextPart | None:
 def _said(world: World, text: Scalar, scope: Scope) -> ir.Said:
     """A text with its values checked; `{{` and `}}` are braces of the text itself."""
     written, start = raw(text)
+    source = text.span.source
     end = len(written.rstrip())
     first = end - len(written[:end].lstrip())
     pieces: list[str | ir.Formula] = []
@@ -81,17 +81,18 @@ def _said(world: World, text: Scalar, scope: Scope) -> ir.Said:
         if piece["value"] is None:
             pieces.append(piece["brace"][0] if piece["brace"] else re.sub(r"\s+", " ", piece["text"]))
             continue
-        span = Span(text.span.source, start + piece.start("value"), start + piece.end("value"))
-        opened = Span(span.source, span.start - 1, span.start)
+        opened = source.part(start, piece.start("value") - 1, piece.start("value"))
         if not piece["end"]:
             world.problems.add(say.value_not_closed(opened))
         elif not piece["value"].strip():
             world.problems.add(say.no_value_in_braces(opened))
         elif piece["value"].strip() == "base" and "base" not in scope.names:
-            world.problems.add(say.base_in_a_text(Span(span.source, opened.start, span.end + 1)))
+            place = source.part(start, piece.start("value") - 1, piece.end("value") + 1)
+            world.problems.add(say.base_in_a_text(place))
         else:
             value = piece["value"]
             blank = len(value) - len(value.lstrip())
-            inside = Span(span.source, span.start + blank, span.start + len(value.rstrip()))
+            at = piece.start("value")
+            inside = source.part(start, at + blank, at + len(value.rstrip()))
             pieces.append(formula(world, Scalar(value.strip(), inside), scope))
     return ir.Said(" ".join(text.text.split()), tuple(pieces))
