@@ -147,7 +147,8 @@ def _identity_of(program: ir.Program, path: str) -> ir.DieIdentity:
                 reached[call.mechanic] = program.mechanics[call.mechanic]
                 waiting.append(reached[call.mechanic])
     given = [one.type for one in rule.inputs]
-    if any(map(may_be_dice, given)) or any(isinstance(one, LEADS_ELSEWHERE) for one in under(tuple(reached.values()))):
+    elsewhere = any(True for _ in each_in(tuple(reached.values()), LEADS_ELSEWHERE))
+    if elsewhere or any(map(may_be_dice, given)):
         return program.die_identity
     beside = (
         program.functions, program.modifiers, program.kinds, program.tables, program.types, program.policies,

@@ -30,13 +30,20 @@ EFFECTS = get_args(ir.Effect)
 BODIES = (*(set(get_args(ir.StepBody)) - {ir.Effect}), *EFFECTS)
 
 WORD = re.compile(r"\w+")
-_NAMES_OF_NODES = {one.__name__ for one in NODE_TYPES} | {"Expr", "StepBody", "Effect"}
-_FIELDS = {
-    kind: tuple(
-        name for name, of in kind.__annotations__.items() if _NAMES_OF_NODES.intersection(re.findall(r"\w+", of))
-    )
+_BY_NAME: Mapping[str, tuple[type, ...]] = {
+    **{one.__name__: (one,) for one in NODE_TYPES},
+    "Expr": NODES, "StepBody": BODIES, "Effect": EFFECTS,
+}  # fmt: skip
+"""Classes of nodes by the names that annotations give them."""
+_HELD = {
+    kind: {
+        name: frozenset([one for word in WORD.findall(of) for one in _BY_NAME.get(word, ())])
+        for name, of in kind.__annotations__.items()
+    }
     for kind in NODE_TYPES
 }
+"""Which classes of nodes each field of a class holds, itself or in a collection."""
+_FIELDS = {kind: tuple([name for name, of in fields.items() if of]) for kind, fields in _HELD.items()}
 """The fields of each class that hold nodes."""
 
 
@@ -189,17 +196,31 @@ def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tu
 
     The search enters neither formulas nor nodes of the classes `but`.
     """
+    towards = _fields_towards(kind)  # type: ignore[arg-type]  # mypy takes a class of a type variable as not hashable
     stack = [node]
     while stack:
         here = stack.pop()
         if isinstance(here, kind):
             yield here
+        elif type(here) in NODE_TYPES:
+            if not isinstance(here, but):
+                stack += [getattr(here, name) for name in towards[type(here)]]
         elif isinstance(here, (tuple, list)):
             stack += here
-        elif isinstance(here, Mapping):
+        elif here is not None and isinstance(here, Mapping):
             stack += here.values()
-        elif type(here) in NODE_TYPES and type(here) is not ir.Formula and not isinstance(here, but):
-            stack += [getattr(here, name) for name in _FIELDS[type(here)]]
+
+
+@lru_cache
+def _fields_towards(kind: type | tuple[type, ...]) -> Mapping[type, tuple[str, ...]]:
+    """The fields of each class of nodes in which a search that does not enter formulas may find nodes of a class."""
+    entered = {of: {} if of is ir.Formula else fields for of, fields in _HELD.items()}
+    leads = {of for of in NODE_TYPES if issubclass(of, kind)}
+    before = 0
+    while len(leads) > before:
+        before = len(leads)
+        leads |= {of for of, fields in entered.items() if any(leads & held for held in fields.values())}
+    return {of: tuple([name for name, held in fields.items() if held & leads]) for of, fields in entered.items()}
 
 
 def bodies(node: Any) -> Iterator[ir.StepBody]:

@@ -101,7 +101,8 @@ def without_unread(rule: ir.Mechanic, program: ir.Program) -> ir.Mechanic:
 
     The text of a question may tell a total that grows without end, and that would keep apart throws with equal odds.
     """
-    unread = _unread_inputs(program)
+    called = {one.mechanic for one in each_in(rule, ir.Call)}
+    unread = {name: inputs for name in called if (inputs := _unread_inputs(program, name))}
 
     def pruned(node: Any) -> Any:
         if isinstance(node, ir.Formula):
@@ -115,15 +116,11 @@ def without_unread(rule: ir.Mechanic, program: ir.Program) -> ir.Mechanic:
 
 
 @once_per
-def _unread_inputs(program: ir.Program) -> Mapping[str, frozenset[str]]:
-    """The inputs without limits of each mechanic that no formula reads; only mechanics that have such inputs."""
-    found = {}
-    for name, rule in program.mechanics.items():
-        read = frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])
-        unread = [one.name for one in rule.inputs if one.name not in read and not has_limits(program, one)]
-        if unread:
-            found[name] = frozenset(unread)
-    return found
+def _unread_inputs(program: ir.Program, name: str) -> frozenset[str]:
+    """The inputs without limits of a mechanic that no formula in it reads."""
+    rule = program.mechanics[name]
+    read = frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])
+    return frozenset([one.name for one in rule.inputs if one.name not in read and not has_limits(program, one)])
 
 
 _SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.And, ir.Or))

@@ -186,27 +186,26 @@ def _beside(action: ir.Repeat) -> tuple[Any, ...]:
 def _matches(node: Any) -> dict[frozenset[str], dict[Match, ir.Expr]]:
     """The comparisons of two rolls that have names, by these names."""
     found: dict[frozenset[str], dict[Match, ir.Expr]] = {}
-    for one in _outermost(node):
-        made = match(one)
+    for one, made in _outermost(node):
         if made is not None and len(made.ours) == len(made.theirs) == 1:
             found.setdefault(frozenset((*made.ours, *made.theirs)), {}).setdefault(made, one)
     return found
 
 
-def _outermost(node: Any) -> Iterator[Any]:
-    """Every node, except those inside a comparison of two rolls."""
+def _outermost(node: Any) -> Iterator[tuple[Any, Match | None]]:
+    """Every node, except those inside a comparison of two rolls, each with the comparison that it is."""
     stack = [node]
     while stack:
         here = stack.pop()
-        yield here
-        if match(here) is None:
+        made = match(here)
+        yield here, made
+        if made is None:
             stack += children(here)
 
 
 def _reads_otherwise(node: Any, rolls: frozenset[str]) -> bool:
     """Whether something else than comparisons of these two reads one of them."""
-    for one in _outermost(node):
-        made = match(one)
+    for one, made in _outermost(node):
         read = {one.name} if isinstance(one, ir.Local) else {*made.ours[:1], *made.theirs[:1]} if made else set()
         if read & rolls and read != rolls:
             return True

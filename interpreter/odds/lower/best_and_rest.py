@@ -20,6 +20,8 @@ OF_THE_DIE = ("size", "tags", "part")
 def best_set_apart(rule: ir.Mechanic, asked: Collection[str]) -> Mapping[str, BestDice]:
     """By the path of a roll of a rule, its dice that are set apart, if nothing reads what the others show."""
     found: dict[str, BestDice] = {}
+    if not rule.needs_inlining:  # so nothing in it is `without`
+        return found
     for step in rule.steps:
         if isinstance(step.action, ir.RollDice) and step.name not in asked:
             reader = _RestReader(step.name, rule, asked)
