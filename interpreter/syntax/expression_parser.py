@@ -122,9 +122,29 @@ def span_of(node: ast.expr, near: Span) -> Span:
     return Span(near.source, node.col_offset, node.end_col_offset or node.col_offset)
 
 
+_CHAINS: tuple[tuple[str, type[ast.boolop]], ...] = (("or", ast.Or), ("and", ast.And))
+"""Words between parts that are joined in chains, the loosest first."""
+
+_OPERATORS: dict[str, tuple[int, type[ast.operator]]] = {
+    "&": (1, ast.BitAnd),
+    "+": (2, ast.Add),
+    "-": (2, ast.Sub),
+    "*": (3, ast.Mult),
+    "/": (3, ast.Div),
+}
+"""How tightly each sign between two parts binds, from 1, and what it becomes."""
+
+_NO_OPERATOR: tuple[int, type[ast.operator]] = (0, ast.operator)
+_COMPARING = frozenset((*COMPARISONS, "is", "in"))
+_WITH_WORDS = (TokenKind.SIGN, TokenKind.NAME)
+
+
 class _Parser:
+    """Goes through tokens. `words` are the texts of those that are signs or names, and empty for the others."""
+
     def __init__(self, tokens: list[Token], comparators: Set[str]) -> None:
         self.tokens, self.comparators = tokens, comparators
+        self.words = [one.text if one.kind in _WITH_WORDS else "" for one in tokens]
         self.at = 0
 
     # Looking at tokens
@@ -137,8 +157,8 @@ class _Parser:
     def at_end(self) -> bool:
         return self.here.kind is TokenKind.END
 
-    def sees(self, *texts: str) -> bool:
-        return self.here.text in texts and self.here.kind in (TokenKind.SIGN, TokenKind.NAME)
+    def sees(self, text: str) -> bool:
+        return self.words[self.at] == text
 
     def next(self) -> Token:
         token = self.tokens[self.at]
@@ -175,8 +195,8 @@ class _Parser:
     def slots(self) -> ast.expr:
         start = self.here.span.start
         left = self.fallback()
-        while self.sees("where", "by"):
-            word = self.next().text
+        while (word := self.words[self.at]) in ("where", "by"):
+            self.next()
             left = self.form(f".{word}", start, left, self.fallback())
         return left
 
@@ -190,29 +210,26 @@ class _Parser:
 
     def conditional(self) -> ast.expr:
         start = self.here.span.start
-        value = self.disjunction()
+        value = self.chain()
         if not self.sees("if"):
             return value
         opened = self.next()
-        condition = self.disjunction()
+        condition = self.chain()
         if not self.sees("else"):
             raise say.PlayError(say.if_without_else(opened.span))
         self.next()
         return self.spanned(ast.IfExp(condition, value, self.conditional()), start)
 
-    def disjunction(self) -> ast.expr:
-        return self._chain("or", ast.Or, self.conjunction)
-
-    def conjunction(self) -> ast.expr:
-        return self._chain("and", ast.And, self.negation)
-
-    def _chain(self, word: str, operator: type[ast.boolop], part: object) -> ast.expr:
-        assert callable(part)
+    def chain(self, level: int = 0) -> ast.expr:
+        """Parts joined by the word of a level, each of them of the next level."""
+        if level == len(_CHAINS):
+            return self.negation()
+        word, operator = _CHAINS[level]
         start = self.here.span.start
-        parts: list[ast.expr] = [part()]
+        parts = [self.chain(level + 1)]
         while self.sees(word):
             self.next()
-            parts.append(part())
+            parts.append(self.chain(level + 1))
         return self.spanned(ast.BoolOp(operator(), parts), start) if len(parts) > 1 else parts[0]
 
     def negation(self) -> ast.expr:
@@ -224,15 +241,15 @@ class _Parser:
     def comparison(self) -> ast.expr:
         start = self.here.span.start
         left = self.joined()
-        if self.here.kind is TokenKind.NAME and self.here.text in self.comparators:
-            word = self._name(self.next())
-            compared = self.form(".compare", start, left, word, self.joined())
+        if self.words[self.at] in self.comparators:
+            comparator = self._name(self.next())
+            compared = self.form(".compare", start, left, comparator, self.joined())
             self._refuse_chain()
             return compared
         operators: list[ast.cmpop] = []
         operands: list[ast.expr] = []
         denied = False
-        while self.sees(*COMPARISONS, "is", "in", "not"):
+        while (word := self.words[self.at]) in _COMPARING or word == "not":
             token = self.next()
             if token.text == "not":
                 if not self.sees("in"):
@@ -254,28 +271,22 @@ class _Parser:
         return self.spanned(ast.UnaryOp(ast.Not(), compared), start) if denied else compared
 
     def _refuse_chain(self) -> None:
-        if self.sees(*COMPARISONS, "is", "in") or (
-            self.here.kind is TokenKind.NAME and self.here.text in self.comparators
-        ):
+        if self.words[self.at] in _COMPARING or self.words[self.at] in self.comparators:
             raise say.PlayError(say.chained_comparison(self.here.span))
 
-    def joined(self) -> ast.expr:
-        return self._operators({"&": ast.BitAnd}, self.sum)
+    def joined(self, above: int = 0) -> ast.expr:
+        """Parts joined by signs that bind tighter than `above`, by precedence climbing.
 
-    def sum(self) -> ast.expr:
-        return self._operators({"+": ast.Add, "-": ast.Sub}, self.product)
-
-    def product(self) -> ast.expr:
-        return self._operators({"*": ast.Mult, "/": ast.Div}, self.signed)
-
-    def _operators(self, signs: dict[str, type[ast.operator]], part: object) -> ast.expr:
-        assert callable(part)
+        Source: K. Clarke, "The top-down parsing of expressions" (1986).
+        """
         start = self.here.span.start
-        left: ast.expr = part()
-        while self.sees(*signs):
-            operator = signs[self.next().text]()
-            left = self.spanned(ast.BinOp(left, operator, part()), start)
-        return left
+        left = self.signed()
+        while True:
+            binding, operator = _OPERATORS.get(self.words[self.at], _NO_OPERATOR)
+            if binding <= above:
+                return left
+            self.next()
+            left = self.spanned(ast.BinOp(left, operator(), self.joined(binding)), start)
 
     def signed(self) -> ast.expr:
         if self.sees("+") and self.tokens[self.at + 1].kind is TokenKind.NUMBER:  # `+1`, as people write a bonus

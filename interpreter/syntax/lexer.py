@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.source import Source, Span
 from interpreter.syntax.document import Scalar
 
 
@@ -66,24 +66,28 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     position = depth = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
-        here = source.part(offset, position, position + 1)
-        if match is None or match.lastgroup == "SLIP":
-            raise say.PlayError(say.not_a_token(here, text[position:]))
-        if match.lastgroup != "space":
+        group = match.lastgroup if match is not None else None
+        if match is None or group is None or group == "SLIP":
+            raise say.PlayError(say.not_a_token(source.part(offset, position, position + 1), text[position:]))
+        if group != "space":
             word = match.group()
-            depth += (word in "([") - (word in ")]")
+            depth += _NESTING.get(word, 0)
             if depth > bounds.depth:
-                raise say.PlayError(say.expression_too_deep(here, bounds.depth))
+                raise say.PlayError(say.expression_too_deep(source.part(offset, position, position + 1), bounds.depth))
             if len(found) >= bounds.tokens:
                 raise say.PlayError(say.expression_too_long(scalar.span, bounds.tokens, "words and signs"))
             if len(word) > 18 and word[0].isdigit():
-                raise say.PlayError(say.number_too_large(here))
-            span = source.part(offset, position, match.end())
-            found.append(Token(TokenKind[match.lastgroup or "END"], word, span))
+                raise say.PlayError(say.number_too_large(source.part(offset, position, position + 1)))
+            found.append(Token(_KINDS[group], word, source.part(offset, position, match.end())))
         position = match.end()
     end = len(text.rstrip())
     found.append(Token(TokenKind.END, "", source.part(offset, end, end)))
     return found
+
+
+_KINDS = {one.name: one for one in TokenKind}
+_NESTING = {"(": 1, "[": 1, ")": -1, "]": -1}
+"""How each bracket changes the depth."""
 
 
 def raw(scalar: Scalar) -> tuple[str, int]:
