@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import bundled as library
@@ -27,6 +26,7 @@ from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
 from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooManyErrors
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import Program
 from interpreter.layers import merge
 from interpreter.layers.merge import Merged, RulesetFile
@@ -153,8 +153,11 @@ class Finder:
         return [root.resolve() for root in ((place.folder, *self.roots) if place.folder else self.roots)]
 
 
+ONLY_BUNDLED = Finder()
+
+
 def from_text(
-    source: Source, finder: Finder = Finder(), over: Several[FileOrigin] = (), folder: Path | None = None
+    source: Source, finder: Finder = ONLY_BUNDLED, over: Several[FileOrigin] = (), folder: Path | None = None
 ) -> Loaded:
     """The ruleset of a text; `finder` gives what it extends, `over` are further layers, `folder` has its parts."""
     return _loaded(FileOrigin(source, folder), finder, over)
@@ -184,7 +187,7 @@ def from_path(
 
 
 def from_place(
-    place: FileOrigin, finder: Finder = Finder(), over: Several[FileOrigin] = (), to_play: bool = False
+    place: FileOrigin, finder: Finder = ONLY_BUNDLED, over: Several[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:
     """The ruleset of a file that was found; `to_play` is as for `from_path`."""
     return _loaded(place, finder, over, to_play)

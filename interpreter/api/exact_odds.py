@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from interpreter.api.query import Goals, PreparedRule, Query, answers, prepare
 from interpreter.api.stack_guard import stack_guarded
 from interpreter.checker.declarations import value_type
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import asked as questions
 from interpreter.ir.lasting_dice import dice_last, dice_last_in

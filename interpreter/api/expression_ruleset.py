@@ -11,7 +11,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -19,6 +19,7 @@ from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics import HouseruleError, PlayError, RulesetError
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.runtime.functions import FUNCTIONS
 from interpreter.syntax.dice_notation import FUDGE, FUDGE_DIE, DiceTerm, dice_terms

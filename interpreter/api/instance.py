@@ -23,7 +23,6 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import with_phase
 from interpreter.ir.lasting_dice import dice_last
-from interpreter.odds.projection import check_name, reads_end_state, shown, value_at
 from interpreter.play.actions import acted
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.events import happening
@@ -249,6 +248,8 @@ class Instance:
 
         Raises PlayError for a name that neither has.
         """
+        from interpreter.odds.projection import check_name, reads_end_state
+
         left = {}
         for name in names:
             if state is not None and reads_end_state(state, name):
@@ -263,6 +264,8 @@ class Instance:
 
         Raises PlayError for a name that neither has.
         """
+        from interpreter.odds.projection import reads_end_state, shown, value_at
+
         if state is None or not reads_end_state(state, name):
             return lambda record, at: value_at(record, name)
         _, value = self.reading(state, name)

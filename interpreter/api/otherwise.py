@@ -6,12 +6,13 @@ Each is found by playing the run again. A change counts only where the run then 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter.api.game import Game
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.play.requests import Choice, is_allowed
 from interpreter.values import Die, in_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -12,6 +12,7 @@ from interpreter.api.decode import InputReader, node_of
 from interpreter.api.given_answers import answers_of
 from interpreter.api.instance import Held, Instance
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.play.actions import plan, refusal
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.events import ending

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping as Names
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +20,7 @@ from interpreter.api.decode import folded
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 from interpreter.pipeline import FileOrigin, Finder, Loaded, Reader
 from interpreter.runtime.state import SCENE, State
 from interpreter.syntax import document, files, schema

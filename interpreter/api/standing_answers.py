@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.play.requests import Choice
 from interpreter.play.run import Event
 

@@ -7,13 +7,14 @@ A condition certainly holds, certainly fails, or neither.
 from __future__ import annotations
 
 from collections.abc import Mapping as Names
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.world import World
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_exact
 from interpreter.ir.types import Number

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from interpreter import diagnostics as say
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
 _DECLARING = {"inputs", "has", "takes", "steps", "then", "each"}

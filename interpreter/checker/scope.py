@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 
 

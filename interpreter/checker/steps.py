@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as Names
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -33,6 +33,7 @@ from interpreter.checker.step_keys import (
 )
 from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.passes import name_before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -11,6 +11,7 @@ from interpreter.checker.expressions import formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import DieUses
 from interpreter.runtime import functions

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -16,6 +15,7 @@ from interpreter.cli.report import complain, summary
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.formatting.proof import formatted, play_the_same
+from interpreter.frozen import dataclass
 from interpreter.syntax import document, files
 from interpreter.syntax.document import USUAL, Mapping, Scalar
 

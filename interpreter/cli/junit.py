@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from interpreter.diagnostics import Diagnostic
+from interpreter.frozen import dataclass
 
 
 @dataclass(frozen=True)

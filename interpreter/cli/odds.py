@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from textwrap import wrap
@@ -21,6 +21,7 @@ from interpreter.cli.interrupts import exit_code
 from interpreter.cli.question import Question, odds_of
 from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.odds.answer import Odds
 from interpreter.odds.scenes import Unfinished
 from interpreter.odds.strategy import sentences

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +23,7 @@ from interpreter.cli.rulesets import assignment, assignments, game, loaded, scen
 from interpreter.cli.states import state_in
 from interpreter.cli.terminal import Progress, counting
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Renamed

@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
@@ -22,6 +21,7 @@ from interpreter.cli.rulesets import value_of
 from interpreter.cli.simulate import RUNS, leave, sharing
 from interpreter.cli.terminal import counting, painter, waiting
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.odds.sweep import Sweep
 from interpreter.report.figures import NOT_FOLLOWED, percent
 from interpreter.simulation.answer import Estimate, Simulated, Stopped

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -21,6 +20,7 @@ from interpreter.cli.terminal import painter, progress
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.edits import difference, updated
 from interpreter.diagnostics.source import Source
+from interpreter.frozen import dataclass
 from interpreter.pipeline import Loaded, Reader
 from interpreter.syntax import files
 from interpreter.testing.cases import Verdict

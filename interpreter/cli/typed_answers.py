@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -13,6 +13,7 @@ from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
 from interpreter.api.standing_answers import ROUND, SPANS
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.play.available_actions import PASS
 from interpreter.runtime.rng import SeededDice, fresh_seed
 from interpreter.values import in_words, pieces

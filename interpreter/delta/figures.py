@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 
+from interpreter.frozen import dataclass
 from interpreter.report.figures import NOT_FOLLOWED
 
 FLAGS = "also"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from interpreter.delta.figures import FLAGS, SLIGHT, Figure, PointDelta, RuleDelta, ValueTable, rank
 from interpreter.delta.rulesets import FolderDelta, RulesetDelta
+from interpreter.frozen import dataclass
 from interpreter.report.figures import percent
 from interpreter.values import in_words
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from interpreter.api.decode import folded
 from interpreter.api.query import Goals
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.pipeline import Loaded
 from interpreter.syntax.document import Node, Scalar
 from interpreter.syntax.document import Sequence as Listed

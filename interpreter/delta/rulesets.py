@@ -6,13 +6,13 @@ A new house rule is compared with what it extends; a ruleset that is there befor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import pipeline
 from interpreter.delta.compared import rule_deltas
 from interpreter.delta.figures import RuleDelta
 from interpreter.diagnostics import RulesetError
+from interpreter.frozen import dataclass
 from interpreter.layers.effective import cut, one_line
 from interpreter.layers.merge import RulesetFile
 from interpreter.pipeline import FileOrigin, Finder, Loaded

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
+
+from interpreter.frozen import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from collections.abc import Mapping as Names
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from interpreter.api.game import Game
 from interpreter.checker.cases import note_cases
 from interpreter.diagnostics import Diagnostic, HouseruleError, RulesetError
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import traversal
 from interpreter.layers.merge import Change
 from interpreter.pipeline import Loaded, kind_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from interpreter import bundled, ir
 from interpreter import diagnostics as say
@@ -15,6 +14,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.analysis import Analysis
 from interpreter.editor.cursor import Cursor, cursor_at
 from interpreter.editor.shapes import Spot, about_key, form_of, is_declaration, shapes_under, spot_of, verb_forms
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from interpreter.frozen import dataclass
 
 Key = str | int
 """A key of a mapping, or the number of an item of a list."""

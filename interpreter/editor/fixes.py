@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from interpreter.diagnostics import Diagnostic, respelling
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 
 
 @dataclass(frozen=True)

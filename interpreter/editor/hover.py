@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from interpreter import ir
 from interpreter.diagnostics import PlayError
@@ -13,6 +12,7 @@ from interpreter.editor.analysis import Analysis, Named
 from interpreter.editor.cursor import Cursor, Key, cursor_at
 from interpreter.editor.positions import carried
 from interpreter.editor.shapes import about_key, form_of
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.report.explain import SECTIONS, explained, explained_declaration, explained_step
 from interpreter.runtime import functions

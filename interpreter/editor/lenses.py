@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source
 from interpreter.editor.analysis import Analysis
 from interpreter.editor.positions import carried
+from interpreter.frozen import dataclass
 from interpreter.syntax.document import Mapping, Scalar
 from interpreter.testing.cases import Trial, cases_of
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import bundled, pipeline
@@ -12,6 +11,7 @@ from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.analysis import Analysis, Texts, analysis_of
 from interpreter.editor.positions import carried
+from interpreter.frozen import dataclass
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 from interpreter.syntax.schema import is_name

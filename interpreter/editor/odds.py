@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from interpreter import ir
@@ -15,6 +15,7 @@ from interpreter.delta.touched import touched
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.editor.analysis import Analysis, analysis_of
 from interpreter.editor.hover import TOUCHED
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.layers.renamed_paths import names_for
 from interpreter.odds.answer import Odds

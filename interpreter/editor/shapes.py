@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from interpreter.editor.cursor import Cursor, Key
+from interpreter.frozen import dataclass
 from interpreter.syntax.grammar import DECLARATION, FORMS, VERBS, verbs_in
 from interpreter.syntax.shapes import AnyOf, ByKey, ByVerb, Expression, Form, FreeForm, ListOf, MapOf, Ref, Shape
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import pipeline
@@ -16,6 +15,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.edits import Edit, updated
 from interpreter.diagnostics.source import Source
 from interpreter.formatting.proof import Rewritten
+from interpreter.frozen import dataclass
 
 MOST_ROUNDS = 20
 """How often a ruleset is checked again because a fix has brought another one to light."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Named
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from interpreter import diagnostics as say
@@ -12,6 +12,7 @@ from interpreter.diagnostics import Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.formatting.layout import laid_out
 from interpreter.formatting.tree import comments
+from interpreter.frozen import dataclass
 from interpreter.ir import printer
 from interpreter.pipeline import FileOrigin, Finder
 from interpreter.syntax import document

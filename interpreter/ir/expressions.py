@@ -8,8 +8,8 @@ from dataclasses import field
 from typing import Any
 
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.ir.node import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

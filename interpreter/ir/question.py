@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from interpreter.frozen import dataclass
 from interpreter.ir.expressions import Constant, Formula
-from interpreter.ir.node import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
-from interpreter.ir.node import dataclass
 from interpreter.ir.question import NO_QUESTION, Question
 from interpreter.ir.steps import Answer, FirstOf, Step
 

@@ -7,9 +7,9 @@ from dataclasses import field
 from typing import Any
 
 from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
-from interpreter.ir.node import dataclass
 from interpreter.ir.question import NO_QUESTION, Question
 
 

@@ -6,9 +6,10 @@ Types are small, frozen and compared by value. Numbers have bounds, and pools th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 
 LARGEST = (1 << 63) - 1
 """The largest number of a run, and the largest negated: numbers have 64 bits."""

@@ -14,10 +14,11 @@ text is for programmers of the interpreter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
 from interpreter.ir.state_reads import any_reads_state

@@ -7,9 +7,10 @@ rules.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.layers.rename import rewritten
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence

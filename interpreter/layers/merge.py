@@ -15,7 +15,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
@@ -23,6 +23,7 @@ from pathlib import Path
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes

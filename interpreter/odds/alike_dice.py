@@ -9,12 +9,13 @@ in an order of their own, so that equal states are one. It is for rules that do 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from math import comb, prod
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.odds.chance_choices import MOST_ANSWERS
 from interpreter.odds.laid_out import multisets
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, MOST_WAYS, LazyRoll, PlacedDie, PlainDie

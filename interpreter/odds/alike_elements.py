@@ -8,11 +8,11 @@ what they draw only whether elements fulfil conditions that depend on nothing el
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import EFFECTS, children, under
 from interpreter.odds.lower.draws import DrawReader

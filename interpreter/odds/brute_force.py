@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Run, Walk
 from interpreter.values import Die, Face, faces_of

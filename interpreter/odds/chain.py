@@ -7,12 +7,13 @@ and J. L. Snell, "Finite Markov Chains" (1960), chapter II.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import nlargest
 from math import lcm
 from operator import itemgetter, mul
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.odds.meter import ENTRY, ROW, STATE, Meter
 from interpreter.odds.operations import Block, ChainNode, Done, Frame, Law
 from interpreter.odds.state_keys import frozen

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.odds.operations import Block, EnterBlock, Frame, Todo
 from interpreter.play.requests import Choice
 from interpreter.values import Roll

@@ -21,13 +21,13 @@ Probabilities" (AIIDE 2022) for the sweep over faces.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate, chain, product, repeat
 from math import comb, prod
 from operator import add, itemgetter, mul, sub
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.odds.long_sum import long_sum
 from interpreter.odds.meter import ENTRY, ROW, STATE, Meter, work_of_product
 from interpreter.odds.truncation import AtLeast, Undecided

@@ -7,7 +7,7 @@ kernel, or, where a rule handles the dice themselves, every multiset of their re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.frozen import dataclass
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.state_keys import NO_NAMES, frozen

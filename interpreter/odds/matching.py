@@ -7,11 +7,12 @@ and a kernel goes down the faces instead of through the dice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import is_not
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import bound_inside
 from interpreter.ir.traversal import children, locals_in, map_children

@@ -7,10 +7,10 @@ knows so far. `c` of `n` equal dice show a face in `comb(n, c)` times as many wa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import comb, prod
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.odds.lazy_roll import LazyRoll, Needs
 from interpreter.odds.matching import Fold
 from interpreter.odds.meter import STATE, Meter

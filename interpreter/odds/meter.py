@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ question, and has no operation for a step that the answer does not depend on.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.odds.lazy_roll import LazyRoll, Needs
 from interpreter.odds.liveness import COUNTED, DICE, LAST, WHETHER, Path, Reading, Use, conditions, names_in
 from interpreter.odds.marginal_kernel import needs_of_reading

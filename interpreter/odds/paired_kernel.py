@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations
 from math import comb
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.odds.kernels import Axis, Packing, packing_of, ranks_of, unpacked
 from interpreter.odds.lazy_roll import LazyRoll, Needs, is_placed, placed_roll
 from interpreter.odds.marginal_kernel import Drawn, Frame, PreparedReading

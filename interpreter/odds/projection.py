@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.truncation import AtLeast, Undecided

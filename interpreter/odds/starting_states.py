@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.odds.answer import Advice, Law
 from interpreter.odds.chance_choices import MOST_ANSWERS
 from interpreter.odds.projection import Goal, shown

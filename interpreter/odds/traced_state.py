@@ -8,9 +8,9 @@ Source: memoization with dynamic dependencies, as in U. A. Acar et al., "Selecti
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from dataclasses import dataclass
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.odds.state_keys import key_of
 from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer
 

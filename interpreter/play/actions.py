@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.limits import held_to
 from interpreter.ir.once_per import once_per

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import Diagnostic
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.play.actions import (
     MOST_TRIED,

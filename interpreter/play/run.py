@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.new_objects import MOST_THINGS

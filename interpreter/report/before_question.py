@@ -11,11 +11,12 @@ rules that are over, and what the question is for, which is the action or event 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import inner, rule_at, under
 from interpreter.play.requests import RollUnderWay

@@ -7,7 +7,6 @@ page that holds the chart, or, for a file of its own, from the reader's preferen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from textwrap import wrap
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.report.figures import NOT_FOLLOWED, Panel, panels, percent
 from interpreter.values import in_words
 

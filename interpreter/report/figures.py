@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
+from interpreter.frozen import dataclass
 from interpreter.values import in_words
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from interpreter.frozen import dataclass
 
 _FORMULA, _REFERENCE, _TITLE, _END = "\x02", "\x0e", "\x1f", "\x03"
 _MARKED = re.compile(

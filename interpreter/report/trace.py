@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.frozen import dataclass
 from interpreter.play.requests import Choice
 from interpreter.play.run import Event
 from interpreter.runtime import summaries

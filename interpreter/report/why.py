@@ -7,10 +7,11 @@ what those read in turn, each with its value in this run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir.traversal import formulas, under
 from interpreter.layers.merge import Merged
 from interpreter.report.explain import written

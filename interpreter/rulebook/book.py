@@ -6,12 +6,13 @@ What is told comes from `explain`; the templates lay it out as a page.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from interpreter import ir, pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir.traversal import under as all_under
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from interpreter import diagnostics as say
@@ -11,6 +11,7 @@ from interpreter.api.exact_odds import Allowance, exact_odds
 from interpreter.api.query import Query
 from interpreter.api.sampling import sample
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Change, Comparison, Renamed, labelled
 from interpreter.odds.meter import WorkLimits

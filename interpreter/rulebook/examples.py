@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from interpreter import ir
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.report import chart
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from interpreter.frozen import dataclass
 from interpreter.layers.effective import one_line
 from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.report.sentences import Sentence, plain

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.report.explain import written
 

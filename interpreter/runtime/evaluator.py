@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, assert_never
 
@@ -17,6 +17,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.limits import takes_with_limits
 from interpreter.ir.traversal import is_bare_quotient, is_exact

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.types import Dice, List, Maybe, Number, Roll, Type
 from interpreter.values import Die, Thrown

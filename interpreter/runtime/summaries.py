@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from interpreter.frozen import dataclass
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.state import SCENE, STATE, State

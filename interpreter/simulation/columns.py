@@ -9,13 +9,13 @@ follow from the tables, and the codes are counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
+from interpreter.frozen import dataclass
 from interpreter.odds.kernels import Axis
 from interpreter.odds.state_keys import frozen
 from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Column, Urn

@@ -11,12 +11,12 @@ or not, and the laws are found anew for each part.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lazy_roll import Chain, DieUnit, Elements, Needs, TruncatedThrows, fresh
 from interpreter.odds.lower.lowering import Lowering

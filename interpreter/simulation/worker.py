@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from os import getpid
 from threading import local
@@ -14,6 +14,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.codegen import GeneratedModule, PlayScene, module_of, run_of
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.odds.answer import Law, results_of
 from interpreter.odds.chance_choices import by_chance

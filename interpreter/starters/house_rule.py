@@ -9,13 +9,13 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.api.game import Game
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.edits import updated
 from interpreter.diagnostics.source import Source
+from interpreter.frozen import dataclass
 from interpreter.layers.merge import Merged
 from interpreter.pipeline import FileOrigin, Finder, Loaded, from_place
 from interpreter.starters.new_file import NewFile, schema_line, title_of

@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import RulesetError
+from interpreter.frozen import dataclass
 from interpreter.pipeline import shown
 from interpreter.syntax.files import write_whole
 

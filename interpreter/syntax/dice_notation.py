@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from interpreter import diagnostics as say
+from interpreter.frozen import dataclass
 from interpreter.syntax.yaml_text import mapping, quoted_inside
 
 FUDGE = "fudge"

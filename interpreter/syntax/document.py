@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ import yaml
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
+from interpreter.frozen import dataclass
 from interpreter.syntax import yaml_scanner
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 from interpreter.syntax.document import Scalar
 
 
@@ -36,6 +36,8 @@ class Bounds:
     depth: int = 40
 
 
+USUAL = Bounds()
+
 RESERVED = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no", "none"])
 """Keywords of expressions. No name of a ruleset may be one of them."""
 
@@ -52,7 +54,7 @@ _TOKEN = re.compile(
 )
 
 
-def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
+def tokens_of(scalar: Scalar, bounds: Bounds = USUAL) -> list[Token]:
     """The tokens of an expression written as a YAML value, the last of kind END.
 
     The text is read from the file, so that columns are right in block scalars and over several lines too.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from interpreter.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -8,13 +8,13 @@ problems of the file are found too.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import yaml
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
 
 _VALUE = re.compile(
     r"""\s*(?:-\ +)*(?P<key>[^\s'"\[\]{}\#&*!|>%@`-][^:\#]*?|'[^']*'|"[^"]*")\ *:\ +(?P<value>\S.*?)(?:\s+\#.*)?$""",

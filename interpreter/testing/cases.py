@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -24,6 +24,7 @@ from interpreter.api.result import Result
 from interpreter.checker.cases import JOINT_CHANCE, chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.layers.merge import Merged
 from interpreter.odds.answer import Law, Odds

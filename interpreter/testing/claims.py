@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -19,6 +18,7 @@ from interpreter.api.game import Game
 from interpreter.checker.claims import names_of
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.diagnostics.source import Span
+from interpreter.frozen import dataclass
 from interpreter.layers import merge
 from interpreter.odds.intervals import chance_of
 from interpreter.odds.projection import reading_of

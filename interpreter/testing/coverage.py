@@ -9,7 +9,6 @@ It also reports mechanics that no case plays, and rows that are not in the list.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import diagnostics as say
@@ -17,6 +16,7 @@ from interpreter import ir
 from interpreter.api.game import Game
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, RulesetError
+from interpreter.frozen import dataclass
 from interpreter.ir.choice_keys import actions, rules
 from interpreter.syntax import files
 from interpreter.syntax.document import Mapping as Tree

@@ -7,11 +7,11 @@ options, comparators, rounding) follows from the formulas in them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir.choice_keys import hooks, rules
 from interpreter.ir.traversal import children
 from interpreter.play.run import Event

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from interpreter.api.game import Game
+from interpreter.frozen import dataclass
 from interpreter.pipeline import Loaded
 from interpreter.testing.cases import Case, LayeredCases, Trial, Verdict, cases_of, may_differ
 from interpreter.testing.claims import claims_of

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import comb
 from operator import add
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir.traversal import children, each_in, formulas, inner
 from interpreter.odds.liveness import names_in
 from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, same_source

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import bound_inside
 from interpreter.odds.lower.lowering import Lowering

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import NODES, bodies, each_in

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir.traversal import children
 from interpreter.odds.lazy_roll import LazyRoll, placed_roll
 from interpreter.odds.liveness import path_of

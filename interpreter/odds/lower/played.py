@@ -8,13 +8,14 @@ lead to equal values and states are merged.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir.answers import CallName, calls_in, within_rule
 from interpreter.ir.passes import bound_inside
 from interpreter.ir.rule_graph import rules_in_circles, rules_with_dice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from operator import floordiv, sub
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.passes import name_before, names_of_pass
 from interpreter.odds.lazy_roll import LazyRoll, OpenPass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from math import lcm, prod
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.traversal import children

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir.answers import within_rule
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.played import ReplayedWalk
