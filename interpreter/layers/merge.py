@@ -497,7 +497,7 @@ def _opened(node: Node, shape: shapes.Shape) -> Mapping | None:
     if short and isinstance(node, (Scalar, Sequence)):
         key = Scalar(short, Span(node.span.source, node.span.start, node.span.start))
         return _mapping([Entry(key, node)], node.span)
-    if isinstance(node, Sequence) and not any(isinstance(one, shapes.MapOf) for one in _alternatives(shape)):
+    if isinstance(node, Sequence) and shapes.names_in(shape) is None:
         return None
     return _as_mapping(node)
 
@@ -507,18 +507,14 @@ def _is_list_of_parts(node: Node, shape: shapes.Shape) -> bool:
     return isinstance(node, Sequence) and shape is g.TEXT
 
 
-def _alternatives(shape: shapes.Shape) -> list[shapes.Shape]:
-    return [inner for one in shape.of for inner in _alternatives(one)] if isinstance(shape, shapes.AnyOf) else [shape]
-
-
 class _Children:
     """The shapes of the values of a mapping, by name, and whether their order matters."""
 
     def __init__(self, shape: shapes.Shape, parent: Mapping) -> None:
         self.fixed: dict[str, shapes.Shape] | None = None
-        self.other: shapes.Shape = shapes.FreeForm()
+        self.other: shapes.Shape = shapes.ANY_FORM
         self.ordered = False
-        for one in _alternatives(shape):
+        for one in shapes.alternatives(shape):
             self._take(one, parent)
 
     def _take(self, shape: shapes.Shape, parent: Mapping) -> None:
@@ -535,10 +531,10 @@ class _Children:
 
     def may_hold_names(self, name: str) -> bool:
         """Whether the author may choose the names under a key, one of the fixed keys of this mapping."""
-        return self.fixed is not None and any(isinstance(one, shapes.MapOf) for one in _alternatives(self(name)))
+        return self.fixed is not None and shapes.names_in(self(name)) is not None
 
     def __call__(self, name: str) -> shapes.Shape:
-        return self.fixed.get(name, shapes.FreeForm()) if self.fixed is not None else self.other
+        return self.fixed.get(name, shapes.ANY_FORM) if self.fixed is not None else self.other
 
 
 # One change ------------------------------------------------------------------------------------------------------

@@ -186,6 +186,7 @@ class _Builder:
 
     def __init__(self, source: Source, problems: Problems, limits: Limits, left_out: Set[int]) -> None:
         self.source, self.problems, self.limits, self.left_out = source, problems, limits, left_out
+        self.size = len(source.text)
         self.stack: list[_Open] = []
         self.root: Node | None = None
         self.count = 0
@@ -194,23 +195,22 @@ class _Builder:
 
     def take(self, event: yaml.Event) -> bool:
         """Use one event; False if parsing must stop."""
-        if isinstance(event, yaml.DocumentStartEvent):
-            self.documents += 1
-            if self.documents > 1:
-                self.problems.add(say.second_document(self._span(event)))
-                return False
-            return True
-        if isinstance(event, yaml.AliasEvent):
-            self.problems.add(say.anchor_or_alias(self._span(event)))
-            return False
-        if isinstance(event, yaml.NodeEvent):
+        if isinstance(event, yaml.NodeEvent):  # most of them
             return self._node(event)
         if isinstance(event, yaml.CollectionEndEvent):
             opened = self.stack.pop()
             self._put(self._close(opened, Span(self.source, opened.start, self._end(event))))
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self.problems.add(say.second_document(self._span(event)))
+                return False
         return True
 
     def _node(self, event: Any) -> bool:
+        if isinstance(event, yaml.AliasEvent):
+            self.problems.add(say.anchor_or_alias(self._span(event)))
+            return False
         self.count += 1
         if self.count > self.limits.nodes:
             self.problems.add(say.too_many_nodes(self._span(event), self.limits.nodes))
@@ -222,11 +222,10 @@ class _Builder:
             self.problems.add(tag_at(self.source, self._span(event).start))
             return False
         if isinstance(event, yaml.ScalarEvent):
-            if self.left_out and self._span(event).start in self.left_out:
-                self._put(Broken(self._span(event)))
-                return True
-            style = (event.style or "") if event.style != "plain" else ""
-            self._put(Scalar(event.value, _unescaped(self._span(event), style), style))
+            span = self._span(event)
+            style = event.style if event.style and event.style != "plain" else ""
+            left_out = span.start in self.left_out
+            self._put(Broken(span) if left_out else Scalar(event.value, _unescaped(span, style), style))
             return True
         if len(self.stack) >= self.limits.depth:
             self.problems.add(say.too_deep(self._span(event), self.limits.depth))
@@ -291,7 +290,7 @@ class _Builder:
     def _offset(self, mark: Any) -> int:
         """The character at a mark; the mark of the end may be behind the last one."""
         index: int = mark.index
-        return min(index, len(self.source.text))
+        return index if index < self.size else self.size
 
     def _end(self, event: Any) -> int:
         # A block collection ends where the next token starts; step back over the white space between.

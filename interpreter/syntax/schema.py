@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +52,9 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
         if node.is_empty:
             problems.add(say.no_value(node.span, what.strip("`")))
             return Broken(node.span)
-    fitting = next((s for s in _alternatives(shape) if _kind_of(node) in _kinds(s)), None)
+    fitting = _fitting(shape, _kind_of(node))
     if fitting is None:
-        wanted = " or ".join(dict.fromkeys(_in_words(s) for s in _alternatives(shape)))
+        wanted = " or ".join(dict.fromkeys(_in_words(s) for s in shapes.alternatives(shape)))
         problems.add(say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)]))
         return _broken(node, problems)
     match fitting:
@@ -92,20 +93,13 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
 
 
 def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | None, problems: Problems) -> Mapping:
-    entries = tuple(
-        Entry(
-            entry.key,
-            _shaped(
-                entry.value,
-                keys.get(entry.key.text) or other or shapes.FreeForm(),
-                f"`{entry.key.text}`",
-                problems,
-                entry.key.span,
-            ),
-        )
-        for entry in node.entries
-    )
-    return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
+    entries = []
+    for entry in node.entries:
+        key, value = entry.key.text, entry.value
+        shaped = _shaped(value, keys.get(key) or other or shapes.ANY_FORM, f"`{key}`", problems, entry.key.span)
+        entries.append(entry if shaped is value else Entry(entry.key, shaped))
+    unchanged = all(map(is_, entries, node.entries))
+    return node if unchanged else _mapping(tuple(entries), node.span)
 
 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
@@ -137,8 +131,9 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
                     problems.add(say.too_far_right(inside[1].key.span, key, inside[0].key.text) if inside else missing)
     if broken:
         return _broken(node, problems)
-    entries = {key: entry for key, entry in node.by_key.items() if key not in dropped}
-    return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
+    if dropped:
+        node = _mapping(tuple([one for one in node.entries if one.key.text not in dropped]), node.span)
+    return _mapped(node, form.keys, None, problems)
 
 
 def _other_construct(node: Mapping, form: shapes.Form) -> Diagnostic | None:
@@ -248,7 +243,7 @@ def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problem
 def _of_names(form: shapes.Form, key: str) -> shapes.Shape | None:
     """The shape of the entries of a section that has names of the author's own; None for any other key."""
     shape = form.keys.get(key)
-    return next((one.of for one in _alternatives(shape) if isinstance(one, shapes.MapOf)), None) if shape else None
+    return shapes.names_in(shape) if shape is not None else None
 
 
 def _could_be_named(node: Node, shape: shapes.Shape) -> bool:
@@ -256,7 +251,7 @@ def _could_be_named(node: Node, shape: shapes.Shape) -> bool:
     if not isinstance(node, Mapping):
         return not isinstance(node, Scalar) or not node.is_empty
     known: set[str] = set()
-    for one in _alternatives(shape):
+    for one in shapes.alternatives(shape):
         known.update(g.FORMS[one.form].keys if isinstance(one, shapes.Ref) else ())
         known.update(g.VERBS if isinstance(one, shapes.ByVerb) else ())
     return not known.isdisjoint(node.by_key)
@@ -273,7 +268,7 @@ def _meant(node: Node, form: shapes.Form) -> str | None:
 
 
 def _could_be(node: Node, shape: shapes.Shape) -> bool:
-    return isinstance(node, Broken) or any(_kind_of(node) in _kinds(one) for one in _alternatives(shape))
+    return isinstance(node, Broken) or _fitting(shape, _kind_of(node)) is not None
 
 
 def _broken(node: Node, problems: Problems) -> Broken:
@@ -354,8 +349,10 @@ def _kind_of(node: Node) -> str:
     return "scalar" if isinstance(node, Scalar) else "mapping" if isinstance(node, Mapping) else "sequence"
 
 
-def _alternatives(shape: shapes.Shape) -> list[shapes.Shape]:
-    return [inner for s in shape.of for inner in _alternatives(s)] if isinstance(shape, shapes.AnyOf) else [shape]
+@cache
+def _fitting(shape: shapes.Shape, kind: str) -> shapes.Shape | None:
+    """The first alternative of a shape that a value of a kind may have."""
+    return next((one for one in shapes.alternatives(shape) if kind in _kinds(one)), None)
 
 
 def _kinds(shape: shapes.Shape) -> tuple[str, ...]:
@@ -542,7 +539,7 @@ def _schema(shape: shapes.Shape) -> dict[str, Any]:
         case shapes.ByKey(key, has, has_not):
             return {"if": {"required": [key]}, "then": _schema(has), "else": _schema(has_not)}
         case shapes.AnyOf():
-            kinds = _alternatives(shape)
+            kinds = shapes.alternatives(shape)
             scalars = [s for s in kinds if "mapping" not in _kinds(s)]
             mappings = [s for s in kinds if "mapping" in _kinds(s)]
             if not mappings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from functools import cache
 
 from interpreter.frozen import dataclass
 
@@ -89,6 +90,22 @@ class ByKey:
 
 
 Shape = Prose | Name | Expression | OneOf | FreeForm | Ref | MapOf | ListOf | AnyOf | ByVerb | ByKey
+
+ANY_FORM = FreeForm()
+
+
+@cache
+def alternatives(shape: Shape) -> tuple[Shape, ...]:
+    """The shapes of which a value of a shape has one: those of `AnyOf`, or the shape alone."""
+    if not isinstance(shape, AnyOf):
+        return (shape,)
+    return tuple([inner for one in shape.of for inner in alternatives(one)])
+
+
+@cache
+def names_in(shape: Shape) -> Shape | None:
+    """The shape of the entries under names of the author's own, if a value may have such names; None if not."""
+    return next((one.of for one in alternatives(shape) if isinstance(one, MapOf)), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
