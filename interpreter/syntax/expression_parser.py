@@ -313,16 +313,17 @@ class _Parser:
         first = self.here
         node, is_dice = self.primary()
         while True:
-            if self.sees("."):
+            word = self.words[self.at]
+            if word == ".":
                 self.next()
                 if self.here.kind is not TokenKind.NAME:
                     raise say.PlayError(say.no_field_name(self.here.span))
                 node = self.spanned(ast.Attribute(node, self.next().text, ast.Load()), start)
-            elif self.sees("("):
+            elif word == "(":
                 if not isinstance(node, (ast.Name, ast.Attribute)):
                     raise say.PlayError(say.unexpected_token(self.here.span, "(", None))
                 node = self.spanned(ast.Call(node, self._items(self.next(), ")"), []), start)
-            elif self.here.kind is TokenKind.DICE and self._follows_bracket(first):
+            elif not word and self.here.kind is TokenKind.DICE and self._follows_bracket(first):
                 die = self.next()
                 if die.text[0] != "d":
                     raise say.PlayError(say.unexpected_token(die.span, die.text, None))
