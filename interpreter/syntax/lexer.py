@@ -6,7 +6,7 @@ import re
 from enum import Enum, auto
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics.source import Source, Span
+from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.syntax.document import Scalar
 
