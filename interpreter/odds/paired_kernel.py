@@ -405,7 +405,7 @@ class _Cursors:
     ) -> None:
         self.bits = 8 * axes.packing.size
         self.meter = meter
-        self.work = 3 + (axes.packing.bits >> 14)  # of one way to place dice
+        self.work = 1 + (axes.packing.bits >> 15)  # of one way to place dice
         self.cells = [_cells(side, poly) for side, poly in zip((mine, other), axes.polys, strict=True)]
         self.dice = (mine.dice, other.dice)
         self.starts = [tuple(sum(c for _, c in sizes) for _, sizes in side.families) for side in (mine, other)]

@@ -380,9 +380,10 @@ def _wide_step(op: Op, plain: Closure, names: ColumnNames) -> Wide | None:
 def _all_in_range(made: Wide, span: Span) -> Wide:
     def checked(at: At) -> Column:
         column = made(at)
-        for value in column if type(column) is list else (column,):
-            if type(value) is int:
-                in_range(value, span)
+        numbers = [value for value in (column if type(column) is list else (column,)) if type(value) is int]
+        if numbers:
+            in_range(min(numbers), span)
+            in_range(max(numbers), span)
         return column
 
     return checked
