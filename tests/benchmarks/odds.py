@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from math import exp, log
 from typing import Any
 
@@ -117,7 +118,9 @@ GROWING: dict[str, tuple[str, Callable[[int], Workload]]] = {
         lambda n: Workload("", "keep_best", ("total",), {"pool": f"{n}d10", "keep": n // 2}, {"pool": "d8", "keep": 1}),
     ),
 }
-SIZES = (2, 4, 8, 16)
+SIZES = (2, 4, 8, 16, 40)
+SECONDS = 10.0
+"""How long a question of growth may take: as long as one on the command line by default."""
 
 
 def growth(runs: int) -> Table:
@@ -131,7 +134,8 @@ def growth(runs: int) -> Table:
         ours: list[Measured] = []
         theirs: list[Measured] = []
         for n in SIZES:
-            tasks = {"ours": Task(lambda n=n, workload=workload: _cold(game, workload(n)))}
+            asked = replace(workload(n), otherwise={"seconds": SECONDS})
+            tasks = {"ours": Task(lambda asked=asked: _cold(game, asked))}
             if peers.icepool is not None:
                 grow = peers.icepool.GROWTH[name]
                 tasks["icepool"] = Task(lambda n=n, grow=grow: _after(lambda: grow(2 if n > 2 else 3), lambda: grow(n)))

@@ -23,6 +23,17 @@ ruleset: single
 mechanics:
   ability: {steps: {rolled: {roll: 4d6}, total: "sum(highest(rolled, 3))"}}
   damage:  {steps: {rolled: {roll: 2d6}, total: sum(rolled) + 3}}
+kinds:
+  hero: {has: {life: {type: points, to: 20, starts: 20}}}
+things:
+  hero: {rhea: {}}
+scenes:
+  trap:
+    inputs: {who: {type: hero, default: rhea}}
+    round:
+      sprung: {steps: {rolled: {roll: 4d6}, total: "sum(highest(rolled, 3))", hurt: {lose: total, from: who.life}}}
+    guard: 3
+    outcomes: {hurt: who.life < 20}
 """
 WRITTEN = {"ability": "4d6kh3", "damage": "2d6+3"}
 """How d20 writes the same."""
@@ -31,6 +42,8 @@ ROLLS = 2000
 RUNS = 1 << 22
 CHECKS = 1 << 17
 """Runs of a mechanic that calls many others, in about as much time."""
+SCENES = 1 << 15
+"""Runs of a scene with one roll: scenes are played run by run."""
 
 
 def rolls(runs: int) -> Table:
@@ -91,6 +104,8 @@ def simulation(runs: int) -> Table | None:
         return d6.simulate(helped.mechanic, runs=CHECKS, seed=1, of=helped.asked, inputs=helped.inputs)
 
     _compared(table, "D6, a check with a related skill", {"ours": Task(lambda: checks)}, runs, CHECKS, 1)
+    sprung = Task(lambda: lambda: single.simulate("scenes.trap", runs=SCENES, seed=1))
+    _compared(table, "a scene with one roll, run by run", {"ours": sprung}, runs, SCENES, 1)
     return table
 
 
@@ -125,6 +140,7 @@ def start(runs: int) -> Table:
         "python -c 'import yaml'": ["-c", "import yaml"],
         "python -c 'import yaml, jsonschema'": ["-c", "import yaml, jsonschema"],
         "houserule --version": ["-c", play, "--version"],
+        "houserule --help": ["-c", play, "--help"],
         "houserule check pbta": ["-c", play, "check", "pbta"],
         f"houserule check {largest[0]}": ["-c", play, "check", largest[0]],
         "houserule roll jadeclaw contest": ["-c", play, "roll", "jadeclaw", "contest", "own=d10 & d4", "against=2d6"],
