@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -44,19 +43,17 @@ def run_prepared(
     if table is None and source is None:
         seed = fresh_seed() if seed is None else seed
     thrower: FaceSource = table or source or SeededDice(seed or 0)
-    start, run = dict(prepared.frame), Run(settled=answered.settled)
-    record = drive(prepared.walk(prepared.frame, run), thrower, answered)
+    end, run = dict(prepared.frame), Run(settled=answered.settled)
+    record = drive(prepared.walk(end, run), thrower, answered)
     if table is not None:
         table.finish()
     try:
         answered.finish()
     except PlayError as error:
-        given = [name for name, value in start.items() if value is not None]
+        given = [name for name, value in prepared.frame.items() if value is not None]
         reason = why(error.diagnostic, instance.program, prepared.rule, given, run.events)
         raise PlayError(reason) from None
-    return result_of(
-        instance, replace(prepared, frame=start), prepared.frame, run, record, seed if table is None else None
-    )
+    return result_of(instance, prepared, end, run, record, seed if table is None else None)
 
 
 def result_of(

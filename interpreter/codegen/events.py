@@ -247,6 +247,7 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
         kind: [_reset(module, kind, one) for one in spans.lasting(module.program, kind, span)]
         for kind in module.program.kinds
     }
+    some_reset = any(resets.values())
     events = {name: caused(module, event) for name, event in module.program.events.items()}
 
     def cause_pending() -> None:
@@ -273,11 +274,12 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
         if state.timers:
             module.set_state(spans.ended(module.closures, {**module.frame, STATE: state.frozen}, span, who))
             return
-        if who not in resets_of:
-            whose = spans.whose(module.program, state.frozen, span, who)
-            resets_of[who] = [begin(thing) for thing in whose for begin in resets[thing.kind]]
-        for begin_again in resets_of[who]:
-            begin_again()
+        if some_reset:
+            if who not in resets_of:
+                whose = spans.whose(module.program, state.frozen, span, who)
+                resets_of[who] = [begin(thing) for thing in whose for begin in resets[thing.kind]]
+            for begin_again in resets_of[who]:
+                begin_again()
         if state.marks:
             state.marks = marks_after(state.marks, over, who if span == "turn" else None)
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import left_to_play, record_of, set_result, write_step
+from interpreter.play.rolls import thrown_once
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.values import Die, Throw, Thrown, face_number
 
 Pools = Sequence[tuple[tuple[Die, ...], str | None]]
-NO_FIELDS: dict[str, Any] = {}
 
 
 def roll(writer: FunctionWriter, action: ir.RollDice, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -22,7 +21,7 @@ def roll(writer: FunctionWriter, action: ir.RollDice, step: ir.Step, trail: Trai
     elif action.each or action.counts or action.again:
         _chains(writer, action, trail, value or writer.variable())
     else:
-        throw = writer.module.bind(_thrown_once(writer.module))
+        throw = writer.module.bind(_throw_once(writer.module))
         set_result(writer, value, f"{throw}({_pools(writer, action.parts)})")
 
 
@@ -38,18 +37,13 @@ def _with_parts(pools: Pools) -> list[tuple[Die, str | None]]:
     return dice
 
 
-def _thrown_once(module: GeneratedModule) -> Callable[[Pools], tuple[Thrown, ...]]:
+def _throw_once(module: GeneratedModule) -> Callable[[Pools], tuple[Thrown, ...]]:
     """A function that throws each die once."""
     run, thrown = module.run, module.names["thrown"]
 
     def throw(pools: Pools) -> tuple[Thrown, ...]:
         dice, first = _with_parts(pools), run.dice
-        faces = thrown(tuple([die for die, _ in dice]))
-        found = []
-        for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True)):
-            number = face_number(face)
-            found.append(Thrown(die, name, first + n, (Throw(face, 1, number, NO_FIELDS),), number))
-        return tuple(found)
+        return thrown_once(dice, thrown(tuple([die for die, _ in dice])), first)
 
     return throw
 

@@ -24,13 +24,13 @@ from interpreter.values import Die, Roll, Scoring, Throw, Thrown, face_number
 _NO_NAMES: dict[str, Any] = {}
 
 
-def _thrown_once(dice: list[tuple[Die, str | None]], faces: Sequence[Any], first: int) -> tuple[Thrown, ...]:
+def thrown_once(dice: list[tuple[Die, str | None]], faces: Sequence[Any], first: int) -> tuple[Thrown, ...]:
     """Dice that count as their faces; `first` is the key of the first of them."""
     return tuple(
         [
-            Thrown(die, name, first + n, (Throw(face, 1, number, _NO_NAMES),), number)
-            for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True))
-            for number in (face_number(face),)
+            Thrown(die, name, key, (Throw(face, 1, number, _NO_NAMES),), number)
+            for key, ((die, name), face) in enumerate(zip(dice, faces, strict=True), first)
+            for number in (face if type(face) is int else face_number(face),)
         ]
     )
 
@@ -53,7 +53,7 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
         first = run.dice
         faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path, given)
         if not each and counts is None and again is None:
-            return _thrown_once(dice, faces, first)
+            return thrown_once(dice, faces, first)
         limit = guard(given) if guard else ir.GUARD
         scoring = scoring_of(step.path, scored_by, given) if scored_by is not None else None
         inside = dict(given)

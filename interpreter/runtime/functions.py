@@ -149,16 +149,16 @@ def _highest(elements: Any, number: int | None = None) -> Any:
     if number is None:
         return _largest(*found) if (found := element_numbers(elements)) else None
     keys = element_numbers(elements)
-    best = sorted(range(len(keys)), key=lambda i: -keys[i])[: max(number, 0)]
-    return tuple(elements[i] for i in sorted(best))
+    best = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)[: max(number, 0)]
+    return tuple([elements[i] for i in sorted(best)])
 
 
 def _lowest(elements: Any, number: int | None = None) -> Any:
     if number is None:
         return _smallest(*found) if (found := element_numbers(elements)) else None
     keys = element_numbers(elements)
-    best = sorted(range(len(keys)), key=lambda i: keys[i])[: max(number, 0)]
-    return tuple(elements[i] for i in sorted(best))
+    best = sorted(range(len(keys)), key=keys.__getitem__)[: max(number, 0)]
+    return tuple([elements[i] for i in sorted(best)])
 
 
 def _kth(elements: Any, place: int) -> int | None:
