@@ -19,10 +19,12 @@ from typing import Any
 import pytest
 from test_packages import PACKAGE
 
+import interpreter
 from interpreter import bundled, ir, pipeline
 from interpreter.runtime.functions import FORMS, FUNCTIONS
 from interpreter.syntax import grammar, schema
 from interpreter.syntax.document import Mapping, Node, Sequence
+from interpreter.syntax.shapes import names_in
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 WORDS = PACKAGE.parent / "docs" / "words.md"
@@ -85,7 +87,17 @@ def test_every_cache_of_the_process_is_bounded() -> None:
         if isinstance(node, ast.FunctionDef) and ast.unparse(node.args)
         if any(ast.unparse(one) in BOUNDLESS for one in node.decorator_list)
     }
-    assert unbounded == {"syntax/schema.py: _validator"}  # one for each form of file
+    of_shapes = {"syntax/schema.py: _fitting", "syntax/shapes.py: alternatives", "syntax/shapes.py: names_in"}
+    assert unbounded == {"syntax/schema.py: _validator"} | of_shapes  # one for each form of file, and for each shape
+
+
+def test_loading_makes_no_shapes() -> None:
+    """The shapes of values belong to the grammar, so caches about them are bounded."""
+    rules = bundled.rulesets()["fiend-wake"]
+    interpreter.check(rules)
+    before = names_in.cache_info().currsize
+    interpreter.check(rules)
+    assert names_in.cache_info().currsize == before > 0
 
 
 BOUNDLESS = ("cache", "functools.cache", "lru_cache(None)", "lru_cache(maxsize=None)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 
@@ -12,6 +11,7 @@ from interpreter import pipeline
 from interpreter.bundled import rulesets
 from interpreter.checker.cases import note_cases
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
+from interpreter.frozen import dataclass
 from interpreter.layers.effective import effective
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 
