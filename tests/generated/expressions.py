@@ -251,6 +251,15 @@ def of_records(g: Grower, name: str, of: Listed) -> str:
     return g.weighted(rows)
 
 
+def read_together(g: Grower, s: Scope, lists: dict[str, Listed]) -> None:
+    """Note what is read at once of lists of records, such as pairs, and of rolls that they may come from."""
+    rolls = [name for name, of in s.rolls.items() if not of.symbols]
+    for name, of in lists.items() if rolls else ():
+        one = g.one(rolls)
+        roll = g.any_of(f"sum({one})", f"(highest({one}) otherwise 0)", f"count({one} where face == 1)")
+        s.known["together"].append(f"{of_records(g, name, of)} {g.any_of('+', '-')} {roll}")
+
+
 def of_numbers(g: Grower, s: Scope) -> str:
     """A number that is read of a list of numbers."""
     name = g.one(s.all_of("numbers"))

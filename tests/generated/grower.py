@@ -65,7 +65,8 @@ class Scope:
     """What may be read at a place: expressions by what they are worth, rolls, and lists of records.
 
     Kinds of values are `number`, `flag`, `pool`, `die`, `code`, `numbers` (a list), and the name of a list of words
-    or of a kind of things, or of a list of those with `list ` before it.
+    or of a kind of things, or of a list of those with `list ` before it; `together` are numbers that read several
+    things at once, and that no step has read yet.
     """
 
     known: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -116,6 +117,7 @@ class Called:
     flags: tuple[str, ...] = ()
     outcomes: tuple[str, ...] = ()
     rolls: tuple[tuple[str, Rolled], ...] = ()
+    lists: tuple[tuple[str, Listed], ...] = ()
     cost: float = 1
     passed: tuple[str, ...] = ()
 

@@ -207,8 +207,9 @@ def called(made: Tree, s: Scope, given: list[tuple[str, str]], cost: float) -> C
     ends = made.get("outcomes", {})
     words = tuple(word for word in ends if word not in ("read", "as"))
     rolls = tuple((n, of) for n, of in s.rolls.items() if n in names)
+    lists = tuple((n, of) for n, of in s.lists.items() if n in names)
     inputs_of = made.get("inputs", {})
     passed = tuple(
         n for n, _ in given if isinstance(inputs_of.get(n), dict) and {"default", "optional"} & set(inputs_of[n])
     )
-    return Called(tuple(given), numbers, flags, words, rolls, cost, passed)
+    return Called(tuple(given), numbers, flags, words, rolls, lists, cost, passed)

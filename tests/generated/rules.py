@@ -39,7 +39,7 @@ def event(g: Grower) -> tuple[str, Tree]:
     ended = any(isinstance(step, dict) and "end" in step for step in done.values())
     numbers = () if ended else tuple(n for n in dict.fromkeys(s.all_of("number")) if n in done)
     words = tuple(one for one in made.get("outcomes", {}) if one not in ("read", "as"))
-    g.events[name] = Called(tuple(given), numbers, (), words, (), COST / max(g.left, 0.5))
+    g.events[name] = Called(tuple(given), numbers, (), words, (), (), COST / max(g.left, 0.5))
     return name, made
 
 

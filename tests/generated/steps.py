@@ -7,7 +7,7 @@ from typing import Any
 
 from . import dice, lasting
 from .dice import NOTHING, Step
-from .expressions import WORDS, flag, number, numbers, of_records, simple_outside, word
+from .expressions import WORDS, flag, number, numbers, of_records, read_together, simple_outside, word
 from .grower import Called, Grower, Listed, Rolled, Scope, Tree, in_parts, said_if, weight
 
 Maker = Callable[[Grower, Scope], Step]
@@ -22,6 +22,7 @@ def steps(g: Grower, s: Scope, count: int) -> Tree:
     rows = [(make, weight("verb", verb)) for verb, make in MAKERS.items() if g.deep < 3 or verb not in DEEP]
     rows += [(make, weight("verb", verb)) for verb, make in lasting.MAKERS.items() if s.things]
     rows += [(lasting.keep_dice, 40)] if s.things else []
+    rows += [(dice.pair, 12)] if len(s.rolls) > 1 else []
     rows += [(one_flag, 6), (one_word, 4), (a_list, 4), (dice.dice, 6), (choose_dice, 15), (guarded, 8)]
     for _ in range(count):
         add(made, g.weighted(rows)(g, s))
@@ -29,6 +30,8 @@ def steps(g: Grower, s: Scope, count: int) -> Tree:
             add(made, dice.thrown_by_choice(g, s))
         if s.things and s.rolls and g.maybe(0.25):
             made |= lasting.picked_before_a_change(g, s)
+        if s.all_of("together") and g.maybe():
+            add(made, at_once(g, s))
     if not made or g.maybe(0.5):
         add(made, value(g, s))
     g.deep -= 1
@@ -61,6 +64,13 @@ def value(g: Grower, s: Scope) -> Step:
         return name, step
     s.known["number"] += [name, name]
     return name, step
+
+
+def at_once(g: Grower, s: Scope) -> Step:
+    """A number that is read of several things at once."""
+    name = g.name("number")
+    s.known["number"] += [name, name]
+    return name, s.known["together"].pop()
 
 
 def guarded(g: Grower, s: Scope) -> Step:
@@ -319,9 +329,14 @@ def for_each(g: Grower, s: Scope) -> Step:
 
 def block(g: Grower, s: Scope) -> Step:
     name, inner = g.name("block"), s.inner()
-    made = steps(g, inner, g.any_of(1, 2, 2))
+    made: Tree = {}
+    if g.maybe(0.4):
+        add(made, dice.roll(g, inner))
+        add(made, dice.pair(g, inner))
+    listed = [one for one in made if one in inner.lists]
+    made |= steps(g, inner, g.any_of(1, 2, 2))
     mine = [n for n in dict.fromkeys(inner.all_of("number")) if n in made]
-    if g.maybe(0.65):
+    if g.maybe(0.2 if listed else 0.65):
         step: Tree = {"if": flag(g, s, 1), "steps": made}
         s.missing["number"] += [f"{name}.{n}" for n in mine]
         s.missing["given"].append(name)
@@ -330,7 +345,9 @@ def block(g: Grower, s: Scope) -> Step:
     s.known["number"] += [f"{name}.{n}" for n in mine]
     s.known["flag"] += [f"{name}.{f}" for f in inner.all_of("flag") if f in made]
     s.rolls |= {f"{name}.{n}": of for n, of in inner.rolls.items() if n in made}
-    s.lists |= {f"{name}.{n}": of for n, of in inner.lists.items() if n in made}
+    held = {f"{name}.{n}": of for n, of in inner.lists.items() if n in made}
+    s.lists |= held
+    read_together(g, s, held)
     s.missing["number"] += [f"{name}.{n}" for n in inner.missing["number"] if n in made]
     return name, {"steps": made}
 
@@ -485,6 +502,9 @@ def bind_call(g: Grower, s: Scope, name: str, step: Tree, of: Called) -> None:
     s.known["number"] += [f"{name}.{n}" for n in of.numbers]
     s.known["flag"] += [f"({name}.outcome is {one})" for one in of.outcomes] + [f"{name}.{f}" for f in of.flags]
     s.rolls |= {f"{name}.{n}": its for n, its in of.rolls}
+    held = {f"{name}.{n}": its for n, its in of.lists}
+    s.lists |= held
+    read_together(g, s, held)
 
 
 MAKERS: dict[str, Maker] = {
