@@ -277,7 +277,7 @@ class DemandAnalysis:
             (name, one) for name, one in rolls.items() if type(one) is Paired and open_names(one) & open_names(value)
         ]
         if len(paired) > 1 or pairs_with(rolls, open_names(paired[0][1] if paired else value)) > len(paired):
-            return None  # pairs in a record need the dice themselves
+            return None  # the kernel draws no pairs in records: all dice are drawn, so that both readings see the same
         source: LazyRoll | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
         if paired:
