@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
-from math import comb, factorial
+from math import comb, factorial, prod
 from typing import Any
 
 import pytest
@@ -89,6 +89,28 @@ def enumerated(mine: int, theirs: int, value: Callable[[Any, Any], Any]) -> Law:
     """The law of a value of two rolls of d6, over all combinations."""
     found = Counter(value(a, b) for a in product(range(1, 7), repeat=mine) for b in product(range(1, 7), repeat=theirs))
     return {(key,): Fraction(many, 6 ** (mine + theirs)) for key, many in found.items()}
+
+
+def sorted_rolls(sides: tuple[int, ...]) -> Counter[tuple[int, ...]]:
+    """In how many ways dice show what they show, from the highest down."""
+    return Counter(tuple(sorted(faces, reverse=True)) for faces in product(*[range(1, n + 1) for n in sides]))
+
+
+def struck(mine: tuple[int, ...], others: tuple[int, ...]) -> Law:
+    """How many pairs are won, from the highest dice down, and the highest die of mine, over all rolls."""
+    found: Counter[tuple[int, int]] = Counter()
+    for (a, v), (b, w) in product(sorted_rolls(mine).items(), sorted_rolls(others).items()):
+        found[sum(x > y for x, y in zip(a, b, strict=False)), a[0]] += v * w
+    return {key: Fraction(many, prod(mine) * prod(others)) for key, many in found.items()}
+
+
+def hits_on_foes(dice: tuple[int, ...], foes: int) -> Law:
+    """How many dice of all rolls are higher than the number of the foe that they strike."""
+    law: Number = {0: Fraction(1)}
+    for foe, sides in product(range(1, foes + 1), dice):
+        hit = Fraction(max(sides - foe, 0), sides)
+        law = added(law, {0: 1 - hit, 1: hit}, foes * len(dice))
+    return {(total,): chance for total, chance in law.items() if chance}
 
 
 def outranks(a: Any, b: Any) -> bool:
@@ -337,6 +359,8 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
     "sum of 400d100": lambda: lambda law: of_dice(law, 400, 100),
     "4d6 and 3d6 in pairs, ties passed over": lambda: is_law(enumerated(4, 3, outranks)),
     "11d6 against 11d6 in order": lambda: has(True, (1 - equal_in_order(11, 6)) / 2),
+    "3d12 & d8 against 2d12 & d8 in a strike that is called": lambda: is_law(struck((12, 12, 12, 8), (12, 12, 8))),
+    "3d12 & d8 against each of 8 foes": lambda: is_law(hits_on_foes((12, 12, 12, 8), 8)),
     "red and green 3d6, face by face": lambda: is_law(
         enumerated(3, 3, lambda a, b: sum((Counter(a) & Counter(b)).values()))
     ),

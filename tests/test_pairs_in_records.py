@@ -26,6 +26,15 @@ HELD = {
         f"{THEIRS}\na: {{steps: {{{OURS}, b: {{steps: {{met: {{{PAIR}}}}}}}}}}}", "a.ours", "theirs", "a.b.met",
     ),
     "in the record of a call": ("a: {call: meets}", "a.ours", "a.theirs", "a.met"),
+    "in the records of two calls": ("a: {call: meets}\nb: {call: meets}", "a.ours", "b.theirs", "b.met"),
+    "in a pass in a record": (
+        f"a: {{steps: {{{THEIRS}, b: {{repeat: 1, each: {{{OURS}, met: {{{PAIR}}}}}}}}}}}",
+        "first(a.b).ours", "a.theirs", "first(a.b).met",
+    ),
+    "in a record in a pass": (
+        f"{THEIRS}\nb: {{repeat: 1, each: {{a: {{steps: {{{OURS}, met: {{{PAIR}}}}}}}}}}}",
+        "first(b).a.ours", "theirs", "first(b).a.met",
+    ),
     "in a pass": (
         f"{THEIRS}\nb: {{repeat: 1, each: {{{OURS}, met: {{{PAIR}}}}}}}", "first(b).ours", "theirs", "first(b).met",
     ),

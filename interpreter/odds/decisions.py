@@ -605,7 +605,7 @@ def _held_elsewhere(point: ProgramPoint, around: PendingStep, lazy: LazyRoll) ->
             frames.append(above.frame)
         above = above.above
     return any(
-        any(True for _ in places_of(value, lazy)) or pairs_with(value, {lazy.name})
+        any(True for _ in places_of(value, lazy)) or any(pairs_with(value, {lazy.name}))
         for frame in frames
         for value in frame.values()
     )

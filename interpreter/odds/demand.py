@@ -21,6 +21,7 @@ from interpreter.odds.marginal_kernel import PreparedReading, reader
 from interpreter.odds.open_rolls import (
     first_open_roll,
     holds_open_roll,
+    is_in_list,
     open_names,
     open_rolls,
     pairs_with,
@@ -209,7 +210,7 @@ class DemandAnalysis:
         assert reading is not None
         if reading.height or reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
-        if not self.splits or pairs_with(frame, {lazy.name}):
+        if not self.splits or any(pairs_with(frame, {lazy.name})):
             return None
         # After a stage, or after a change of the state, the same name would stand for another reading.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
@@ -273,24 +274,23 @@ class DemandAnalysis:
                 return None
             member = DemandedReading("ours", path, tuple([r for r, _ in readers]))
             return Demand(value, (member,), dependent=tuple(beside or ()), kept=_missed_from(block, place))
-        paired = [
-            (name, one) for name, one in rolls.items() if type(one) is Paired and open_names(one) & open_names(value)
-        ]
-        if len(paired) > 1 or pairs_with(rolls, open_names(paired[0][1] if paired else value)) > len(paired):
-            return None  # the kernel draws no pairs in records: all dice are drawn, so that both readings see the same
+        paired = list(pairs_with(rolls, open_names(value)))
+        if len(paired) > 1:
+            return None
         source: LazyRoll | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
         if paired:
-            name, pairs = paired[0]
-            source = pairs
-            roles = [("pairs", [(name,)])]
-            roles += [("ours", list(places_of(rolls, pairs.ours))), ("theirs", list(places_of(rolls, pairs.theirs)))]
+            at_pairs, source = paired[0]
+            if len(list(pairs_with(rolls, open_names(source)))) > 1:
+                return None
+            roles = [("pairs", [at_pairs])]
+            roles += [("ours", list(places_of(rolls, source.ours))), ("theirs", list(places_of(rolls, source.theirs)))]
         elif isinstance(value, Paired) or len(list(places_of(rolls, value))) > 1:
             return None
         members = []
         dependent: list[DependentReading] | None = [] if self.lowering.exact and not paired else None
         for role, paths in roles:
-            if len(paths) > 1:
+            if len(paths) > 1 or any(map(is_in_list, paths)):
                 return None
             for at in paths:
                 readers = self._readings(block, place, frame, at, dependent)
@@ -462,7 +462,7 @@ def _shared(op: Op, frame: Frame, value: Any) -> LazyRoll | None:
         return None
     left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
     for lazy in open_rolls(value):
-        if any(True for _ in places_of(left, lazy)) or pairs_with(left, {lazy.name}):
+        if any(True for _ in places_of(left, lazy)) or any(pairs_with(left, {lazy.name})):
             return lazy
         if op.throws and sum(1 for _ in places_of(frame, lazy)) > 1:  # joined with itself
             return lazy

@@ -21,7 +21,6 @@ from interpreter.odds.chain import law_of_chain
 from interpreter.odds.drawing import Drawing, size_of
 from interpreter.odds.laws_by_reads import LawsByReads
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.repeats import Passes
 from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.open_rolls import entries, holds_open_roll
 from interpreter.odds.operations import (
@@ -490,4 +489,4 @@ def _entries(todo: Todo) -> int:
     if isinstance(todo, Done) or todo.state is None:
         return 0
     state = todo.state
-    return state.entries if isinstance(state, Passes) else held(state)
+    return state.entries if hasattr(state, "entries") else held(state)

@@ -222,7 +222,7 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
         if height is None or height.height is not None or part is not None:
             return None
     path = height.path if height is not None else path_of(at)
-    listed = isinstance(kind_of, t.List) and isinstance(kind_of.of, t.Record)
+    listed = isinstance(kind_of, (t.List, t.Map)) and isinstance(_record_of(kind_of), t.Record)
     if path is None or not (isinstance(kind_of, (t.Roll, t.Thrown)) or listed):
         return None
     if listed and not value and kind not in ("count", "any", "all"):
@@ -239,10 +239,15 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
     return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed, height, each=tuple(each))
 
 
+def _record_of(kind: t.List | t.Map) -> t.Type:
+    """The type of the elements of a list; of the values of a map, those that are missing left aside."""
+    return t.present(kind.of) if isinstance(kind, t.Map) else kind.of
+
+
 def _one_value_each(value: list[str], kind: t.Type) -> bool:
     """Whether a column of a list of records has at most one value for each record, and no list or roll of several."""
-    assert isinstance(kind, t.List)
-    of: t.Type | None = kind.of
+    assert isinstance(kind, (t.List, t.Map))
+    of: t.Type | None = _record_of(kind)
     for name in value:
         if not isinstance(of, t.Record):
             return False
@@ -421,6 +426,9 @@ COUNTED, LAST, WHETHER, DICE = "#", "@last", "?", "@dice"
 """Marks in paths, after a list: only its length is read, or only its last element, or only whether it is there; after a
 roll: its dice, without the names that their throws have."""
 
+VALUES = "@values"
+"""What stands in a path for the keys of a map: what follows is read of each of its values."""
+
 _SELECTORS = ("first", "last", "reversed", "ordered", "without", "highest", "lowest", "only", "item")
 
 
@@ -436,9 +444,22 @@ def spine(expr: ir.Expr) -> Path | None:
             return last
         return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
     above = spine(expr.of)  # type: ignore[union-attr]
-    if above is None or not isinstance(expr, (ir.Field, ir.Column)) or _from_map(expr.of):
-        return above
-    return None if reads_state(expr) else (*above, expr.name)
+    return None if above is None or _is_of_thing(expr) else (*above, *_leads_on(expr))
+
+
+def _is_of_thing(expr: ir.Expr) -> bool:
+    """Whether an expression reads a field, or a column, of things: those are in the state."""
+    return isinstance(expr, (ir.Field, ir.Column)) and reads_state(expr)
+
+
+def _leads_on(expr: ir.Expr) -> Path:
+    """What an expression adds to the path of its first child."""
+    if isinstance(expr, ir.Field):
+        return (expr.name,)
+    if isinstance(expr, ir.Column):
+        return (expr.name, VALUES) if expr.maps else (expr.name,)
+    at_values = isinstance(expr, ir.MapEntry) or (isinstance(expr, ir.Converted) and expr.to == "values")
+    return (VALUES,) if at_values else ()
 
 
 def _last_of(expr: ir.Expr) -> Path | None:
@@ -455,17 +476,9 @@ def _last_of(expr: ir.Expr) -> Path | None:
     return None if base is None or not isinstance(t.present(expr.type), t.List) else (*base, LAST, *column)
 
 
-def _from_map(expr: ir.Expr) -> bool:
-    """Whether an expression selects values of maps: a path ends at a map, as its keys are no names."""
-    if isinstance(expr, ir.Builtin):
-        return bool(expr.arguments) and _from_map(expr.arguments[0])
-    if type(expr) not in _LEADING:
-        return False
-    at_map = expr.maps if isinstance(expr, ir.Column) else isinstance(expr, ir.Converted) and expr.to == "values"
-    return at_map or _from_map(expr.of)  # type: ignore[union-attr]
-
-
-_LEADING = frozenset((ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.RollPart, ir.Converted, ir.Otherwise, ir.Builtin))
+_LEADING = frozenset(
+    (ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.RollPart, ir.Converted, ir.Otherwise, ir.Builtin, ir.MapEntry)
+)
 """Nodes whose value is their first child, or is selected from it."""
 
 
@@ -490,7 +503,8 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
         if expr.name in ("count", "any") and len(expr.arguments) == 1:
             of = expr.arguments[0]
             at = spine(of)
-            if at is not None and isinstance(of, (ir.Filtered, ir.Local, ir.Field)) and isinstance(of.type, t.List):
+            of_list = isinstance(of, (ir.Filtered, ir.Local, ir.Field)) or _leads_on(of) == (VALUES,)
+            if at is not None and of_list and isinstance(of.type, t.List):
                 found.append((*at, COUNTED))
                 _add_beside_spine(of, element, found)
                 return
@@ -505,7 +519,10 @@ def _of_element(expr: ir.Expr) -> Path | None:
         return ()
     if isinstance(expr, (ir.Field, ir.Column)) and not reads_state(expr):
         above = _of_element(expr.of)
-        return above if above is None or _from_map(expr.of) else (*above, expr.name)
+        return None if above is None else (*above, *_leads_on(expr))
+    if isinstance(expr, ir.Converted) and expr.to == "values":
+        above = _of_element(expr.of)
+        return None if above is None else (*above, VALUES)
     return None
 
 
@@ -524,15 +541,15 @@ def _add_beside_spine(expr: ir.Expr, element: Path | None, found: list[Path]) ->
         _add_slot(expr.key, expr.of, element, found)
     elif isinstance(expr, ir.Otherwise):
         _add_touched(expr.instead, element, found)
+    elif isinstance(expr, ir.MapEntry):
+        _add_touched(expr.key, element, found)
     _add_beside_spine(expr.of, element, found)  # type: ignore[union-attr]
 
 
 def _add_slot(expr: ir.Expr, elements: ir.Expr, element: Path | None, found: list[Path]) -> None:
-    """Add what a condition or key reads of each element; values of maps are read completely.
+    """Add what a condition or key reads of each element.
 
     A condition on dice does not bind `it`, which is then the `element` of the list around it.
     """
     at = spine(elements)
-    if at is not None and _from_map(elements):
-        found.append(at)
     _add_touched(expr, at if isinstance(t.present(elements.type), t.List) else element, found)

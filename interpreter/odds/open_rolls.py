@@ -74,25 +74,31 @@ def open_names(value: LazyRoll | Paired) -> set[Any]:
     return {one.name for one in some if one.name is not None}
 
 
-def places_of(value: Any, roll: LazyRoll, path: Path = ()) -> Iterator[Path]:
+def places_of(value: Any, roll: LazyRoll) -> Iterator[Path]:
     """The paths in a value at which a roll is found, except in pairs."""
-    if isinstance(value, LazyRoll):
-        if value.name == roll.name:
-            yield path
+    return (path for path, one in _leaves(value) if type(one) is LazyRoll and one.name == roll.name)
+
+
+def pairs_with(value: Any, names: set[Any]) -> Iterator[tuple[Path, Paired]]:
+    """The pairs in a value that hold one of the named rolls, each with its path."""
+    return ((path, one) for path, one in _leaves(value) if type(one) is Paired and open_names(one) & names)
+
+
+def is_in_list(path: Path) -> bool:
+    """Whether a path that `places_of` or `pairs_with` gives leads through a list, where no step reads by a name."""
+    return any(map(str.isdigit, path))
+
+
+def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, LazyRoll | Paired]]:
+    """The lazy rolls and pairs in a value, through records and lists, each with its path."""
+    if isinstance(value, (LazyRoll, Paired)):
+        yield path, value
     elif type(value) is dict:
         for name, one in value.items():
-            yield from places_of(one, roll, (*path, name))
+            yield from _leaves(one, (*path, name))
     elif type(value) is tuple and holds_open_roll(value):
         for place, one in enumerate(value):
-            yield from places_of(one, roll, (*path, str(place)))
-
-
-def pairs_with(value: Any, names: set[Any]) -> int:
-    """The number of pairs in a value that hold one of the named rolls."""
-    if isinstance(value, Paired):
-        return int(bool(open_names(value) & names))
-    inside = value.values() if type(value) is dict else value if type(value) is tuple and holds_open_roll(value) else ()
-    return sum(pairs_with(one, names) for one in inside)
+            yield from _leaves(one, (*path, str(place)))
 
 
 def with_roll(value: Any, roll: LazyRoll, dice: Any) -> Any:

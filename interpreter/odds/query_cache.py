@@ -413,7 +413,7 @@ def _with_dice(record: Any, precision: Precision, known: dict[Any, WeightedRecor
     meter.spend(10 + 4 * entries(record))
     lazy = first_open_roll(record)
     depth, order = precision
-    kept: ir.OrderKept = order if pairs_with(record, {lazy.name}) else "none"
+    kept: ir.OrderKept = order if any(pairs_with(record, {lazy.name})) else "none"
     if (lazy.groups, kept) not in known:
         known[lazy.groups, kept] = enumerated_rolls(lazy, depth, MOST_WAYS, 1, meter, kept)
     law, total = known[lazy.groups, kept]

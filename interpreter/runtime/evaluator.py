@@ -385,8 +385,8 @@ def part_of(roll: Any, name: str) -> Any:
 
 
 def values_of(entries: Any) -> tuple[Any, ...]:
-    """The values of a map that are not missing, as a list."""
-    return tuple([value for value in entries.values() if value is not None])
+    """The values of a map that are not missing, as a list. Odds may keep just these, where nothing reads a key."""
+    return entries if type(entries) is tuple else tuple([value for value in entries.values() if value is not None])
 
 
 def concatenated(values: Any, maps: bool = False) -> tuple[Any, ...]:

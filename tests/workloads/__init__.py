@@ -158,6 +158,10 @@ CLIFFS = {
     "sum of 400d100": Workload("", "sum_of_many", TOTAL, {"pool": "400d100"}),
     "4d6 and 3d6 in pairs, ties passed over": Workload("", "in_pairs", ("ahead",)),
     "11d6 against 11d6 in order": Workload("", "in_order", ("ahead",), {"ours": "11d6", "other": "11d6"}),
+    "3d12 & d8 against 2d12 & d8 in a strike that is called": Workload(
+        "", "struck", ("won", "best"), {"pool": "3d12 & d8", "against": "2d12 & d8"}
+    ),
+    "3d12 & d8 against each of 8 foes": Workload("", "many_foes", TOTAL, {"pool": "3d12 & d8", "foes": 8}),
     "red and green 3d6, face by face": Workload("", "face_by_face", ("shared",), {"each": "3d6"}),
     "six scores of 4d6 keep 3: sum": Workload("", "scores", TOTAL),
     "six scores of 4d6 keep 3: best": Workload("", "scores", ("best",)),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import field
+from typing import Any
 
 from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import bound_inside
+from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.liveness import VALUES
 from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.open_passes import in_groups, may_stay_open, open_pass
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import nested, record_block, reread
 from interpreter.odds.operations import (
-    ALL,
     MARKS,
     Block,
     Done,
@@ -23,7 +26,9 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     WithState,
+    below,
 )
+from interpreter.odds.state_keys import frozen
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
@@ -34,51 +39,107 @@ def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, 
     if not lowering.exact or lowering.stepwise or lowering.dice_last:
         return lowering.verbs.play(lowering, action, step, need, trail)
     changes = lowering.changes(step)
-    if need and action.keyed:  # a column of a map leaves out what its records lack, so paths do not say what is needed
-        need = ALL
+    of_each = need - MARKS
+    if action.keyed and () not in need:
+        of_each = below(need).get(VALUES, frozenset()) - MARKS
     block = record_block(
-        lowering, action.each, need - MARKS, trail, (action.name,), with_state=changes, done="in a throw"
+        lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw"
     )
     reads = lowering.reads([action.among, action.where], {*bound_inside(action)})
-    loop = _Loop(
-        lowering, action, block, need, lowering.closures.of(action.among), lowering.of(action.where),
-        lowering.serial(), changes,
-    )  # fmt: skip
-    op = nested(step.name, reads, [block], loop.start)
+    among, where = lowering.closures.of(action.among), lowering.of(action.where)
+    loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.serial(), changes)
+    op = nested(step.name, reads, [block], lambda at: loop.start(op, at))
     op.uses = reread(op.uses)
     if lowering.program.lasts:  # `where` is asked after the elements before have changed the state
         op.touches |= {(STATE,)}
     return op
 
 
-class _LoopProgress(NamedTuple):
+class _LoopProgress:
     """The elements that are still to come, the state, if they may change it, and those that are done, with the result
-    of each; a condition may have left it out."""
+    of each; a condition may have left it out.
 
-    left: tuple[Any, ...]
-    state: Any = None
-    done: tuple[Any, ...] = ()
-    results: tuple[Any, ...] = ()
+    `marks` are the numbers of the different results. So its key does not grow with what the results hold.
+    """
+
+    __slots__ = ("done", "key", "left", "marks", "results", "state")
+
+    def __init__(
+        self,
+        left: tuple[Any, ...],
+        state: Any = None,
+        done: tuple[Any, ...] = (),
+        results: tuple[Any, ...] = (),
+        marks: tuple[int, ...] = (),
+    ) -> None:
+        self.left, self.state, self.done, self.results, self.marks = left, state, done, results, marks
+        self.key = (len(left), marks, state)
+
+    def before(self, left: tuple[Any, ...], state: Any) -> _LoopProgress:
+        """The same results, with these elements to come and this state."""
+        return _LoopProgress(left, state, self.done, self.results, self.marks)
+
+    @property
+    def entries(self) -> int:
+        """The size of the progress, for the meter."""
+        return 4 * (len(self.left) + len(self.marks))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _LoopProgress) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Loop:
-    """A `for` step, lowered; `need` is what is needed of its result. With `changes`, its steps may change the state."""
+    """A `for` step, lowered. With `changes`, its steps may change the state.
+
+    `need` is what is needed of the record of each element; None if nothing is needed of the result. `results` are the
+    different results of elements, each with a number, and `open_keys` the numbers of those with a map in them that has
+    a key of which only a lower bound is known.
+    """
 
     lowering: Lowering
     action: ir.ForEach
     block: Block
-    need: Need
+    need: Need | None
     among: Closure
     where: Closure | None
     label: int
     changes: bool
+    results: dict[Any, tuple[Any, int]] = field(default_factory=dict)
+    open_keys: set[int] = field(default_factory=set)
 
-    def start(self, at: Frame) -> Todo:
-        """Begin with the first of the elements that the list has now."""
+    def start(self, op: Op, at: Frame) -> Todo:
+        """Begin with the first of the elements that the list has now; `op` is the operation of the step."""
         elements = self.among(at)
         left = tuple(elements.values() if isinstance(self.action.among.type, t.Map) else elements)
+        if not self.changes and may_stay_open(self.lowering, op, self.block) and (found := self.open(at, left)):
+            return Done(found)
         return self.next(at, _LoopProgress(left, state=at[STATE] if self.changes else None))
+
+    def open(self, at: Frame, elements: tuple[Any, ...]) -> LazyRoll | None:
+        """The elements that fulfil the condition as a lazy roll; None if one of them cannot stay open.
+
+        A map has one result for an element that the list has twice.
+        """
+        keyed = dict.fromkeys(elements) if self.action.keyed else {}
+        if self.need is None or (keyed and (len(keyed) < len(elements) or has_open_keys(keyed))):
+            return None
+        made = []
+        for element in elements:
+            if self.where is not None and not self.where({**at, ".it": element}):
+                continue
+            unit = open_pass(self.lowering, self.block, {**at, self.action.name: element}, self.kept)
+            if unit is None:
+                return None
+            made.append(unit)
+        return in_groups(made) if made else None
+
+    def kept(self, record: Any) -> Any:
+        """What later steps read of an element with this record."""
+        return pruned(without(record, (STATE,)), self.need) if self.need is not None else None
 
     def next(self, at: Frame, progress: _LoopProgress) -> Todo:
         """Go on with the next element that fulfils the condition, or with the result."""
@@ -86,7 +147,7 @@ class _Loop:
         for place, element in enumerate(progress.left):
             if self.where is None or self.where({**inside, ".it": element}):
                 inside[self.action.name] = element
-                now = progress._replace(left=progress.left[place:])
+                now = progress.before(progress.left[place:], progress.state)
                 return EnterBlock(self.block, inside, now, lambda before, record: self.after(at, before, record))
             progress = self.with_result(progress, element, None)
         return self.done(progress)
@@ -98,15 +159,19 @@ class _Loop:
         element, *others = before.left
         began = {**at, self.action.name: element} | ({STATE: before.state} if self.changes else {})
         made = self.lowering.renumbered(record, (self.label, len(others)), began)
-        kept = pruned(without(made, (STATE,)), self.need - MARKS)
-        progress = self.with_result(before, element, kept)
-        return self.next(at, progress._replace(left=tuple(others), state=made.get(STATE, before.state)))
+        progress = self.with_result(before, element, self.kept(made))
+        return self.next(at, progress.before(tuple(others), made.get(STATE, before.state)))
 
     def with_result(self, progress: _LoopProgress, element: Any, record: Any) -> _LoopProgress:
         """The progress with the result of an element; None stands for one that the condition leaves out."""
-        if not self.need or (record is None and not self.action.keyed):
+        if self.need is None or (record is None and not self.action.keyed):
             return progress
-        return progress._replace(done=(*progress.done, element), results=(*progress.results, record))
+        known = len(self.results)
+        kept, mark = self.results.setdefault(frozen(record), (record, known))
+        if mark == known and has_open_keys(kept):
+            self.open_keys.add(mark)
+        done, results, marks = (*progress.done, element), (*progress.results, kept), (*progress.marks, mark)
+        return _LoopProgress(progress.left, progress.state, done, results, marks)
 
     def done(self, progress: _LoopProgress) -> Todo:
         """The result: a map from elements to records, or a list of records."""
@@ -116,6 +181,6 @@ class _Loop:
             for element, record in zip(progress.done, progress.results, strict=True):
                 if record is not None or element not in result:
                     result[element] = record
-            if has_open_keys(result):
+            if has_open_keys(dict.fromkeys(progress.done)) or self.open_keys.intersection(progress.marks):
                 raise Undecided
         return Done(WithState(result, progress.state) if self.changes else result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from interpreter.odds.liveness import VALUES
 from interpreter.odds.operations import EndedValue, Frame, Need, below
 from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.state import STATE
@@ -24,11 +25,13 @@ def without(record: Any, names: Iterable[str]) -> Any:
 
 
 def pruned(value: Any, need: Need) -> Any:
-    """A record, or each record of a list, with only the fields that are needed."""
+    """A record, or each record of a list or a map, with only the fields that are needed."""
     if type(value) in PLAIN or () in need:
         return value
     if isinstance(value, dict):
         asked = below(need)
+        if VALUES in asked:
+            return {key: pruned(one, asked[VALUES]) for key, one in value.items()}
         return {name: pruned(one, asked[name]) for name, one in value.items() if name in asked}
     if type(value) is tuple and value and type(value[0]) is dict:
         return tuple([pruned(one, need) for one in value])

@@ -13,13 +13,12 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.passes import name_before, names_of_pass
-from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.open_passes import in_groups, may_stay_open, open_pass
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
-from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -179,10 +178,11 @@ class _Repetition:
             best = self.best_of(at, number)
             if best is not None:
                 return best
-        if op.only_read and self.lowering.exact and self.independent and number > 1 and not followed:
-            unit = self.open_pass(at)
+        alone = self.action.keep is None and self.independent and number > 1
+        if alone and may_stay_open(self.lowering, op, self.block):
+            unit = open_pass(self.lowering, self.block, at, self.kept)
             if unit is not None:
-                return Done(LazyRoll(".passes", ((unit, number),)))
+                return Done(in_groups([unit] * number))
         carried = tuple([pruned(one.begun(at), one.need) for one in self.carry])
         if self.hands_on_alone and number > 1 and not followed:
             return self.chain(at, number, carried)
@@ -204,27 +204,12 @@ class _Repetition:
             () in self.wanted and not scored_here and DRAWN not in self.block.asked
         )
         if not shown:
-            kept = [(pruned(without(record, PASS_ENDS), self.wanted), weight) for record, weight in kept]
+            kept = [(self.kept(record), weight) for record, weight in kept]
         return ChanceNode(kept, total**number)
 
-    def open_pass(self, at: Frame) -> OpenPass | None:
-        """One of several independent passes; None if some of it is unknown or open, or if it may end the mechanic.
-
-        Passes that read the same open roll depend on each other.
-        """
-        if self.action.keep is not None or any(holds_open_roll(at.get(name)) for name in self.block.free):
-            return None
-        law, total = self.lowering.law(self.block, at)
-        results: dict[Any, tuple[Any, int]] = {}
-        for record, weight in law:
-            if isinstance(record, EndedValue) or holds_open_roll(record):
-                return None
-            kept = pruned(without(record, PASS_ENDS), self.wanted)
-            key = frozen(kept)
-            results[key] = (kept, weight + (results[key][1] if key in results else 0))
-        if sum([weight for _, weight in results.values()]) != total:
-            return None
-        return OpenPass(list(results.values()), frozenset([(key, weight) for key, (_, weight) in results.items()]))
+    def kept(self, record: Any) -> Any:
+        """What later steps read of a pass with this record."""
+        return pruned(without(record, PASS_ENDS), self.wanted)
 
     def chain(self, at: Frame, number: int, carried: tuple[Any, ...]) -> Todo:
         """Passes that depend only on what the one before hands on, no more than a `number` of them.

@@ -1,0 +1,47 @@
+"""Passes of a `repeat` and elements of a `for` that stay open like dice: only their laws are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.odds.lazy_roll import LazyRoll, OpenPass
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.open_rolls import holds_open_roll
+from interpreter.odds.operations import Block, EndedValue, Frame, Op
+from interpreter.odds.state_keys import frozen
+
+
+def may_stay_open(lowering: Lowering, op: Op, block: Block) -> bool:
+    """Whether passes of this step that do not depend on each other may stay open: later steps only take readings."""
+    followed = lowering.stepwise or (lowering.asking and block.asks)
+    return op.only_read and lowering.exact and not followed
+
+
+def open_pass(lowering: Lowering, block: Block, at: Frame, kept: Callable[[Any], Any]) -> OpenPass | None:
+    """A pass of a block from a frame, of whose record is `kept` what later steps read.
+
+    None if some of it is unknown or open, if it may end the mechanic, or if it reads an open roll: passes that read the
+    same roll depend on each other.
+    """
+    if any(holds_open_roll(at.get(name)) for name in block.free):
+        return None
+    law, total = lowering.law(block, at)
+    results: dict[Any, tuple[Any, int]] = {}
+    for record, weight in law:
+        if isinstance(record, EndedValue) or holds_open_roll(record):
+            return None
+        value = kept(record)
+        key = frozen(value)
+        results[key] = (value, weight + (results[key][1] if key in results else 0))
+    if sum([weight for _, weight in results.values()]) != total:
+        return None
+    return OpenPass(list(results.values()), frozenset([(key, weight) for key, (_, weight) in results.items()]))
+
+
+def in_groups(passes: list[OpenPass]) -> LazyRoll:
+    """Passes as a lazy roll, those of the same law as one group."""
+    numbers: dict[OpenPass, int] = {}
+    for one in passes:
+        numbers[one] = numbers.get(one, 0) + 1
+    return LazyRoll(".passes", tuple(numbers.items()))
