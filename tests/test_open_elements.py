@@ -1,4 +1,4 @@
-"""What is read of the elements of a `for`, and how much of each must be known, in every form that later steps read it."""
+"""What is read of the elements of a `for`, and how much of each must be known, however later steps read it."""
 
 from __future__ import annotations
 
