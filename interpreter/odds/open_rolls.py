@@ -85,8 +85,8 @@ def pairs_with(value: Any, names: set[Any]) -> Iterator[tuple[Path, Paired]]:
 
 
 def is_in_list(path: Path) -> bool:
-    """Whether a path that `places_of` or `pairs_with` gives leads through a list, where no step reads by a name."""
-    return any(map(str.isdigit, path))
+    """Whether a path from `places_of` or `pairs_with` leads through a list, whose elements no step reads by name."""
+    return any(str(one).isdigit() for one in path)  # keys of maps may be numbers
 
 
 def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, LazyRoll | Paired]]:

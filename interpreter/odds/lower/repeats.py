@@ -16,7 +16,7 @@ from interpreter.ir.passes import name_before, names_of_pass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.open_passes import in_groups, may_stay_open, open_pass
+from interpreter.odds.lower.open_passes import in_groups, is_followed, may_stay_open, open_pass
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
 from interpreter.odds.operations import (
@@ -173,7 +173,7 @@ class _Repetition:
             return self.done(None if self.action.keep else (), at.get(STATE))
         if number > Budget.passes:
             raise PlayError(say.budget_spent(self.step.span, "passes", Budget.passes))
-        followed = self.lowering.stepwise or (self.lowering.asking and self.block.asks)
+        followed = is_followed(self.lowering, self.block)
         if self.action.keep and self.independent and number > 1 and not followed:
             best = self.best_of(at, number)
             if best is not None:
