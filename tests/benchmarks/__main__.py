@@ -6,8 +6,13 @@ import platform
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from pkgutil import walk_packages
+
+import interpreter.api
+import interpreter.odds
 
 from ..workloads import WORKLOADS
 from . import editor, fights, odds, peers, play, questions
@@ -34,6 +39,7 @@ def main() -> int:
     parser.add_argument("--markdown", type=Path, help="write the tables into this file too")
     given = parser.parse_args()
     chosen = given.only or ["odds", *PARTS]
+    _import_all()
     tables: list[Table] = []
     if asked := list(WORKLOADS) if "odds" in chosen else [name for name in WORKLOADS if name in chosen]:
         tables.append(_shown(odds.workloads(asked, given.runs)))
@@ -44,6 +50,13 @@ def main() -> int:
     if given.markdown:
         given.markdown.write_text("\n\n".join([one.markdown() for one in tables] + [_machine()]) + "\n", "utf-8")
     return 0
+
+
+def _import_all() -> None:
+    """Import the modules that only some questions need, as the first such question would be charged for them."""
+    for package in (interpreter.api, interpreter.odds):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
 
 
 def _shown(table: Table) -> Table:
