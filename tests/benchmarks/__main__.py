@@ -11,9 +11,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from pkgutil import walk_packages
 
-import interpreter.api
-import interpreter.odds
-
 from ..workloads import WORKLOADS
 from . import editor, fights, odds, peers, play, questions
 from .table import Table
@@ -53,8 +50,9 @@ def main() -> int:
 
 
 def _import_all() -> None:
-    """Import the modules that only some questions need, as the first such question would be charged for them."""
-    for package in (interpreter.api, interpreter.odds):
+    """Import the modules that only some questions need, as every copy of this process would be charged for them."""
+    for name in ("api", "codegen", "odds", *(["simulation"] if peers.numpy is not None else [])):
+        package = import_module(f"interpreter.{name}")
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
 
