@@ -905,6 +905,31 @@ def test_what_is_possible_is_listed_for_people_and_programs(yard: Path) -> None:
     assert run("possible", "yard.yaml", "dogs.yaml").out == "nobody can do anything now\n"
 
 
+RACE = """ruleset: race
+kinds: {runner: {has: {far: {type: number, default: 0}}}}
+mechanics:
+  sprint: {steps: {die: {roll: d2}}, outcomes: {quick: die == 2, slow: otherwise}}
+scenes:
+  course:
+    inputs: {one: runner}
+    round: {run: {steps: {die: {roll: d2}, on: {gain: die, to: one.far}}}}
+    outcomes: {far: one.far >= 3}
+cases: [{name: a two is quick, mechanic: sprint, faces: [2], expect: {outcome: quick}}]
+"""
+RACERS = "state: {}\nof: race.yaml\nscene: course\nthings: {{runner: {{ann}}}}\ngiven: {{one: ann}}\n"
+
+
+@pytest.mark.parametrize("asked", [("odds",), ("simulate", "--runs", "20")], ids=lambda asked: asked[0])
+def test_a_scene_file_of_the_ruleset_is_asked_about_by_its_name_alone(asked: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "race.yaml").write_text(RACE)
+    for name in ("meadow", "sprint"):
+        (tmp_path / f"{name}.yaml").write_text(RACERS.format(name))
+    command, *more = asked
+    for name, word in (("meadow", "far"), (f"{tmp_path}/sprint.yaml", "far"), ("sprint", "quick")):
+        said = run(command, f"{tmp_path}/race.yaml", name, *more)
+        assert said.code == 0 and re.search(rf"^ *{word} ", said.out, re.MULTILINE), said.err
+
+
 def test_a_scene_of_the_ruleset_is_a_state_by_its_name_alone() -> None:
     harm = ("harm", "actor=game_master", "victim=tolly", "amount=1", "--no-input")
     assert "tolly.stress 0 → 1 of 4" in run("act", "2d20", "flooded-vault", *harm).out

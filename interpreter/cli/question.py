@@ -19,7 +19,7 @@ from interpreter.api.scene_file import ENDINGS, SceneFile
 from interpreter.cli.expressions import written
 from interpreter.cli.parameters import goals_of
 from interpreter.cli.roll import answers, listed, needed
-from interpreter.cli.rulesets import assignment, assignments, game, loaded, scene_named
+from interpreter.cli.rulesets import assignment, assignments, game, loaded, scene_named, scenes_beside
 from interpreter.cli.states import state_in
 from interpreter.cli.terminal import Progress, counting
 from interpreter.diagnostics import PlayError
@@ -55,10 +55,20 @@ class Question:
     when: tuple[str, ...] = ()
     expressions: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def file(self) -> SceneFile | None:
-        """The scene file that is given as the mechanic, if any. Raises RulesetError if it cannot be read."""
-        return scene_file.read(Path(self.mechanic)) if self.mechanic and self.mechanic.endswith(ENDINGS) else None
+        """The scene file that is given as the mechanic, if any: a path, or the name alone of one that comes with the
+        ruleset, unless the ruleset has a rule of that name. Raises RulesetError if it cannot be read."""
+        if not self.mechanic or self.expressions:
+            return None
+        if self.mechanic.endswith(ENDINGS):
+            return scene_file.read(Path(self.mechanic))
+        beside = scenes_beside(self.ruleset).get(self.mechanic)
+        return scene_file.read(beside) if beside is not None and not self._names_a_rule() else None
+
+    def _names_a_rule(self) -> bool:
+        program = loaded(self.ruleset, layers=self.layers, to_play=True).program
+        return program is not None and any(self.mechanic in rules for rules in program.playable.values())
 
     @cached_property
     def written(self) -> ExpressionRuleset | None:

@@ -124,12 +124,19 @@ def scene_named(ruleset: str, name: str) -> str:
 
     if scene_file.is_path(name) or ruleset == "-":
         return name
-    folder = pipeline.find(ruleset).parent
-    beside = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
-    there = {one.stem: one for one in beside if _begins(one, b"state:")}
+    there = scenes_beside(ruleset)
     if name not in there:
         raise RulesetError(say.no_scene_file(name, ruleset, there))
     return str(there[name])
+
+
+def scenes_beside(ruleset: str) -> dict[str, Path]:
+    """The scene files that come with a ruleset, by the name alone; none with standard input."""
+    if ruleset == "-":
+        return {}
+    folder = pipeline.find(ruleset).parent
+    beside = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
+    return {one.stem: one for one in beside if _begins(one, b"state:")}
 
 
 def assignments(written: tuple[str, ...]) -> dict[str, Node]:
