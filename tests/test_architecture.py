@@ -21,10 +21,11 @@ from test_packages import PACKAGE
 
 import interpreter
 from interpreter import bundled, ir, pipeline
+from interpreter.ir import traversal
 from interpreter.runtime.functions import FORMS, FUNCTIONS
 from interpreter.syntax import grammar, schema
-from interpreter.syntax.document import Mapping, Node, Sequence
-from interpreter.syntax.shapes import names_in
+from interpreter.syntax.document import Entry, Mapping, Node, Sequence
+from interpreter.syntax.shapes import ByKey, ByVerb, ListOf, MapOf, Ref, Shape, alternatives, names_in
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 WORDS = PACKAGE.parent / "docs" / "words.md"
@@ -191,8 +192,7 @@ def used_words() -> dict[tuple[str, str], list[str]]:
         loaded = pipeline.from_path(file)
         assert loaded.program is not None and loaded.world is not None
         found = set(_in_expressions(loaded.program))
-        for entry in loaded.world.section("mechanics").values():
-            found |= set(_in_steps(entry.value))
+        found |= set(_in_steps(loaded.world.root))
         for word in sorted(found & used.keys()):
             used[word].append(name)
     return used
@@ -207,22 +207,44 @@ def _companions() -> Iterator[tuple[str, str]]:
 
 
 def _in_steps(node: Node) -> Iterator[tuple[str, str]]:
-    stack: list[Node] = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, Sequence):
-            stack += here.items
-        if not isinstance(here, Mapping):
-            continue
-        stack += [entry.value for entry in here.entries]
-        inner = [here.get(key) for key in ("steps", "each", "then")]
-        steps = [entry.value for one in inner if isinstance(one, Mapping) for entry in one.entries]
-        for step in (*steps, here.get("start")):
-            if isinstance(step, Mapping):
-                verb = next(verb for verb in ("start", *grammar.VERBS) if verb in step)
-                yield "verb", verb
-                yield from (("key of a step", f"{verb}: {key}") for key in step.by_key)
-                yield from (("key of a step", f"any: {key}") for key in step.by_key)
+    """The verbs and their companions of all steps of a ruleset, wherever its grammar has steps."""
+    for step in steps_in(node, Ref("ruleset")):
+        if isinstance(step.value, Mapping):
+            verb = grammar.verbs_in(step.value.by_key)[0]
+            yield "verb", verb
+            yield from (("key of a step", f"{verb}: {key}") for key in step.value.by_key)
+            yield from (("key of a step", f"any: {key}") for key in step.value.by_key)
+        else:
+            yield "verb", "is"
+
+
+def steps_in(node: Node, shape: Shape) -> Iterator[Entry]:
+    """Every step below a node of a shape, with its name."""
+    if isinstance(node, Sequence):
+        yield from (one for of in alternatives(shape) if isinstance(of, ListOf) for item in node.items
+                    for one in steps_in(item, of.of))  # fmt: skip
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        for of in alternatives(shape):
+            inner = _shape_at(of, node, entry.key.text)
+            if inner is grammar.STEP:
+                yield entry
+            if inner is not None:
+                yield from steps_in(entry.value, inner)
+
+
+def _shape_at(shape: Shape, node: Mapping, key: str) -> Shape | None:
+    """The shape of the value at a key; None where such a value has no such key."""
+    match shape:
+        case MapOf(of):
+            return of
+        case Ref(form):
+            return grammar.FORMS[form].keys.get(key)
+        case ByVerb():
+            verbs = grammar.verbs_in(node.by_key)
+            return grammar.VERBS[verbs[0]].keys.get(key) if verbs else None
+        case ByKey(word, has, has_not):
+            return _shape_at(has if word in node.by_key else has_not, node, key)
+    return None
 
 
 def _in_expressions(program: ir.Program) -> Iterator[tuple[str, str]]:
@@ -266,6 +288,15 @@ def test_the_list_of_used_words_is_up_to_date() -> None:
     made = words_page()
     changed = sorted(set(made.splitlines()) ^ set(stored.splitlines()))
     assert made == stored, "write it anew: python -m tests.record words\n" + "\n".join(changed)
+
+
+@pytest.mark.parametrize("name", bundled.rulesets())
+def test_no_step_of_a_ruleset_is_missed(name: str) -> None:
+    """The steps of the text are those of the program, which the checker makes; `start` has no name of its own."""
+    loaded = pipeline.from_path(bundled.rulesets()[name])
+    assert loaded.program is not None and loaded.world is not None
+    found = {one.key.span for one in steps_in(loaded.world.root, Ref("ruleset")) if one.key.text != "start"}
+    assert found == {one.span for one in traversal.under((loaded.program,)) if isinstance(one, ir.Step)}
 
 
 def test_words_are_found_where_they_stand() -> None:
