@@ -237,7 +237,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
 
 def _references(root: Mapping) -> References:
     """The places where the names of a ruleset are used, as the checker finds them."""
-    world = checker.world_of(root, Problems(), (), frozenset())
+    world = checker.world_of(root, Problems(most=None), (), frozenset())
     note_cases(world, checker.check(world))
     return world.references
 

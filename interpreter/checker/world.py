@@ -222,7 +222,7 @@ class World:
         """Check without reporting: a silent pass, which finds the types of names that depend on each other."""
         outer, loud = self._reported, (self.problems, self.used_answers)
         self._reported = outer or loud
-        self.problems, self.used_answers = Problems(self.problems.strays), set(self.used_answers)
+        self.problems, self.used_answers = Problems(self.problems.strays, most=None), set(self.used_answers)
         try:
             yield
         finally:

@@ -50,7 +50,9 @@ MOST_ERRORS = 200
 class Problems:
     """Gathers diagnostics, so that a pass can report one and go on. The same one is kept once."""
 
-    def __init__(self, strays: Iterable[str] = ()) -> None:
+    def __init__(self, strays: Iterable[str] = (), most: int | None = MOST_ERRORS) -> None:
+        """`most` errors are kept; None where nobody reads them, so that a silent pass never ends a loud one."""
+        self._most = most
         self._found: dict[tuple[object, ...], Diagnostic] = {}
         self._errors = 0
         self.strays = set(strays)
@@ -63,7 +65,7 @@ class Problems:
             return
         self._found[key] = diagnostic
         self._errors += diagnostic.severity == "error"
-        if self._errors > MOST_ERRORS:
+        if self._most is not None and self._errors > self._most:
             raise TooManyErrors(*self.errors, too_many_errors(diagnostic.span))
 
     def put_in_place_of(self, several: Iterable[Diagnostic], one: Diagnostic) -> None:
