@@ -38,6 +38,7 @@ import yaml
 from generated import constructs
 
 import interpreter
+from interpreter import diagnostics as say
 from interpreter import pipeline
 from interpreter.api import scene_file
 from interpreter.api.game import Game
@@ -47,7 +48,7 @@ from interpreter.editor.analysis import analysis_of
 from interpreter.editor.hover import hover_at
 from interpreter.editor.odds import odds_lines
 from interpreter.runtime import functions
-from interpreter.syntax import grammar
+from interpreter.syntax import grammar, shapes
 from interpreter.testing.cases import Trial, cases_of, under_layers
 
 ROOT = Path(__file__).parent.parent
@@ -352,6 +353,87 @@ def test_every_key_of_a_house_rule_is_in_the_reference() -> None:
     own = grammar.FORMS["layer"].keys.keys() - grammar.FORMS["ruleset"].keys.keys()
     assert sorted(first_column("Keys of a house rule")) == sorted(own)
     assert sorted(first_column("Keys of a change")) == sorted(grammar.FORMS["change"].keys)
+
+
+def test_the_words_that_cannot_be_names_are_in_the_reference() -> None:
+    lines = section("Names and words").splitlines()
+    (of_expressions,) = [line for line in lines if "cannot be names" in line]
+    (of_values,) = [line for line in lines if "be names of values" in line]
+    assert sorted(re.findall(r"`(.*?)`", of_expressions)[0].split()) == sorted(say.EXPRESSION_WORDS)
+    assert sorted(re.findall(r"`(.*?)`", of_values)) == sorted(say.VALUE_WORDS)
+
+
+def shorts() -> Iterator[tuple[str, str]]:
+    """Each key of the language whose value, or an entry of it, has a short form, with the key of the long form."""
+    forms = (*grammar.FORMS.values(), *grammar.VERBS.values())
+    todo = [item for form in forms for item in form.keys.items()]
+    while todo:
+        key, shape = todo.pop()
+        if isinstance(shape, shapes.AnyOf):
+            yield from [(key, shape.short)] if shape.short else []
+            todo += [(key, one) for one in shape.of]
+        elif isinstance(shape, shapes.MapOf | shapes.ListOf):
+            todo.append((key, shape.of))
+        elif isinstance(shape, shapes.ByKey):
+            todo += [(key, shape.has), (key, shape.has_not)]
+
+
+def test_every_short_form_has_its_path_in_the_reference() -> None:
+    told = set()
+    for row in re.findall(r"^\| (.*`: `.*|.*: `.*) \| `(.*)` \|$", section("Paths"), re.MULTILINE):
+        keys, _, _ = row[0].rpartition(": `")
+        told |= {(key, row[1].rsplit(".", 1)[-1]) for key in re.findall(r"`(\w+)`", keys)}
+    assert told == set(shorts())
+
+
+def test_the_reference_has_a_path_into_every_section_that_can_be_changed() -> None:
+    """And every path of its tables leads through keys of the grammar."""
+    paths = re.findall(r"\| `([^`]+)` \|$", section("Paths"), re.MULTILINE)
+    lacking = {*grammar.SECTIONS, "rounding"} - {"cases"} - {path.split(".")[0] for path in paths}
+    assert lacking - {"roles", "tags"} == set()  # the row of `comparators` tells of these, too
+    wrong = [path for path in paths if not leads(path.split("."), shapes.Ref("ruleset"))]
+    assert len(paths) > 25 and wrong == []
+
+
+def leads(path: list[str], shape: shapes.Shape) -> bool:
+    """Whether a path leads through keys of the grammar and names of an author."""
+    if not path:
+        return True
+    inner: list[shapes.Shape] = []
+    for one in shapes.alternatives(shape):
+        match one:
+            case shapes.MapOf(of):
+                inner.append(of)
+            case shapes.Ref(form):
+                inner += [grammar.FORMS[form].keys[path[0]]] if path[0] in grammar.FORMS[form].keys else []
+            case shapes.ByVerb():
+                inner += [form.keys[path[0]] for form in grammar.VERBS.values() if path[0] in form.keys]
+            case shapes.ByKey(_, has, has_not):
+                if leads(path, has) or leads(path, has_not):
+                    return True
+            case shapes.FreeForm():
+                return True
+    return any(leads(path[1:], one) for one in inner)
+
+
+def test_nothing_says_that_a_registry_has_houserule() -> None:
+    """The name is not ours there: whoever followed the line would install the program of somebody else."""
+    of_registry = re.compile(r"pip install (-\S+ )*'?\"?houserule|houserule==|houserule\[")
+    folders = [ROOT / name for name in ("docs", "interpreter", "integrations", "tests")]
+    found = [
+        path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS and path != Path(__file__)
+    ]
+    wrong = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in [*found, ROOT / "README.md", ROOT / "CHANGELOG.md"]
+        if "node_modules" not in path.parts
+        for line in path.read_text("utf-8").splitlines()
+        if of_registry.search(line)
+    ]
+    assert len(found) > 300 and wrong == []
+
+
+TEXTS = {".md", ".py", ".yaml", ".yml", ".js", ".json", ".sh", ".txt"}
 
 
 def test_the_pages_link_to_files_that_are_there() -> None:

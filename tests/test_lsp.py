@@ -162,4 +162,4 @@ def test_without_pygls_the_command_says_what_to_install(tmp_path: Path) -> None:
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {start}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("HR019 the language server needs pygls") and "houserule[editor]" in done.stderr
+    assert done.stderr.startswith("HR019 the language server needs pygls") and "pip install '.[editor]'" in done.stderr

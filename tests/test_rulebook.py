@@ -312,7 +312,7 @@ def test_without_jinja_a_message_says_how_to_get_it(tmp_path: Path) -> None:
         return done.returncode, done.stderr
 
     code, err = said("docs", "pbta")
-    assert code == 2 and err.startswith("HR008 a rulebook needs Jinja2") and "houserule[docs]" in err
+    assert code == 2 and err.startswith("HR008 a rulebook needs Jinja2") and "pip install '.[docs]'" in err
     assert said("explain", "pbta") == (0, "")
 
 

@@ -562,7 +562,7 @@ def test_without_numpy_there_is_a_way_out(tmp_path: Path) -> None:
 
     assert said("odds") == (0, "")
     code, err = said("simulate")
-    assert code == 2 and err.startswith("HR807 simulation needs NumPy") and "houserule[simulate]" in err
+    assert code == 2 and err.startswith("HR807 simulation needs NumPy") and "pip install '.[simulate]'" in err
 
 
 def test_nothing_but_simulation_brings_numpy_in() -> None:

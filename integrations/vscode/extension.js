@@ -61,7 +61,7 @@ async function ended(started, command) {
 /** Says that there is no server, and helps to name one. */
 async function notFound(command) {
   const answer = await vscode.window.showErrorMessage(
-    `\`${command}\` was not found. Install it with \`pip install 'houserule[editor]'\`, or choose where it lies.`,
+    `\`${command}\` was not found. In a clone of houserule, \`pip install '.[editor]'\` installs it; or choose where it lies.`,
     CHOOSE,
     SETTINGS,
   );

@@ -19,7 +19,7 @@ from interpreter.syntax.files import write_whole
 def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...], form: str, output: str | None) -> None:
     """Write RULESET as a rulebook for people: one page that stands alone, with examples, odds and house rules.
 
-    It needs Jinja2: pip install 'houserule[docs]'.
+    It needs Jinja2: in a clone of houserule, pip install '.[docs]'.
     """
     try:
         from interpreter.rulebook import page

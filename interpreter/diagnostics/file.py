@@ -8,7 +8,7 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.shape import ENTRIES
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import quoted
+from interpreter.diagnostics.suggest import installed_by, quoted
 
 
 def cannot_write(name: str, reason: str) -> Diagnostic:
@@ -276,9 +276,7 @@ def anchor_or_alias(span: Span) -> Diagnostic:
 
 
 def no_jinja() -> Diagnostic:
-    return Diagnostic(
-        "HR008", "a rulebook needs Jinja2, which is not installed", NOWHERE, "pip install 'houserule[docs]'"
-    )
+    return Diagnostic("HR008", "a rulebook needs Jinja2, which is not installed", NOWHERE, installed_by("docs"))
 
 
 def merge_key(span: Span) -> Diagnostic:
@@ -318,6 +316,5 @@ def cut_by_hash(span: Span) -> Diagnostic:
 
 
 def no_language_server() -> Diagnostic:
-    return Diagnostic(
-        "HR019", "the language server needs pygls, which is not installed", NOWHERE, "pip install 'houserule[editor]'"
-    )
+    message = "the language server needs pygls, which is not installed"
+    return Diagnostic("HR019", message, NOWHERE, installed_by("editor"))

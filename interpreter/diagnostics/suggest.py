@@ -97,3 +97,8 @@ def respelling(problem: Diagnostic) -> tuple[tuple[Span, str], ...]:
         if at >= 0 and problem.span.text.count(name) == 1:
             return ((problem.span.part(at, at + len(name)), meant[1]),)
     return ()
+
+
+def installed_by(extra: str) -> str:
+    """The help that says how an extra is installed; from a clone, since no registry has houserule."""
+    return f"in a clone of houserule: pip install '.[{extra}]'"

@@ -90,7 +90,7 @@ test("what is wrong with the command is said, and the next one is tried", { time
   const window = windowWith({ command: setting, told: (message) => messages.push(message) });
   const extension = extensionIn(window);
   await extension.activate({ subscriptions: [] });
-  assert.match(messages.join("\n"), /`no-such-program` was not found.*pip install 'houserule\[editor\]'/);
+  assert.match(messages.join("\n"), /`no-such-program` was not found.*pip install '\.\[editor\]'/);
   setting.splice(0, 1, ...COMMAND);
   await window.commands["houserule.restart"]();
   assert.equal(extension.isRunning(), true);
