@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.api.session import Answer, Session
     from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
     from interpreter.odds.answer import Advice, Law, Odds
+    from interpreter.odds.bounded import Bounded
     from interpreter.odds.comparison import Change, Comparison, compare
     from interpreter.odds.sweep import Point, Sweep
     from interpreter.play.requests import Choice
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Advice",
     "Answer",
+    "Bounded",
     "Change",
     "Choice",
     "Comparison",
@@ -62,6 +64,7 @@ __version__ = VERSION
 _MODULES = {
     "Advice": "interpreter.odds.answer",
     "Answer": "interpreter.api.session",
+    "Bounded": "interpreter.odds.bounded",
     "Change": "interpreter.odds.comparison",
     "Choice": "interpreter.play.requests",
     "Comparison": "interpreter.odds.comparison",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction as F
 from itertools import product
 from math import prod
 from typing import Any
 
 import pytest
 
-from interpreter.odds.kernels import Axis, Features, fold, joint
+from interpreter.odds.fold import Axis, Features, fold
+from interpreter.odds.kernels import joint
 from interpreter.odds.meter import Meter
 from interpreter.odds.truncation import AtLeast
 
@@ -60,6 +62,31 @@ def test_what_is_known_is_so_however_far_tails_go(names: tuple[str, ...], pool: 
         for values, ways in known.items():
             assert ways <= true[values]
         assert sum(law.values()) <= total
+
+
+@pytest.mark.parametrize("beyond", [0, 1, 2, 5, 100])
+@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("names", [(one,) for one in AXES] + [("top 2", "all"), ("top 3", "second")], ids=" and ".join)
+def test_a_mean_lies_between_its_bounds_and_nothing_is_lost(names: tuple[str, ...], pool: str, beyond: int) -> None:
+    """Tails that are exactly so far above their bounds as their mean says are one law that they may have."""
+    axes = [AXES[name] for name in names]
+    exact = [
+        ({AtLeast(v.low, F(beyond)) if isinstance(v, AtLeast) else v: ways for v, ways in die.items()}, count)
+        for die, count in POOLS[pool]
+    ]
+    true = truth(POOLS[pool], axes, beyond)
+    for kernel in (joint, fold):
+        found: Any = kernel(groups_of(exact, len(axes)), axes, Meter())
+        law = found[0] if kernel is joint else found
+        assert sum(law.values()) == sum(true.values())
+        for place in range(len(axes)):
+            mean = sum([(values[place] or 0) * ways for values, ways in true.items()])
+            least = most = F(0)
+            for values, ways in law.items():
+                one = 0 if values[place] is None else values[place]
+                low, high = one.mean_between if isinstance(one, AtLeast) else (one, one)
+                least, most = least + low * ways, most + high * ways
+            assert least <= mean <= most
 
 
 @pytest.mark.parametrize("pool", POOLS)

@@ -17,7 +17,8 @@ from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.ir.choice_keys import actions
 from interpreter.odds.brute_force import Effort
-from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
+from interpreter.odds.fold import HIGHEST, LOWEST, SUM, Axis, fold
+from interpreter.odds.kernels import joint
 from interpreter.odds.long_sum import long_sum
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter

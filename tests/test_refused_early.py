@@ -12,7 +12,8 @@ import interpreter
 from interpreter.api import exact_odds
 from interpreter.diagnostics import PlayError
 from interpreter.odds import engine, meter, scenes
-from interpreter.odds.kernels import Axis, joint
+from interpreter.odds.fold import Axis
+from interpreter.odds.kernels import joint
 from interpreter.odds.meter import Meter
 from interpreter.odds.truncation import AtLeast
 from interpreter.play.events import STEPS_OF_AN_OFFER

@@ -29,7 +29,7 @@ import interpreter
 from interpreter import bundled
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import PlayError
-from interpreter.odds.kernels import fold
+from interpreter.odds.fold import fold
 from interpreter.odds.meter import Meter
 from interpreter.simulation import chunks as running
 from interpreter.simulation.answer import Estimate

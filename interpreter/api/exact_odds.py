@@ -24,6 +24,7 @@ from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
 from interpreter.odds.chance_choices import by_chance, legal
+from interpreter.odds.intervals import range_of
 from interpreter.odds.meter import Meter, WorkLimits
 from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
@@ -122,7 +123,14 @@ class _Asked:
             stack_guarded(law),
             ask_farthest=farthest,
             composite=self.composite,
+            range_of=self._range_of,
         )
+
+    def _range_of(self, name: str) -> tuple[int, int]:
+        kind = t.present(self.instance.type_of(self.query.rule))
+        for part in name.split("."):
+            kind = t.present((kind.field(part) if isinstance(kind, t.Record) else None) or t.ANYTHING)
+        return range_of(kind)
 
 
 def exact_odds(query: Query, allowance: Allowance = USUAL) -> Odds:

@@ -17,6 +17,7 @@ from interpreter.cli.odds import as_csv, number
 from interpreter.cli.question import SCENES, Question, odds_of, renamed, simulated
 from interpreter.cli.terminal import Paint, counting, painter, waiting
 from interpreter.diagnostics import PlayError
+from interpreter.odds.bounded import Bounded
 from interpreter.odds.comparison import Change, Comparison, compare, labelled
 from interpreter.report.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, percent
 from interpreter.runtime.rng import fresh_seed
@@ -214,7 +215,8 @@ def _means(both: Comparison, name: str, law: Mapping[Any, Change], paint: Paint)
         yield paint(f"  {problem.diagnostic.message}", "dim")
         return
     if mean.error:
-        yield f"  mean {mean.a} and {mean.b}, change {float(mean.difference):+.3g} ± {mean.error:.2g}"
+        sides = [str(one) if isinstance(one, Estimate) else number(one) for one in mean]
+        yield f"  mean {sides[0]} and {sides[1]}, change {float(mean.difference):+.3g} ± {mean.error:.2g}"
         return
     yield f"  mean {number(mean.a)} and {number(mean.b)}, change {number(mean.difference, sign=True)}"
 
@@ -233,10 +235,12 @@ def _json(a: Question, b: Question, both: Comparison, laws: Laws) -> str:
 
 
 def _as_data(change: Change) -> dict[str, Any]:
+    bounded = any(isinstance(one, Bounded) for one in change)
+    a, b, difference = [str(float(one) if bounded else Fraction(one)) for one in (*change, change.difference)]
     return {
-        "a": str(Fraction(change.a)),
-        "b": str(Fraction(change.b)),
-        "difference": str(change.difference),
+        "a": a,
+        "b": b,
+        "difference": difference,
         "difference_as_number": float(change.difference),
         **({"error": change.error} if change.error else {}),
     }

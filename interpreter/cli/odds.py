@@ -23,6 +23,7 @@ from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.odds.answer import Odds
+from interpreter.odds.bounded import Bounded
 from interpreter.odds.scenes import Unfinished
 from interpreter.odds.strategy import sentences
 from interpreter.report import chart
@@ -202,18 +203,21 @@ def mean(odds: Odds, name: str) -> Iterator[str]:
     if any(isinstance(value, str) for value in law) or all(isinstance(value, bool) for value in law):
         return
     try:
-        exact = odds.mean(name)
+        found = odds.mean(name)
     except PlayError as problem:
         yield problem.diagnostic.message
         return
     if odds.missing_of(name):
-        yield f"mean {number(exact)}"
+        yield f"mean {number(found)}"
     else:
-        yield f"mean {number(exact)}, deviation {odds.deviation(name):.3f}".rstrip("0").rstrip(".")
+        yield f"mean {number(found)}, deviation {odds.deviation(name):.3f}".rstrip("0").rstrip(".")
 
 
 def number(value: Fraction, sign: bool = False) -> str:
-    """`7`, `6.5`, `4.472 (161/36)`: a fraction as a decimal, with the exact value if that is short."""
+    """`7`, `6.5`, `4.472 (161/36)`: a fraction as a decimal, with the exact value if that is short, or with its error,
+    as in `17.405138 ± 3.9e-15`."""
+    if isinstance(value, Bounded):
+        return f"{'+' if sign and value > 0 else ''}{value}"
     shown = f"{float(value):{'+' if sign and value else ''}.3f}".rstrip("0").rstrip(".")
     if Fraction(shown) == value or len(str(value)) > tables.LONGEST_FRACTION:
         return shown
@@ -269,9 +273,16 @@ def _as_data(asked: OddsQuestion, names: tuple[str, ...]) -> dict[str, Any]:
         data["why"] = why
     if asked.names:
         with suppress(PlayError):
-            data["mean"] = str(asked.odds.mean(names[0]))
+            data |= mean_as_data(asked.odds.mean(names[0]))
             data["deviation"] = asked.odds.deviation(names[0])
     return data
+
+
+def mean_as_data(mean: Fraction) -> dict[str, Any]:
+    """A mean: exact as a fraction, within bounds as a decimal number beside the error that it may have."""
+    if not isinstance(mean, Bounded):
+        return {"mean": str(mean)}
+    return {"mean": str(float(mean)), "mean_error": mean.error}
 
 
 def _csv(asked: OddsQuestion) -> str:

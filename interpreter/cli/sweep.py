@@ -22,6 +22,7 @@ from interpreter.cli.simulate import RUNS, leave, sharing
 from interpreter.cli.terminal import counting, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
+from interpreter.odds.bounded import Bounded
 from interpreter.odds.sweep import Sweep
 from interpreter.report.figures import NOT_FOLLOWED, percent
 from interpreter.simulation.answer import Estimate, Simulated, Stopped
@@ -153,12 +154,17 @@ class SweepColumn:
 
     def written(self, place: int) -> str:
         cell = self.cells[place]
-        return str(float(cell) if self.kind == "deviation" or isinstance(cell, Estimate) else cell)
+        return str(float(cell) if self.kind == "deviation" or isinstance(cell, (Estimate, Bounded)) else cell)
 
     @property
     def error(self) -> float:
         """The largest standard error of a share."""
         return max((cell.error for cell in self.cells if isinstance(cell, Estimate)), default=0.0)
+
+    @property
+    def bound(self) -> float:
+        """By how much a number may be off at the most, of those that are known within bounds."""
+        return max((cell.error for cell in self.cells if isinstance(cell, Bounded)), default=0.0)
 
 
 def _columns(swept: Sweep, name: str, only: str | None) -> list[SweepColumn]:
@@ -190,6 +196,8 @@ def _page(question: Question, swept: Sweep, name: str, only: str | None) -> str:
     if error:
         shown = f"{100 * error:.2g}%" if columns[0].kind == "chance" else f"{error:.2g}"
         lines.append(f"  standard errors up to {shown}")
+    if bound := max(column.bound for column in columns):
+        lines.append(f"  means are off by {bound:.2g} at the most")
     if only is not None and len(swept.over) == 2 and len(columns) == 1:
         lines += [f"  {name}: {only}", ""]
         table = _crossed(swept, columns[0])
@@ -255,6 +263,8 @@ def _json(question: Question, swept: Sweep, name: str, only: str | None) -> str:
         told = float(missing) if isinstance(missing, Estimate) else str(missing)
         one: dict[str, Any] = {"at": at, "of": name, "law": law, "missing": told} | _of_runs(swept)
         one |= {column.title: column.written(place) for column in columns if column.kind != "chance"}
+        one |= {f"{column.title}_error": cell.error for column in columns
+                if isinstance(cell := column.cells[place], Bounded)}  # fmt: skip
         points.append(one)
     return json.dumps(data | {"points": points}, ensure_ascii=False, indent=1) + "\n"
 

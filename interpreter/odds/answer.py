@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -11,10 +12,21 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.odds.bounded import Bounded
 from interpreter.odds.truncation import AtLeast
+from interpreter.runtime.evaluator import LARGEST
 from interpreter.values import in_words
 
 Values = tuple[Any, ...]
+
+SMALL_ERROR = Fraction(1, 10**9)
+"""With a mean that may be off by no more, chains are not followed further for its sake."""
+
+FARTHER = 20
+"""How many times the work of an answer may have to fit into what is allowed for chains to be followed further."""
+
+LARGEST_ERROR = 1e-3
+"""By how much a mean may be off at the most, of itself or of 1, and is told."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +96,7 @@ class Law:
 
     @cached_property
     def mean(self) -> Fraction | None:
-        """The mean of the law of one number; None if part of it is missing and the mean of that part is not known.
+        """The mean of the law of one number; None if part of it is missing and the mean of that part is not exact.
 
         The values in `ways` must be numbers.
         """
@@ -95,6 +107,19 @@ class Law:
         beyond = sum([mean * ways for mean, ways in found], Fraction(0))
         # Whole numbers over one total add up much faster than fractions.
         return Fraction(sum([value * ways for (value,), ways in self.ways.items()]) + beyond) / self.total
+
+    def mean_between(self, lowest: int = -LARGEST, highest: int = LARGEST) -> tuple[Fraction, Fraction]:
+        """The bounds of the mean of the law of one number, no value of which is below `lowest` or above `highest`."""
+        if self.mean is not None:
+            return self.mean, self.mean
+        least = most = Fraction(sum([value * ways for (value,), ways in self.ways.items()]))
+        left = self.total - sum(self.ways.values())
+        for (value,), ways in self.open:
+            low, high = value.mean_between or (Fraction(value.low), Fraction(highest))
+            if low != high:
+                low, high = max(low, Fraction(lowest)), min(high, Fraction(highest))
+            least, most, left = least + ways * low, most + ways * high, left - ways
+        return (least + left * lowest) / self.total, (most + left * highest) / self.total
 
     def without_means(self) -> Law:
         """The law with nothing but the bounds of what is missing."""
@@ -130,6 +155,10 @@ class Law:
         return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy, rest, self.why, self.cost)
 
 
+def _any_number(name: str) -> tuple[int, int]:
+    return -LARGEST, LARGEST
+
+
 @dataclass(frozen=True)
 class Odds:
     """The exact odds of a mechanic with given inputs.
@@ -148,6 +177,8 @@ class Odds:
     ask_farthest: Callable[[tuple[str, ...]], Law] | None = field(default=None, repr=False)
     composite: frozenset[str] = field(default=frozenset(), repr=False)
     """The names whose values are rolls, records or lists: nobody reads a law of those unless they ask for it."""
+    range_of: Callable[[str], tuple[int, int]] = field(default=_any_number, repr=False)
+    """The lowest and the highest number that a name may have."""
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -238,14 +269,32 @@ class Odds:
     def mean(self, name: str) -> Fraction:
         """The mean of a number; yes counts 1.
 
-        Where dice explode without end, it is that of the dice without the guard of their roll. Raises PlayError if the
-        name is no number, or if the mean of what is missing of its law is not known.
+        Where dice explode without end, it is that of the dice without the guard of their roll. Where it is not known
+        exactly, it is `Bounded`, with the error that it may have. Raises PlayError if the name is no number, or if that
+        error is more than a thousandth.
         """
         self._numbers(name, whole=False)
-        mean = self.law(name).mean
-        if mean is None:
+        low, high = self.mean_between(name, SMALL_ERROR)
+        if low == high:
+            return low
+        found = Bounded.between(low, high)
+        if found.error > LARGEST_ERROR * max(1, abs(found)):
             raise PlayError(say.mean_is_open(name, self.missing_of(name)))
-        return mean
+        return found
+
+    def mean_between(self, name: str, error: Fraction = Fraction(0)) -> tuple[Fraction, Fraction]:
+        """The bounds of the mean of a number: equal where it is known exactly.
+
+        Where they are farther apart than `error`, chains are followed as far as possible, if that does not take long.
+        """
+        law = self.law(name)
+        low, high = law.mean_between(*self.range_of(name))
+        if high - low <= error * max(1, abs(low)) or (law.cost is not None and law.cost.work * FARTHER > law.cost.allowed):
+            return low, high
+        with suppress(PlayError):  # which takes too much
+            farther = self.farthest(name).mean_between(*self.range_of(name))
+            return max(low, farther[0]), min(high, farther[1])
+        return low, high
 
     def deviation(self, name: str) -> float:
         """The standard deviation of a number. Raises PlayError if it is no number, or if some of its law is missing."""

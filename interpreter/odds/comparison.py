@@ -9,6 +9,7 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from interpreter.odds.answer import Odds, ordered, results_of
+from interpreter.odds.bounded import Bounded
 from interpreter.report.figures import USUAL_LINES, labels
 
 
@@ -25,8 +26,11 @@ class Change(NamedTuple):
 
     @property
     def error(self) -> float:
-        """The standard error of the difference of two samples; 0 for exact numbers."""
-        return hypot(getattr(self.a, "error", 0.0), getattr(self.b, "error", 0.0))
+        """The standard error of the difference of two samples; of numbers within bounds, the most that it may be off;
+        0 for exact numbers."""
+        sides = (self.a, self.b)
+        bounded = sum([one.error for one in sides if isinstance(one, Bounded)])
+        return bounded + hypot(*[getattr(one, "error", 0.0) for one in sides if not isinstance(one, Bounded)])
 
 
 class Renamed(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import comb
 from typing import Any
 
-from interpreter.odds.kernels import Axis, Law, finished, start, with_entry
+from interpreter.odds.fold import Axis, Law, finished, start, with_entry
 from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.truncation import AtLeast
 

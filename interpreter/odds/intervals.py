@@ -85,13 +85,11 @@ def mean_of(law: Law, name: str, kind: t.Type) -> Interval:
     for (value,) in law.weights:
         if not isinstance(value, int):
             raise PlayError(say.no_number(name, in_words(value)))
-    if law.mean is not None:
-        return Interval(law.mean, law.mean)
-    known = sum((chance * value for (value,), chance in law.weights.items()), Fraction(0))
+    low, high = law.mean_between(*range_of(kind))
+    return Interval(low, high, law.missing if low != high else Fraction(0))
+
+
+def range_of(kind: t.Type) -> tuple[int, int]:
+    """The lowest and the highest number that a value of a type may be; yes counts 1."""
     bounds = t.Number(0, 1) if isinstance(kind, t.YesNo) else t.as_number(t.present(kind))
-    bottom = -LARGEST if bounds.low is None else bounds.low
-    top = LARGEST if bounds.high is None else bounds.high
-    in_tails = sum((Fraction(ways, law.total) for ways in law.tails.values()), Fraction(0))
-    least = sum((Fraction(ways, law.total) * max(low, bottom) for low, ways in law.tails.items()), Fraction(0))
-    lowest = known + least + (law.missing - in_tails) * bottom
-    return Interval(lowest, known + law.missing * top, law.missing)
+    return -LARGEST if bounds.low is None else bounds.low, LARGEST if bounds.high is None else bounds.high

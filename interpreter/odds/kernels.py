@@ -1,10 +1,7 @@
 """The joint law of several readings of a roll, without enumerating its dice.
 
-Dice are given in groups: a number of dice that all have the same law over *features*. A feature holds one entry for
-each axis. An axis is one reading: what it adds up, or which of the sorted dice it reads. Weights are whole numbers.
-
-`fold` is the definition: it goes through the dice one by one and keeps of them only what each axis needs. The other
-kernels are faster where they apply, and a test compares them with it over a grid:
+`fold` is the definition, in a file of its own. The other kernels are faster where they apply, and a test compares them
+with it over a grid:
 
 - `powers`: every axis is a sum; the law of `n` dice is the n-th power of a polynomial in packed whole numbers;
 - `long_sum` (in its own file): one axis, a sum of so many equal dice that such a number would be too long;
@@ -20,7 +17,7 @@ Probabilities" (AIIDE 2022) for the sweep over faces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, reduce
 from itertools import accumulate, chain, product, repeat
 from math import comb, prod
@@ -28,36 +25,13 @@ from operator import add, itemgetter, mul, sub
 from typing import Any
 
 from interpreter.frozen import dataclass
+from interpreter.odds.fold import SUM, Axis, Feature, Features, Group, Law, finished, fold, keyed, start, work_of_entry
 from interpreter.odds.long_sum import long_sum
-from interpreter.odds.meter import ENTRY, ROW, STATE, Meter, work_of_product
-from interpreter.odds.truncation import AtLeast, Undecided
-
-Feature = tuple[Any, ...]
-Features = Mapping[Feature, int]
-Group = tuple[Features, int]
-Law = dict[tuple[Any, ...], int]
+from interpreter.odds.meter import ROW, Meter, work_of_product
+from interpreter.odds.truncation import AtLeast, at_lows, low_of
 
 MOST_BITS = 60_000_000
 """The limit on the length of a packed polynomial; beyond it, sparse ones are used."""
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One reading. Entries of `sum` are numbers; those of the others are the die's value, or None if it is left out.
-
-    `sum`: the sum of the entries. `top` and `low`: the sum of the `k` highest or lowest values after the first `skip`
-    of them; None if there are no values and it is `one` die. `kth`: the k-th highest value; None if there are fewer.
-    """
-
-    kind: str
-    k: int = 0
-    one: bool = False
-    skip: int = 0
-
-
-SUM = Axis("sum")
-HIGHEST = Axis("top", 1, True)
-LOWEST = Axis("low", 1, True)
 
 
 def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[Law, int]:
@@ -117,13 +91,6 @@ def _merged(groups: Sequence[Group], bounded: bool) -> Sequence[Group]:
     return list(counted.values())
 
 
-def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The values as a key: lower bounds as plain data."""
-    if AtLeast not in map(type, values):
-        return values
-    return tuple([v.key if type(v) is AtLeast else v for v in values])
-
-
 def _components(groups: Sequence[Group], axes: Sequence[Axis]) -> list[list[int]]:
     """The axes, divided into those that read the same dice. The laws of the parts are independent, so they multiply."""
     if len(axes) == 1:
@@ -181,40 +148,6 @@ def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Me
     return fold(groups, axes, meter)
 
 
-# The definition --------------------------------------------------------------------------------------------------
-
-
-def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
-    """The law, one die after the other; of the dice so far, each axis keeps what it needs."""
-    law: dict[Any, tuple[Feature, int]] = {(): (tuple([start(axis) for axis in axes]), 1)}
-    kept = sum([axis.k + axis.skip for axis in axes])
-    size = STATE + ENTRY * min(kept, sum([count for _, count in groups]))
-    each = _work_of_entry(axes)
-    for features, count in groups:
-        rows = list(features.items())
-        for _ in range(count):
-            meter.spend(each * len(law) * len(rows))
-            made: dict[Any, tuple[Feature, int]] = {}
-            for state, ways in law.values():
-                for feature, more in rows:
-                    try:
-                        after = tuple([with_entry(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
-                    except Undecided:
-                        continue  # this weight is missing from the law
-                    key = _kept_key(after)
-                    held = made.get(key)
-                    made[key] = (after, ways * more + (held[1] if held else 0))
-                meter.hold(size * len(made))
-            law = made
-    done: dict[Any, tuple[Feature, int]] = {}
-    for state, ways in law.values():
-        values = tuple([finished(axis, s) for axis, s in zip(axes, state, strict=True)])
-        key = keyed(values)
-        held = done.get(key)
-        done[key] = (values, ways + (held[1] if held else 0))
-    return dict(done.values())
-
-
 LARGE = 100_000
 """The work of packed polynomials from which on it is compared with that of going through the dice."""
 
@@ -225,7 +158,7 @@ def fold_is_easier(groups: Sequence[Group], axes: Sequence[Axis], packing: Packi
     packed = times * (len(groups) * work_of_product(packing.bits) + packing.entries // 2)
     if packed < LARGE:
         return False
-    each, work, before = _work_of_entry(axes), 0, 1
+    each, work, before = work_of_entry(axes), 0, 1
     for features, count in groups:
         states = before
         for number in range(1, count + 1):
@@ -237,46 +170,14 @@ def fold_is_easier(groups: Sequence[Group], axes: Sequence[Axis], packing: Packi
     return True
 
 
-def _work_of_entry(axes: Sequence[Axis]) -> int:
-    """The work of adding one die with one feature to what the axes keep of the dice so far."""
-    return 1 + 2 * len(axes) + sum([axis.k + axis.skip for axis in axes]) // 8
-
-
-def _kept_key(state: Feature) -> Any:
-    return tuple([keyed(one) if type(one) is tuple else keyed((one,)) for one in state])
-
-
-def start(axis: Axis) -> Any:
-    return 0 if axis.kind == "sum" else ()
-
-
-def with_entry(axis: Axis, state: Any, entry: Any) -> Any:
-    if axis.kind == "sum":
-        return state + entry
-    if entry is None:
-        return state
-    if axis.kind == "top" and axis.k == 1 and not axis.skip and state and AtLeast in (type(entry), type(state[0])):
-        open_one, other = (entry, state[0]) if type(entry) is AtLeast else (state[0], entry)
-        return (open_one.among((open_one, other), True),)
-    return tuple(sorted((*state, entry), reverse=axis.kind != "low")[: axis.k + axis.skip])
-
-
-def finished(axis: Axis, state: Any) -> Any:
-    if axis.kind == "sum":
-        return state
-    if axis.kind == "kth":
-        return state[axis.k - 1] if 1 <= axis.k <= len(state) else None
-    return None if axis.one and not state else sum(state[axis.skip :])
-
-
 # Tails -----------------------------------------------------------------------------------------------------------
 
 
 def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
     """The law by the number of tails: dice of which only a lower bound is known. The other dice have a law without.
 
-    Where another die is higher than the bound of a tail, nobody knows which ranks first, so this weight is missing.
-    None where the highest die is read all the same, which is at least as high as both.
+    Where another die is higher than the bound of a tail, nobody knows which ranks first: what is read is only known as
+    if the tails were no higher than their bounds, and a lower bound. None where `fold` knows more.
     """
     ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
     plain: list[dict[Feature, int]] = []
@@ -301,20 +202,51 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
         left = [count - len(one) for (_, count), (one, _) in zip(groups, chosen, strict=True)]
         ranked_first = min([tail[j].low for tail in present for j in ranked if tail[j] is not None], default=None)
         below = [_up_to(features, ranked, ranked_first) for features in plain]
-        if any(count and not features for count, features in zip(left, below, strict=True)):
-            continue
+        possible = all(features or not count for count, features in zip(left, below, strict=True))
         others = [(features, count) for features, count in zip(below, left, strict=True) if count]
         after = [_beside_tails(axis, j, present, sum(left)) for j, axis in enumerate(axes)]
-        law = joint(others, [axis for axis, _ in after], meter)[0]
+        law = joint(others, [axis for axis, _ in after], meter)[0] if possible else {}
         meter.spend(2 * len(law))
         times = prod([ways for _, ways in chosen])
-        for values, ways in law.items():
-            row = tuple([add(value) for value, (_, add) in zip(values, after, strict=True)])
+        rows = [
+            (tuple([add(value) for value, (_, add) in zip(values, after, strict=True)]), ways)
+            for values, ways in law.items()
+        ]
+        if below != plain:
+            rows += _unclear(axes, plain, left, present, rows, meter)
+        for row, ways in rows:
             key = keyed(row)
             held = done.get(key)
             done[key] = (row, times * ways + (held[1] if held else 0))
         meter.hold(ROW * len(done))
     return dict(done.values())
+
+
+def _unclear(
+    axes: Sequence[Axis],
+    plain: Sequence[Features],
+    left: Sequence[int],
+    tails: Sequence[Feature],
+    clear: Sequence[tuple[Feature, int]],
+    meter: Meter,
+) -> list[tuple[Feature, int]]:
+    """The law of tails and as many other dice as are `left` where another die is higher than the bound of a tail.
+
+    That is the law with every tail as low as it may be, less that of the dice that are `clear`.
+    """
+    groups: list[Group] = [(features, count) for features, count in zip(plain, left, strict=True) if count]
+    law = joint([*groups, *[({tuple(map(low_of, tail)): 1}, 1) for tail in tails]], axes, meter)[0]
+    meter.spend(2 * len(law))
+    for row, ways in clear:
+        law[tuple(map(low_of, row))] -= ways
+    beyond = [[tail[j] for tail in tails if type(tail[j]) is AtLeast] for j in range(len(axes))]
+
+    def with_tails(axis: Axis, value: Any, some: list[AtLeast]) -> Any:
+        if value is None or not some:
+            return value
+        return at_lows(value, some) if axis.kind != "sum" else reduce(add, some, value - sum([one.low for one in some]))
+
+    return [(tuple(map(with_tails, axes, row, beyond)), ways) for row, ways in law.items() if ways]
 
 
 def _up_to(features: dict[Feature, int], ranked: Sequence[int], most: int | None) -> dict[Feature, int]:
@@ -349,7 +281,7 @@ def _beside_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tu
         return axis, (lambda value: (value or 0) + added) if added is not None else _same
     if axis.kind == "kth":
         if 1 <= axis.k <= len(lows):
-            ranked = found[0] if len(found) == 1 else AtLeast(lows[axis.k - 1])
+            ranked = found[0] if len(found) == 1 else at_lows(lows[axis.k - 1], found)
             return Axis("top", 0), lambda value: ranked
         return Axis("kth", axis.k - len(lows) if axis.k > 0 else axis.k), _same
     added = _sum_of_tails(found, lows[axis.skip : axis.skip + axis.k])
@@ -360,11 +292,11 @@ def _beside_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tu
 def _sum_of_tails(tails: Sequence[AtLeast], lows: Sequence[int]) -> Any:
     """The sum of as many of the highest or the lowest tails as there are `lows`; None of none.
 
-    It has a mean if it is the sum of all of them: which of several tails ranks first is not known.
+    Its mean is exact if it is the sum of all of them: which of several tails ranks first is not known.
     """
     if not lows:
         return None
-    return reduce(add, tails) if len(lows) == len(tails) else AtLeast(sum(lows))
+    return reduce(add, tails) if len(lows) == len(tails) else at_lows(sum(lows), tails)
 
 
 def _same(value: Any) -> Any:

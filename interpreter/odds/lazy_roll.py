@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
+from math import log
 from typing import Any, NamedTuple, Protocol
 
 from interpreter import diagnostics as say
@@ -38,6 +39,9 @@ MOST_CHAINS = 20_000
 
 MOST_CERTAIN = 64
 """A chain that is certain to end within this number of throws is followed to its end."""
+
+HARDLY_EVER = 10**12
+"""A chain that reaches its guard in fewer runs than one in so many never does."""
 
 Elements = list[tuple[Any, int]]
 """The possible results of one die, or of one pass, each with its weight."""
@@ -282,11 +286,41 @@ class Chain:
             return [(self._single_throw(one), ways) for one, ways in first]
         if all(one.again for one, _ in first):
             self._check_that_it_may_end(1)
+        if (settled := self._settled(needs)) is not None:
+            return settled
         if "all" not in needs:
             depth = self._depth_to_end(depth)
         if needs <= {"value"} and (packed := self._by_polynomials(depth)):
             return packed
         return self._enumerated(needs, depth)
+
+    def _settled(self, needs: Needs) -> Elements | None:
+        """The results of a die whose further throws replace what it shows, such as one that is rerolled until it shows
+        no 1: those of its last throw, without a limit. None of any other die.
+
+        All throws are alike, and one that the die is thrown on after counts 0, so the last throw has the law of the
+        throws that end it (of a Markov chain whose states come again: J. G. Kemeny and J. L. Snell, "Finite Markov
+        Chains", 1960, chapter III).
+        """
+        if not self.stationary or needs & {"many", "names", "all"}:
+            return None
+        law, total = self.throw_law(1)
+        ends = [(one, ways) for one, ways in law if not one.again]
+        whole, goes = sum([ways for _, ways in ends]), sum([ways for one, ways in law if one.again])
+        if not ends or whole + goes != total or self.guard * log(total / goes) < log(HARDLY_EVER):
+            return None
+        if any(type(one.counts) is not int or one.counts != 0 for one, _ in law if one.again):
+            return None
+        made: dict[Any, tuple[Thrown, int]] = {}
+        for first, ways in law:
+            for last, more in ends if first.again else [(first, whole)]:
+                kept: tuple[Throw, ...] = ()
+                for nth, one in enumerate((first, last) if first.again else (first,), 1):
+                    kept = kept_throws(kept, Throw(one.face, nth, one.counts, one.names), needs)
+                thrown = Thrown(self.die, self.part, 0, kept, last.counts, self.scoring)
+                key = (frozen(last.counts) if "value" in needs else None, frozen(kept))
+                made[key] = (thrown, ways * more + (made[key][1] if key in made else 0))
+        return list(made.values())
 
     def _depth_to_end(self, depth: int) -> int:
         """How many throws to follow: all if a rule ends the chain, as `again: face == 6 and nth < 20` does."""

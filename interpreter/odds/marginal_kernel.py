@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from interpreter import ir
 from interpreter.ir.traversal import inner
 from interpreter.odds.brute_force import distinct
+from interpreter.odds.fold import HIGHEST, LOWEST, SUM, Axis, Features, Law
 from interpreter.odds.grouped_kernel import GroupedFeature, joint_of_groups
-from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, Law, joint
+from interpreter.odds.kernels import joint
 from interpreter.odds.lazy_roll import Elements, LazyRoll, Needs, PlainDie, TruncatedThrows
 from interpreter.odds.liveness import Reading
 from interpreter.odds.meter import Meter

@@ -16,7 +16,8 @@ from math import comb
 from typing import Any
 
 from interpreter.frozen import dataclass
-from interpreter.odds.kernels import Axis, Packing, packing_of, ranks_of, unpacked
+from interpreter.odds.fold import Axis
+from interpreter.odds.kernels import Packing, packing_of, ranks_of, unpacked
 from interpreter.odds.lazy_roll import LazyRoll, Needs, is_placed, placed_roll
 from interpreter.odds.marginal_kernel import Drawn, Frame, PreparedReading
 from interpreter.odds.meter import STATE, Meter

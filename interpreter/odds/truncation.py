@@ -3,10 +3,12 @@
 The bound is enough for a rule that only asks whether 40 or more reaches a difficulty of 8, and then nothing is
 missing. An operation that depends on more than the bound raises `Undecided`, and its weight is missing from the law.
 
-Beside the bound, a number may carry its mean: the exact mean of the number in all runs that share the state it is in.
-Adding, subtracting, and multiplying by a known number keep it, whatever depends on what, as the mean of a sum is the
-sum of the means, and so does `abs` of what is not below 0. Every other operation loses it. So does what tells the runs
-of a state apart by the same dice later.
+Beside the bound, a number may carry its mean: the mean of the number in all runs that share the state it is in, exactly
+or between two bounds. Adding, subtracting, and multiplying by a known number keep it exact, whatever depends on what,
+as the mean of a sum is the sum of the means, and so does `abs` of what is not below 0. Halves, the largest or smallest
+of several numbers, and the sum of the best of them have a mean within bounds: none of these grows faster than the
+numbers together that it reads. Every other operation loses the mean. So does what tells the runs of a state apart by
+the same dice later.
 """
 
 from __future__ import annotations
@@ -25,25 +27,37 @@ LOWEST = -(1 << 62)
 
 
 class AtLeast(OpenNumber):
-    """A number that is `low` or more. `above` is how far its mean is above that; None where the mean is not known."""
+    """A number that is `low` or more. Its mean is above that by `above` or more, and by `most` at the most.
 
-    __slots__ = ("above", "low")
+    Both are None where nothing is known of the mean; they are equal where it is known exactly, as without `most`.
+    """
 
-    def __init__(self, low: int, above: Fraction | None = None) -> None:
+    __slots__ = ("above", "low", "most")
+
+    def __init__(self, low: int, above: Fraction | None = None, most: Fraction | None = None) -> None:
         self.low = low
         self.above = above
+        self.most = above if most is None else most
 
     @property
     def mean(self) -> Fraction | None:
-        """The mean of the number in the runs of its state; None if it is not known."""
-        return None if self.above is None else self.low + self.above
+        """The mean of the number in the runs of its state; None if it is not known exactly."""
+        return None if self.above is None or self.above != self.most else self.low + self.above
+
+    @property
+    def mean_between(self) -> tuple[Fraction, Fraction] | None:
+        """The lower and the upper bound of that mean; None if nothing is known of it."""
+        if self.above is None or self.most is None:
+            return None
+        return self.low + self.above, self.low + self.most
 
     @property
     def key(self) -> tuple[Any, ...]:
         """The number as plain data: two are equal if bound and mean are, so no states with unequal means merge."""
-        if self.above is None:
+        if self.above is None or self.most is None:
             return (AtLeast, self.low)
-        return (AtLeast, self.low, self.above.numerator, self.above.denominator)  # hashed faster than a fraction
+        known = (AtLeast, self.low, self.above.numerator, self.above.denominator)  # hashed faster than a fraction
+        return known if self.above == self.most else (*known, self.most.numerator, self.most.denominator)
 
     @property
     def bound(self) -> AtLeast:
@@ -52,9 +66,12 @@ class AtLeast(OpenNumber):
 
     def mixed(self, ways: int, other: AtLeast, more: int) -> AtLeast:
         """This number in so many of the ways, and another with the same bound in the others."""
-        if self.above is None or other.above is None:
+        if self.above is None or other.above is None or self.most is None or other.most is None:
             return self.bound
-        return AtLeast(self.low, (self.above * ways + other.above * more) / (ways + more))
+        total = ways + more
+        return AtLeast(
+            self.low, (self.above * ways + other.above * more) / total, (self.most * ways + other.most * more) / total
+        )
 
     def __repr__(self) -> str:
         return f"{self.low} or more"
@@ -69,17 +86,18 @@ class AtLeast(OpenNumber):
         return self
 
     def __add__(self, other: Any) -> AtLeast:
-        if isinstance(other, AtLeast):
-            known = self.above is not None and other.above is not None
-            return AtLeast(self.low + other.low, self.above + other.above if known else None)  # type: ignore[operator]
-        return AtLeast(self.low + other, self.above)
+        if not isinstance(other, AtLeast):
+            return AtLeast(self.low + other, self.above, self.most)
+        if self.above is None or other.above is None or self.most is None or other.most is None:
+            return AtLeast(self.low + other.low)
+        return AtLeast(self.low + other.low, self.above + other.above, self.most + other.most)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> AtLeast:
         if isinstance(other, AtLeast):
             return self.__add__(other._times_mean(-1))
-        return AtLeast(self.low - other, self.above)
+        return AtLeast(self.low - other, self.above, self.most)
 
     def __rsub__(self, other: Any) -> AtLeast:
         return self._times_mean(-1).__add__(other)
@@ -94,31 +112,46 @@ class AtLeast(OpenNumber):
             return 0
         if other < 0 or self.low < 0:
             return self._times_mean(other)
-        return AtLeast(self.low * other, None if self.above is None else self.above * other)
+        if self.above is None or self.most is None:
+            return AtLeast(self.low * other)
+        return AtLeast(self.low * other, self.above * other, self.most * other)
 
     __rmul__ = __mul__
 
     def _times_mean(self, factor: int) -> AtLeast:
         """The product with a number, of which only the mean is known. Raises Undecided if that of this one is not."""
-        if self.mean is None:
+        if self.mean_between is None:
             raise Undecided
-        return AtLeast(LOWEST, self.mean * factor - LOWEST)
+        least, most = sorted([bound * factor for bound in self.mean_between])
+        return AtLeast(LOWEST, least - LOWEST, most - LOWEST)
 
     def __floordiv__(self, other: Any) -> AtLeast:
+        """The whole quotient: what is cut off lies between 0 and 1 - 1/n of the number divided by."""
         if isinstance(other, AtLeast) or other <= 0:
             raise Undecided
-        return AtLeast(self.low // other)
+        low, rest = divmod(self.low, other)
+        if self.above is None or self.most is None or other == 1:
+            return AtLeast(low, self.above, self.most)
+        return AtLeast(low, max(Fraction(0), (self.above + rest + 1 - other) / other), (self.most + rest) / other)
 
     def __abs__(self) -> AtLeast:
-        return self if self.low >= 0 else AtLeast(0)
+        if self.low >= 0:
+            return self
+        if self.mean_between is None or self.most is None:
+            return AtLeast(0)
+        least, most = self.mean_between
+        return AtLeast(0, max(Fraction(0), least, -most), self.most - self.low)
 
     def among(self, numbers: Sequence[Any], largest: bool) -> AtLeast:
         """The bound of the largest or the smallest of some numbers, of which this is one."""
         lows = [one.low if isinstance(one, AtLeast) else one for one in numbers]
         bounds = [one for one in numbers if isinstance(one, AtLeast)]
-        if largest and len(bounds) == 1 and bounds[0].low == max(lows):
-            return bounds[0]
-        return AtLeast(max(lows) if largest else min(lows))
+        if largest:
+            return bounds[0] if len(bounds) == 1 and bounds[0].low == max(lows) else at_lows(max(lows), bounds)
+        low = min(lows)
+        between = [one.mean_between if isinstance(one, AtLeast) else (one, one) for one in numbers]
+        highest = [one[1] for one in between if one is not None]  # the mean of the smallest is no higher than any
+        return AtLeast(low, Fraction(0), Fraction(min(highest) - low)) if highest else AtLeast(low)
 
     def _undecided(self, *_: Any) -> Any:
         raise Undecided
@@ -156,6 +189,15 @@ class AtLeast(OpenNumber):
         return not self.__eq__(other)
 
 
+def at_lows(value: int, tails: Sequence[AtLeast]) -> AtLeast:
+    """What is `value` where some numbers are as low as they may be, and grows no faster than they do together.
+
+    Such are the largest of several numbers, the k-th, and the sum of the best of them, whichever of them rank first.
+    """
+    above = [one.most for one in tails if one.most is not None]
+    return AtLeast(value, Fraction(0), sum(above, Fraction(0))) if len(above) == len(tails) else AtLeast(value)
+
+
 def capped(value: Any, cap: int | None) -> Any:
     """A number as one that is `cap` or more, where it is more; every other value as it is."""
     if cap is None or not (value.low if type(value) is AtLeast else value if type(value) is int else cap) > cap:
@@ -183,22 +225,31 @@ def short_tailed(rows: list[tuple[tuple[Any, ...], int]], total: int) -> list[tu
         return rows
     if not all(type(value) in (int, AtLeast) for (value,), _ in rows):
         return rows
-    ordered = sorted(rows, key=lambda row: _low(row[0][0]), reverse=True)
+    ordered = sorted(rows, key=lambda row: low_of(row[0][0]), reverse=True)
     weights = [weight for weight in accumulate([ways for _, ways in ordered]) if weight * IN_A_TAIL <= total]
     tail = len(weights)
     if tail < 2:
         return rows
-    weight = weights[-1]
-    low = min(_low(value) for (value,), _ in ordered[:tail])
-    above: Fraction | None = Fraction(0)
+    low = min(low_of(value) for (value,), _ in ordered[:tail])
+    beyond, weight = AtLeast(low, Fraction(0)), 0
     for (value,), ways in ordered[:tail]:
-        mean = value.mean if type(value) is AtLeast else value
-        above = None if above is None or mean is None else above + Fraction((mean - low) * ways, weight)
-    return [*ordered[tail:], ((AtLeast(low, above),), weight)]
+        beyond = beyond.mixed(weight, _from(value, low), ways)
+        weight += ways
+    return [*ordered[tail:], ((beyond,), weight)]
 
 
-def _low(value: Any) -> int:
-    return value.low if type(value) is AtLeast else int(value)
+def _from(value: Any, low: int) -> AtLeast:
+    """A number as one that is `low`, which is no higher, or more."""
+    if not isinstance(value, AtLeast):
+        return AtLeast(low, Fraction(value - low))
+    if value.above is None or value.most is None:
+        return AtLeast(low)
+    return AtLeast(low, value.above + value.low - low, value.most + value.low - low)
+
+
+def low_of(value: Any) -> Any:
+    """The lower bound of a number of which only that is known; any other value as it is."""
+    return value.low if type(value) is AtLeast else value
 
 
 UNKNOWN: Any = AtLeast(LOWEST)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from interpreter.frozen import dataclass
-from interpreter.odds.kernels import Axis
+from interpreter.odds.fold import Axis
 from interpreter.odds.state_keys import frozen
 from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Column, Urn
 from interpreter.simulation.sorting_network import Comparison, network

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from interpreter.odds.demand import Demand
-from interpreter.odds.kernels import Axis
+from interpreter.odds.fold import Axis
 from interpreter.odds.lazy_roll import DieUnit, Elements, LazyRoll, Needs
 from interpreter.odds.marginal_kernel import Frame, PreparedReading
 from interpreter.odds.paired_kernel import Paired
