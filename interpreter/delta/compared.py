@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.api.exact_odds import Allowance, exact_odds
@@ -22,7 +21,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.layers.merge import Merged
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
 from interpreter.odds.answer import Odds
-from interpreter.odds.comparison import Change, Comparison, Renamed
+from interpreter.odds.comparison import Comparison, Renamed
 from interpreter.pipeline import Loaded
 from interpreter.report.figures import NOT_FOLLOWED
 from interpreter.rulebook.chances import BOUND, compared_panels, told_of
@@ -285,7 +284,7 @@ def _panels(both: Comparison, told: Collection[str], about: Told = Told.RESULT) 
             continue
         figures = [Figure(one.label, one.before, one.chance, slack=missing) for one in rows]
         if name in known:
-            figures = [*_mean(both, name, missing), *figures]
+            figures = [*_mean(both, name), *figures]
         found.append(ValueTable(title, tuple(figures), about))
     return [*found, *([ValueTable(FLAGS, tuple(flags), about)] if flags else [])]
 
@@ -298,23 +297,10 @@ def _may_be_absent(both: Comparison, name: str) -> bool:
     return False
 
 
-HARDLY = Fraction(1, 10**5)
-"""What may be left of dice that explode without end, and their mean is that of what was followed, to three digits."""
-
-
-def _mean(both: Comparison, name: str, missing: Fraction) -> list[Figure]:
+def _mean(both: Comparison, name: str) -> list[Figure]:
     with suppress(PlayError, KeyError, TypeError):
         mean = both.mean(name)
-        return [Figure("mean", Fraction(mean.a), Fraction(mean.b), is_mean=True)]
-    if not 0 < missing <= HARDLY:
-        return []
-    with suppress(PlayError, KeyError):
-        law: Mapping[Any, Change] = both.of(name)
-        if all(type(value) is int for value in law):
-            sides = [Fraction(sum(value * one[side] for value, one in law.items())) for side in (0, 1)]
-            whole = [sum((one[side] for one in law.values()), Fraction(0)) for side in (0, 1)]
-            a, b = (of / all_of for of, all_of in zip(sides, whole, strict=True))
-            return [Figure("mean", a, b, is_mean=True, slack=missing * max(law))]
+        return [Figure("mean", Fraction(mean.a), Fraction(mean.b), is_mean=True, slack=Fraction(mean.error))]
     return []
 
 

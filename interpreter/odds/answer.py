@@ -278,7 +278,7 @@ class Odds:
         if low == high:
             return low
         found = Bounded.between(low, high)
-        if found.error > LARGEST_ERROR * max(1, abs(found)):
+        if found.error > LARGEST_ERROR * max(1.0, abs(float(found))):
             raise PlayError(say.mean_is_open(name, self.missing_of(name)))
         return found
 
@@ -289,7 +289,8 @@ class Odds:
         """
         law = self.law(name)
         low, high = law.mean_between(*self.range_of(name))
-        if high - low <= error * max(1, abs(low)) or (law.cost is not None and law.cost.work * FARTHER > law.cost.allowed):
+        took_long = law.cost is not None and law.cost.work * FARTHER > law.cost.allowed
+        if took_long or high - low <= error * max(Fraction(1), abs(low)):
             return low, high
         with suppress(PlayError):  # which takes too much
             farther = self.farthest(name).mean_between(*self.range_of(name))
