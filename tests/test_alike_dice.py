@@ -111,7 +111,7 @@ tries:
   repeat: 2
   carry: {dice: start}
   each:
-    anew:  {choose: some, among: dice, default: [], ask: Which?}
+    anew:  {choose: some, among: dice, default: [], ask: "Which?"}
     again: {reroll: anew}
     dice:  "without(dice, anew) & again"
 score: sum(last(tries).dice)
@@ -127,7 +127,7 @@ rolled: {roll: 2d3}
 tries:
   repeat: 2
   each:
-    die:   {choose: some, among: rolled, least: 1, most: 1, ask: Which?}
+    die:   {choose: some, among: rolled, least: 1, most: 1, ask: "Which?"}
     again: {reroll: die}
     gain:  sum(again) - sum(die)
 score: sum(tries.gain) + sum(rolled)

@@ -347,20 +347,20 @@ events:
     title: A bow
     inputs: {who: {type: monk}, to: {type: monk}, depth: {type: number}}
     steps:
-      sure: {choose: yes_no, by: who, default: yes, ask: Bow?}
+      sure: {choose: yes_no, by: who, default: yes, ask: "Bow?"}
       less: {lose: depth, from: who.calm, if: sure}
 actions:
   greet:
     title: Greet somebody
     actor: monk
-    inputs: {whom: {type: monk, where: it is not actor, ask: Whom?}}
+    inputs: {whom: {type: monk, where: it is not actor, ask: "Whom?"}}
     steps: {bows: {cause: bow, with: {who: actor, to: whom, depth: 1}}}
 mechanics:
   morning:
     inputs: {who: {type: monk}, whom: {type: monk}}
     steps:
       rings: {cause: bell, with: {who: who}}
-      ready: {choose: yes_no, by: who, default: yes, ask: Ready?}
+      ready: {choose: yes_no, by: who, default: yes, ask: "Ready?"}
       greets: {act: greet, with: {actor: who, whom: whom}}
 """
 

@@ -27,7 +27,7 @@ mechanics:
   polish:
     inputs:
       heat: {type: number, from: 0, to: 20, about: Of the coals.}
-      time: {type: number, from: 1, default: 3, ask: How long?}
+      time: {type: number, from: 1, default: 3, ask: "How long?"}
       oil:  {type: number, default: 7}
     steps: {total: heat + time + oil}
   stamp:

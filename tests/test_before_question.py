@@ -36,17 +36,17 @@ mechanics:
       luck: {roll: d4}
       dice:
         roll: 2d6
-        each: {kept: {choose: yes_no, by: player, default: yes, ask: Do you keep this die?}}
+        each: {kept: {choose: yes_no, by: player, default: yes, ask: "Do you keep this die?"}}
         counts: face if kept else 0
       total: sum(dice)
-      raised: {choose: yes_no, by: player, default: no, ask: Do you raise?}
+      raised: {choose: yes_no, by: player, default: no, ask: "Do you raise?"}
   showdown:
     inputs: {one: {type: gambler}, other: {type: gambler}}
     steps:
       die:    {roll: d6}
       secret: one.hand + die
-      calls:  {choose: yes_no, by: other, default: no, ask: Do you call?}
-      folds:  {choose: yes_no, by: one, default: no, ask: Do you fold?}
+      calls:  {choose: yes_no, by: other, default: no, ask: "Do you call?"}
+      folds:  {choose: yes_no, by: one, default: no, ask: "Do you fold?"}
 """
 
 GAME = loads(RULES)
@@ -82,7 +82,7 @@ mechanics:
   outer:
     steps:
       tried: {call: inner}
-      again: {choose: yes_no, by: player, default: no, ask: Once more?}
+      again: {choose: yes_no, by: player, default: no, ask: "Once more?"}
 """)
     seen: list[list[str]] = []
     game.roll("outer", faces=[1], ask=lambda choice: seen.append(told(game, choice)))
@@ -252,11 +252,11 @@ scenes:
     round:
       bid:
         steps:
-          bids: {choose: number, by: buyers, from: 0, to: 3, default: 0, ask: How much?}
+          bids: {choose: number, by: buyers, from: 0, to: 3, default: 0, ask: "How much?"}
           best: highest(bids)
       rest:
         steps:
-          each_one: {for: one, among: buyers, each: {acts: {offer: [rub], to: one, most: 1, ask: What now?}}}
+          each_one: {for: one, among: buyers, each: {acts: {offer: [rub], to: one, most: 1, ask: "What now?"}}}
     outcomes: {over: scene.round == 3}
 """
 
@@ -309,10 +309,10 @@ events:
     title: A blow
     inputs: {from_: {type: guard}, on_: {type: guard}}
     steps:
-      force: {choose: number, by: from_, from: 0, to: 3, default: 1, ask: How hard?}
+      force: {choose: number, by: from_, from: 0, to: 3, default: 1, ask: "How hard?"}
       pain: {gain: force, to: on_.hurt}
 actions:
-  hit: {title: Hit, actor: guard, inputs: {whom: {type: guard, where: it is not actor, ask: Whom?}},
+  hit: {title: Hit, actor: guard, inputs: {whom: {type: guard, where: it is not actor, ask: "Whom?"}},
         steps: {falls: {cause: blow, with: {from_: actor, on_: whom}}}}
 reactions:
   step_in:
@@ -386,7 +386,7 @@ mechanics:
       mine:   {call: test, with: {who: one, target: 4, bonus: 0}}
       theirs: {call: test, with: {who: other, target: 2, bonus: 7}}
       margin: mine.total - theirs.total
-      sure:   {choose: yes_no, by: other, default: no, if: margin > -9, ask: Sure?}
+      sure:   {choose: yes_no, by: other, default: no, if: margin > -9, ask: "Sure?"}
     outcomes: {won: margin > 0, lost: otherwise}
 actions:
   race:
@@ -401,7 +401,7 @@ scenes:
       all:
         steps:
           order: climbers
-          each_one: {for: one, among: order, each: {acts: {offer: [race], to: one, most: 2, ask: What now?}}}
+          each_one: {for: one, among: order, each: {acts: {offer: [race], to: one, most: 2, ask: "What now?"}}}
     outcomes: {over: scene.round == 2}
 """
 
@@ -484,12 +484,12 @@ scenes:
             among: climbers
             each:
               climbs: {call: climb, with: {who: one}}
-              cheers: {choose: yes_no, by: leader, default: no, ask: Do you cheer?}
-          onward: {choose: yes_no, by: leader, default: no, ask: Onward?}
+              cheers: {choose: yes_no, by: leader, default: no, ask: "Do you cheer?"}
+          onward: {choose: yes_no, by: leader, default: no, ask: "Onward?"}
       camp:
         title: The camp
         steps:
-          everyone: {for: one, among: climbers, each: {rests: {choose: yes_no, by: one, default: no, ask: Rest?}}}
+          everyone: {for: one, among: climbers, each: {rests: {choose: yes_no, by: one, default: no, ask: "Rest?"}}}
     outcomes: {over: scene.round == 2}
 """
 
@@ -617,7 +617,7 @@ mechanics:
         where: it + left > 0
         ask: By how much?
         shows: "{sum(die) + max(it, 0)} of {need}"
-      keeps: {choose: yes_no, by: who, default: yes, ask: Keep it?, shows: "keeps: {it}"}
+      keeps: {choose: yes_no, by: who, default: yes, ask: "Keep it?", shows: "keeps: {it}"}
     outcomes: {parried: sum(die) + adds >= need, struck: otherwise}
 events:
   bout:
@@ -651,10 +651,10 @@ actions:
     title: Shoot
     actor: archer
     inputs:
-      target: {type: archer, where: it is not actor, ask: Whom?, shows: "hit at {5 + it.cover}"}
-      many:   {type: number, from: 0, to: actor.arrows, ask: How many?, shows: "leaves {actor.arrows - it}"}
-      songs:  {list_of: number, among: "[1, 2]", default: [], ask: Which do you hum?, shows: "song {it} of 2"}
-      aimed:  {type: yes_no, ask: Do you aim?, shows: "{target} is hit at {4 if it else 5}"}
+      target: {type: archer, where: it is not actor, ask: "Whom?", shows: "hit at {5 + it.cover}"}
+      many:   {type: number, from: 0, to: actor.arrows, ask: "How many?", shows: "leaves {actor.arrows - it}"}
+      songs:  {list_of: number, among: "[1, 2]", default: [], ask: "Which do you hum?", shows: "song {it} of 2"}
+      aimed:  {type: yes_no, ask: "Do you aim?", shows: "{target} is hit at {4 if it else 5}"}
     steps: {used: {lose: many, from: actor.arrows}}
 mechanics:
   turn: {inputs: {who: {type: archer}}, steps: {moves: {offer: [shoot], to: who, most: 1}}}
@@ -696,7 +696,7 @@ actions:
   shoot:
     title: Shoot
     actor: archer
-    inputs: {at: {type: archer, where: it is not actor, ask: Whom?}}
+    inputs: {at: {type: archer, where: it is not actor, ask: "Whom?"}}
     shows: "with {actor.bow + actor.aimed} of harm"
     steps: {struck: {lose: actor.bow + actor.aimed, from: at.calm}}
 mechanics:

@@ -21,23 +21,23 @@ mechanics:
     inputs: {wanted: {type: number, default: 5}}
     steps:
       purse: {roll: 3d4}
-      coins: {choose: some, among: purse, together: sum(it) == wanted, by: player, ask: Which coins do you pay?}
+      coins: {choose: some, among: purse, together: sum(it) == wanted, by: player, ask: "Which coins do you pay?"}
       paid:  count(coins)
   offering:
     inputs: {payer: payer, wanted: {type: number, default: 4}}
     steps:
       purse: {roll: 3d4}
-      coins: {choose: some, among: purse, together: sum(it) == wanted, by: payer, ask: Which coins do you give?}
+      coins: {choose: some, among: purse, together: sum(it) == wanted, by: payer, ask: "Which coins do you give?"}
       given_up: sum(coins)
       lucky:    {gain: 1, to: payer.luck, if: given_up > 0}
   hopeless:
     steps:
-      gems: {choose: some, among: upto(30), together: sum(it) == 0 - 1, by: player, ask: Which coins do you pay?}
+      gems: {choose: some, among: upto(30), together: sum(it) == 0 - 1, by: player, ask: "Which coins do you pay?"}
   many_times_hopeless:
     steps:
       purse: {roll: 3d20}
       wanted: 999 + 400 * highest(purse) + 20 * (kth(purse, 2) otherwise 0) + lowest(purse)
-      gems: {choose: some, among: upto(9), together: sum(it) == wanted, by: player, ask: Which coins do you pay?}
+      gems: {choose: some, among: upto(9), together: sum(it) == wanted, by: player, ask: "Which coins do you pay?"}
       both: wanted + count(gems)
 scenes:
   temple:
@@ -84,7 +84,7 @@ def test_where_many_selections_fit_a_refusal_tells_the_condition() -> None:
     mechanics:
       toll:
         steps:
-          coins: {choose: some, among: upto(12), together: sum(it) > 20, by: player, ask: Which coins do you pay?}
+          coins: {choose: some, among: upto(12), together: sum(it) > 20, by: player, ask: "Which coins do you pay?"}
     """
     with pytest.raises(PlayError) as refused:
         interpreter.loads(text).roll("toll", choices={"coins": [1, 2]})

@@ -36,7 +36,7 @@ mechanics:
       luck: {type: yes_no, default: no}
     steps:
       rolled: {roll: own.dice}
-      ruling: {choose: one, among: mood, by: game_master, ask: How does it look?, default: calm}
+      ruling: {choose: one, among: mood, by: game_master, ask: "How does it look?", default: calm}
       extra:  {choose: some, among: "[1, 2, 3]", by: game_master, most: 2, default: []}
       total:  sum(rolled) + own.bonus + sum(extra) + (10 if ruling is angry else 0)
     outcomes: {success: total >= need, failure: otherwise}
@@ -784,7 +784,7 @@ actions:
   row:
     title: Row
     actor: {type: rower, where: it in scene.crew}
-    inputs: {far: {type: number, from: 1, to: 2, by: coxswain, about: How hard?}}
+    inputs: {far: {type: number, from: 1, to: 2, by: coxswain, about: "How hard?"}}
     steps: {on: {set: actor.way, to: actor.way + far}}
 scenes:
   crossing:
@@ -1008,7 +1008,7 @@ scenes:
             for: who
             among: players
             each:
-              took: {choose: one, by: who, among: who.cards, ask: Which card?}
+              took: {choose: one, by: who, among: who.cards, ask: "Which card?"}
               kept: {set: who.taken, to: took}
     outcomes: {over: scene.round == 1}
 """

@@ -23,8 +23,8 @@ actions:
     actor: {type: hero}
     inputs:
       hard:    {type: number, from: 0, to: 9, default: 0}
-      allowed: {type: yes_no, by: game_master, about: May it be tried?}
-      price:   {type: number, from: 1, to: 4, by: game_master, default: 1, about: What does it cost?}
+      allowed: {type: yes_no, by: game_master, about: "May it be tried?"}
+      price:   {type: number, from: 1, to: 4, by: game_master, default: 1, about: "What does it cost?"}
     requires:
       permission: allowed and hard < 5
     cost: {nerve: price}
@@ -41,7 +41,7 @@ reactions:
     title: Dodge the blow
     before: blow
     actor: {type: hero, among: event.who}
-    inputs: {room: {type: yes_no, by: game_master, about: Is there room?}}
+    inputs: {room: {type: yes_no, by: game_master, about: "Is there room?"}}
     requires: {there_is_room: room}
     steps:
       away: {cancel: event}

@@ -102,7 +102,7 @@ mechanics:
         until: stop
         each:
           die: {roll: d4}
-          stop: {choose: yes_no, by: player, ask: Stop?}
+          stop: {choose: yes_no, by: player, ask: "Stop?"}
       score: sum(last(tries).die)
 """
 
@@ -114,9 +114,9 @@ mechanics:
     about: Pick dice to throw anew, once, then buy points for them.
     steps:
       rolled: {roll: 2d3}
-      again:  {choose: some, among: rolled, by: player, ask: Which dice?}
+      again:  {choose: some, among: rolled, by: player, ask: "Which dice?"}
       second: {reroll: rolled where face in again.face}
-      bought: {choose: number, from: 0, to: 2, by: player, ask: How many points?}
+      bought: {choose: number, from: 0, to: 2, by: player, ask: "How many points?"}
       shield: {roll: d4}
       total:  sum(second) + bought
       paid:   total - 2 * bought + (3 if total > shield + 2 else 0)
@@ -132,7 +132,7 @@ mechanics:
     steps:
       die:   {roll: d4}
       extra: {roll: 2d2, if: die < 3}
-      burnt: {choose: yes_no, by: player, default: no, ask: Burn it?, if: die < 4}
+      burnt: {choose: yes_no, by: player, default: no, ask: "Burn it?", if: die < 4}
       worth: die + bonus + ((count(extra where face == 2) if given(extra) else 0) if burnt else 1)
     outcomes: {up: worth > 3, down: otherwise}
   duel:
@@ -489,7 +489,7 @@ def test_where_answers_are_as_good_the_usual_one_is_given(usual: str) -> None:
         "  whim:\n"
         "    steps:\n"
         "      die:  {roll: d6}\n"
-        f"      sing: {{choose: yes_no, by: player, default: {usual}, ask: Sing?}}\n"
+        f"      sing: {{choose: yes_no, by: player, default: {usual}, ask: 'Sing?'}}\n"
         "      loud: 1 if sing else 0\n"
         "    outcomes: {good: die + loud * 0 >= 4, bad: otherwise}\n"
     )
@@ -632,7 +632,7 @@ mechanics:
     about: Dice that explode, and others that are bought after a look.
     steps:
       rolled: {roll: 2d4, again: face == 4}
-      more: {choose: number, from: 0, to: 2, default: 0, ask: How many?}
+      more: {choose: number, from: 0, to: 2, default: 0, ask: "How many?"}
       bought: {roll: (more)d4, again: face == 4}
       total: sum(rolled) + sum(bought) - 3 * more
     outcomes: {high: total >= NEED, mean: total >= NEED - 2, low: otherwise}
@@ -641,7 +641,7 @@ mechanics:
     about: What is taken from it is known no better than the total.
     steps:
       rolled: {roll: 2d4, again: face == 4}
-      burn: {choose: yes_no, default: no, ask: Burn?}
+      burn: {choose: yes_no, default: no, ask: "Burn?"}
       taken: {roll: 2d4, again: face == 4}
       total: sum(rolled) - (1 if burn else sum(taken))
     outcomes: {high: total >= NEED - 4, low: otherwise}
@@ -650,7 +650,7 @@ mechanics:
     steps:
       rolled: {roll: 3d6}
       allowed: min(down(sum(rolled) / 4), 2)
-      again: {choose: number, from: 0, to: allowed, default: 0, ask: How many again?}
+      again: {choose: number, from: 0, to: allowed, default: 0, ask: "How many again?"}
       anew: {roll: (again)d6}
       total: sum(highest(rolled & anew, 3))
     outcomes: {high: total >= NEED, low: otherwise}
@@ -696,7 +696,7 @@ mechanics:
     steps:
       h: {roll: ten}
       a: {repeat: 3, carry: {g: 1}, each: {g: h - g}}
-      b: {choose: yes_no, default: no, ask: Well?}
+      b: {choose: yes_no, default: no, ask: "Well?"}
     outcomes: {fair: last(a.g) > 0 and b, bad: otherwise}
 """).odds("m", best="fair").law("outcome")
     assert law.weights == {("fair",): Fraction(1, 2), ("bad",): Fraction(1, 2)}

@@ -215,7 +215,7 @@ mechanics:
   lucky:
     inputs: {who: {type: hero}, needed: {type: number, from: 1, default: 4}}
     steps:
-      spent: {choose: number, from: 0, to: 2, by: host, default: 0, ask: How much luck?}
+      spent: {choose: number, from: 0, to: 2, by: host, default: 0, ask: "How much luck?"}
       paid: {pay: spent, from: who.luck}
       d: {roll: d6}
     outcomes: {good: d + spent >= needed, bad: otherwise}

@@ -30,9 +30,9 @@ BLOCKS = test_docs.of("yaml", "yaml wrong")
 
 
 def sound(text: str) -> Source | None:
-    """The source of a text in which no problem of its YAML is found."""
+    """The source of a text in which no error of its YAML is found."""
     source, problems = Source.of("file.yaml", text), Problems()
-    return source if document.parse(source, problems) is not None and not len(problems) else None
+    return source if document.parse(source, problems) is not None and not problems.errors else None
 
 
 def hold(source: Source) -> str:

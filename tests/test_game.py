@@ -448,10 +448,10 @@ events:
 actions:
   strike:
     actor: {type: fighter}
-    inputs: {target: {type: fighter, ask: Who is hit?}}
+    inputs: {target: {type: fighter, ask: "Who is hit?"}}
     steps:
       thrown: {roll: 2d6, again: face == 6}
-      dare:   {choose: yes_no, by: actor, default: no, ask: Do you dare?}
+      dare:   {choose: yes_no, by: actor, default: no, ask: "Do you dare?"}
       hit:    {cause: blow, with: {target: target, amount: 1}, if: sum(thrown) > 7 or dare}
 """
 

@@ -157,7 +157,7 @@ mechanics:
   turn:
     steps:
       die: {roll: d6}
-      on: {choose: yes_no, by: player, default: no, ask: Again?}
+      on: {choose: yes_no, by: player, default: no, ask: "Again?"}
       more: {roll: d6, if: on}
       score: die + (sum(more) if given(more) else 0)
     also: {reached: score >= 8}

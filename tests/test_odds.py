@@ -191,7 +191,7 @@ def test_choices_by_chance_are_answered_with_every_answer() -> None:
         "mechanics:\n"
         "  call:\n"
         "    steps:\n"
-        "      called: {choose: number, from: 1, to: 2, by: player, ask: Which?}\n"
+        "      called: {choose: number, from: 1, to: 2, by: player, ask: 'Which?'}\n"
         "      thrown: {roll: d6}\n"
         "    outcomes: {right: thrown == called, wrong: otherwise}\n"
     )

@@ -98,7 +98,7 @@ scenes:
     round:
       bidding:
         steps:
-          bids: {choose: number, from: 0, to: 9, by: buyers, default: 0, ask: How much for the lamp?}
+          bids: {choose: number, from: 0, to: 9, by: buyers, default: 0, ask: "How much for the lamp?"}
     guard: 1
 """
 

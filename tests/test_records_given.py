@@ -28,7 +28,7 @@ mechanics:
   pick:
     inputs: {hand: {list_of: card}}
     steps:
-      card: {choose: one, among: hand, ask: Which card?}
+      card: {choose: one, among: hand, ask: "Which card?"}
       rank: card.rank
       suit: card.suit
 cases:

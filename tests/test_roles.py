@@ -17,7 +17,7 @@ mechanics:
   push:
     inputs: {face: number}
     steps:
-      pushed: {choose: yes_no, by: roller, default: no, ask: Do you push yourself?}
+      pushed: {choose: yes_no, by: roller, default: no, ask: "Do you push yourself?"}
       counts: face + 2 if pushed else face
   test:
     steps:

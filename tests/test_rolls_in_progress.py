@@ -43,7 +43,7 @@ mechanics:
         roll: d6
         each:
           spent: sum(earlier.raised)
-          raised: {choose: number, from: 0, to: "min(1, 3 - spent)", default: 0, ask: Raise it?}
+          raised: {choose: number, from: 0, to: "min(1, 3 - spent)", default: 0, ask: "Raise it?"}
         again: face == 6
         counts: face + raised
       total: sum(rolled)

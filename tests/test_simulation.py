@@ -241,7 +241,7 @@ mechanics:
     outcomes: {done: total > 9, never: otherwise}
   call:
     steps:
-      called: {choose: number, from: 1, to: 2, by: player, ask: Which?}
+      called: {choose: number, from: 1, to: 2, by: player, ask: "Which?"}
       again: {choose: number, from: 1, to: 2, by: player, default: 1}
       thrown: {roll: d6}
     outcomes: {right: thrown == called, wrong: otherwise}

@@ -30,12 +30,12 @@ scenes:
                   own:
                     turn: one
                     steps:
-                      looks: {choose: yes_no, by: one, default: no, ask: Look around?}
+                      looks: {choose: yes_no, by: one, default: no, ask: "Look around?"}
                       looked: {set: one.seen, to: one.seen + 1, if: looks}
-                      again: {choose: yes_no, by: one, default: no, ask: Look again?}
+                      again: {choose: yes_no, by: one, default: no, ask: "Look again?"}
       dice:
         steps:
-          stakes: {choose: number, by: guards, from: 0, to: chooser.coins, default: 0, ask: How much do you stake?}
+          stakes: {choose: number, by: guards, from: 0, to: chooser.coins, default: 0, ask: "How much do you stake?"}
           lost:
             for: one
             among: guards
@@ -264,7 +264,7 @@ scenes:
           turns:
             for: one
             among: scouts
-            each: {own: {turn: one, steps: {moves: {offer: [quick, long], to: one, ask: What do you do?}}}}
+            each: {own: {turn: one, steps: {moves: {offer: [quick, long], to: one, ask: "What do you do?"}}}}
     outcomes: {evening: scene.round == 3}
 """
 AT_CAMP = """\
@@ -391,7 +391,7 @@ scenes:
           turns:
             for: one
             among: hands
-            each: {own: {turn: one, steps: {moves: {offer: [hum, haul], to: one, ask: What do you do?}}}}
+            each: {own: {turn: one, steps: {moves: {offer: [hum, haul], to: one, ask: "What do you do?"}}}}
     outcomes: {evening: scene.round == 3}
 """
 

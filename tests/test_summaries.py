@@ -127,8 +127,8 @@ actions:
     actor: {type: scout}
     inputs:
       tent: {type: tent, about: Only one tent.}
-      long:   {type: yes_no, about: For the whole day?}
-      loud:   {type: yes_no, ask: How loud?, about: Of snores.}
+      long:   {type: yes_no, about: "For the whole day?"}
+      loud:   {type: yes_no, ask: "How loud?", about: Of snores.}
     steps: {none_left: {set: actor.camp, to: tent}}
 """
     )
@@ -244,7 +244,7 @@ scenes:
             each:
               hard: {cause: blow, with: {target: one, amount: 5}}
               soft: {cause: blow, with: {target: one, amount: 1}}
-          awake: {choose: yes_no, by: "item(scouts, 1)", default: no, ask: Do you wake up?}
+          awake: {choose: yes_no, by: "item(scouts, 1)", default: no, ask: "Do you wake up?"}
     outcomes: {over: scene.round == 1}
 """
 

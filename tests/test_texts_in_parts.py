@@ -71,7 +71,7 @@ actions:
       other:
         type: guard
         where: it is not actor
-        ask: [Beside whom?, {say: "You have {actor.wounds} wounds.", if: actor.wounds > 0}]
+        ask: ["Beside whom?", {say: "You have {actor.wounds} wounds.", if: actor.wounds > 0}]
         shows: [{say: "wounds {it.wounds}", if: it.wounds > 0}, {say: ", charm {it.charm + 1}", if: given(it.charm)}]
     steps: {hurt: {gain: 1, to: other.wounds}}
 reactions:
@@ -99,10 +99,10 @@ mechanics:
         from: 0
         to: 5
         by: who
-        ask: {say: How much do you rest?, if: does is rest, else: How much do you do?}
+        ask: {say: "How much do you rest?", if: does is rest, else: "How much do you do?"}
         shows: [{say: heals all, if: "it in [1, 2, 4] and does is rest"}, {say: heals none, if: it == 5}]
       healed: {lose: much, from: who.wounds, if: does is rest}
-      pause: {offer: [stand], to: who, most: 1, ask: [And now?, {say: "You rested by {much}.", if: does is rest}]}
+      pause: {offer: [stand], to: who, most: 1, ask: ["And now?", {say: "You rested by {much}.", if: does is rest}]}
       seen: {cause: alarm, with: {who: who, by_day: does is pray}}
 scenes:
   night:
@@ -237,7 +237,7 @@ def test_what_only_a_condition_reads_is_read_and_one_that_never_holds_is_found()
 
 
 @pytest.mark.parametrize(
-    "asks", ["[Do you duck?]", "{say: Do you duck?, if: yes}", "{say: Duck?, if: no, else: Do you duck?}"]
+    "asks", ["['Do you duck?']", "{say: 'Do you duck?', if: yes}", "{say: 'Duck?', if: no, else: 'Do you duck?'}"]
 )
 def test_a_part_that_is_always_said_asks(asks: str) -> None:
     text = '["An alarm", {say: by day, if: event.by_day, else: "by night, {actor}"}, ". Do you duck?"]'

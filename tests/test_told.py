@@ -716,7 +716,7 @@ scenes:
           each:
             for: one
             among: men
-            each: {seeks: {cause: search, with: {who: one}}, over: {choose: yes_no, by: one, default: yes, ask: Over?}}
+            each: {seeks: {cause: search, with: {who: one}}, over: {choose: yes_no, by: one, default: yes, ask: Over}}
           done: {end: done}
     outcomes: {done: {}}
 """

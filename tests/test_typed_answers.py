@@ -43,13 +43,13 @@ actions:
     about: The die says how deep they sink.
     actor: {type: sailor, where: not it.wet}
     inputs:
-      target: {type: sailor, where: it is not actor and not it.wet, ask: Whom do you push?}
+      target: {type: sailor, where: it is not actor and not it.wet, ask: "Whom do you push?"}
       hard:   {type: yes_no, default: no, about: It costs nothing and makes enemies.}
     cost: {moves: 1}
     steps:
       die:  {roll: d4}
       deep: {call: depth, with: {die: die}}
-      luck: {choose: yes_no, by: actor, default: no, ask: Do you push your luck?, about: One deeper.}
+      luck: {choose: yes_no, by: actor, default: no, ask: "Do you push your luck?", about: One deeper.}
       into: {cause: splash, with: {who: target, depth: deep.depth + (1 if luck else 0)}}
 mechanics:
   depth:
@@ -75,14 +75,14 @@ scenes:
     round:
       bids:
         steps:
-          bid: {choose: number, by: sailors, from: 0, to: 2, default: 0, ask: How loud do you shout?}
+          bid: {choose: number, by: sailors, from: 0, to: 2, default: 0, ask: "How loud do you shout?"}
       pushing:
         steps:
           turns:
             for: one
             among: sailors
             each:
-              own: {turn: one, steps: {does: {offer: [push], to: one, ask: What do you do?}}}
+              own: {turn: one, steps: {does: {offer: [push], to: one, ask: "What do you do?"}}}
     outcomes: {done: scene.round == 2}
 """
 SCENE = """\
@@ -328,11 +328,11 @@ mechanics:
   brag:
     inputs: {who: {type: sailor}, foe: {type: sailor}}
     steps:
-      loud:  {choose: number, by: who, from: 0, to: 3, default: 0, ask: How loud?}
-      again: {choose: yes_no, by: who, default: no, ask: Again?}
-      more:  {choose: yes_no, by: who, default: no, if: again, ask: And once more?}
-      laugh: {choose: yes_no, by: foe, default: no, ask: Do you laugh?}
-      bow:   {choose: yes_no, by: who, default: no, ask: Do you bow?}
+      loud:  {choose: number, by: who, from: 0, to: 3, default: 0, ask: "How loud?"}
+      again: {choose: yes_no, by: who, default: no, ask: "Again?"}
+      more:  {choose: yes_no, by: who, default: no, if: again, ask: "And once more?"}
+      laugh: {choose: yes_no, by: foe, default: no, ask: "Do you laugh?"}
+      bow:   {choose: yes_no, by: who, default: no, ask: "Do you bow?"}
 scenes:
   tavern:
     inputs: {both: {list_of: sailor}}
@@ -340,7 +340,7 @@ scenes:
       talk:
         steps:
           said: {call: brag, with: {who: "item(both, 1)", foe: "item(both, 2)"}}
-          wait: {choose: yes_no, by: "item(both, 1)", default: no, ask: Do you wait?}
+          wait: {choose: yes_no, by: "item(both, 1)", default: no, ask: "Do you wait?"}
     outcomes: {done: scene.round == 1}
 """)
     state = game.state({"ann": {"is": "sailor"}, "bo": {"is": "sailor"}})
@@ -406,8 +406,8 @@ actions:
   run:
     actor: {type: sailor}
     inputs:
-      effort: {type: number, from: 0, to: actor.breath, default: 0, ask: How hard do you run?}
-      far:    {type: number, from: 1, to: 2, default: 1, ask: How far?}
+      effort: {type: number, from: 0, to: actor.breath, default: 0, ask: "How hard do you run?"}
+      far:    {type: number, from: 1, to: 2, default: 1, ask: "How far?"}
     steps: {gone: effort + far}
 """)
     state = game.state({"ann": {"is": "sailor"}})

@@ -34,7 +34,7 @@ mechanics:
     steps:
       pushed: {call: push, with: {strength: strength + (2 if helped else 0)}}
       paid: {is: coins >= options.toll, if: pushed.outcome is shut}
-      again: {choose: yes_no, default: no, if: "not (paid otherwise yes)", ask: Climb?}
+      again: {choose: yes_no, default: no, if: "not (paid otherwise yes)", ask: "Climb?"}
       climb: {roll: d4, if: again}
     outcomes:
       through: pushed.outcome is open or given(paid) and paid

@@ -315,6 +315,52 @@ def cut_by_hash(span: Span) -> Diagnostic:
     )
 
 
+def refused_elsewhere(span: Span, here: bool = False) -> Diagnostic:
+    """Of a plain text that some readers of YAML refuse, or read as something else; `here`, this one refuses it."""
+    return Diagnostic(
+        "HR923",
+        f"some readers of YAML refuse {quoted(span)} or read it otherwise",
+        span,
+        "put it in quotes" if here else "put it in quotes; `houserule fmt` does so, too",
+        severity="error" if here else "warning",
+        edits=_quoting(span),
+    )
+
+
+def layout_refused_elsewhere(span: Span) -> Diagnostic:
+    """Of a sign or a line between values that some readers of YAML refuse, or read as something else."""
+    what = {
+        "\t": ("a tab between values", "write a space"),
+        "?": ("the sign `?` before a key", "remove it"),
+        "#": ("a comment without a space before it", "write one"),
+        ":": ("a key without a space behind its `:`", "write one"),
+        "|": _UNENDED,
+        ">": _UNENDED,
+    }
+    message, cure = what.get(span.text, ("a line in brackets or quotes that stands this far left", "indent it further"))
+    return Diagnostic(
+        "HR923",
+        f"some readers of YAML refuse {message} or read it otherwise",
+        span,
+        f"{cure}; `houserule fmt` does so, too",
+        severity="warning",
+    )
+
+
+_UNENDED = ("a block of text whose last line does not end", "end the file with a line break")
+
+
+def same_key_elsewhere(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR923",
+        f"some readers of YAML take {quoted(span)} for the same key as another one beside it",
+        span,
+        "put it in quotes; `houserule fmt` does so, too",
+        severity="warning",
+        edits=_quoting(span),
+    )
+
+
 def no_language_server() -> Diagnostic:
     message = "the language server needs pygls, which is not installed"
     return Diagnostic("HR019", message, NOWHERE, installed_by("editor"))

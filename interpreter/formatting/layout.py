@@ -6,7 +6,8 @@
 - What the author wrote as a block stays a block, and the order stays as it is.
 - Values on adjoining lines that the author put in one column stay in one, as near as the longest key allows. All
   others stand one space behind their key.
-- Quotes, double ones, stand only where they are needed, and where other readers of YAML would take a text for a number.
+- Quotes, double ones, stand where some reader of YAML needs them (`syntax/portable.py`), and stay where one would take
+  a text for a number.
 - A text that is too long for its line is folded after `>-`; the lines of a block of text stay as they are.
 - A comment stays at its line: in its column if it had one and there is room, otherwise two spaces behind. One that has
   a line of its own is indented like what follows it, or like the block that it ends.
@@ -245,7 +246,7 @@ def _inline(value: Leaf | Collection | None) -> str | None:
 def _scalar(leaf: Leaf | None, flow: bool, is_key: bool) -> str:
     if leaf is None or leaf.is_missing:
         return ""
-    return plain_or_quoted(leaf.text, flow, is_key, bool(leaf.style))
+    return plain_or_quoted(leaf.text, flow, is_key, bool(leaf.style) or leaf.is_like_another)
 
 
 def _is_block_of_text(leaf: Leaf) -> bool:

@@ -35,11 +35,11 @@ def formatted(source: Source) -> tuple[str, Node]:
 
 
 def say_the_same(before: Source, after: Source) -> bool:
-    """Whether two texts are read without a problem, as the same values and keys in the same order, with the same
+    """Whether two texts are read without an error, as the same values and keys in the same order, with the same
     comments."""
     problems = Problems()
     first, second = document.parse(before, problems), document.parse(after, problems)
-    if len(problems) or first is None or second is None:
+    if problems.errors or first is None or second is None:
         return False
     return same_values(first, second) and comments(before) == comments(after)
 

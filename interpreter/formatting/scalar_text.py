@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-import yaml
-
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
-from interpreter.syntax import document
+from interpreter.syntax import document, portable
 from interpreter.syntax.document import Mapping, Scalar
 
 
@@ -17,7 +15,7 @@ def plain_or_quoted(text: str, flow: bool, is_key: bool, was_quoted: bool) -> st
     """A value on one line, inside `{ }` and `[ ]` or outside. What was quoted keeps quotes that other readers need."""
     if _SURELY_PLAIN.fullmatch(text) and not was_quoted:
         return text
-    if is_plain(text, flow, is_key) and (not was_quoted or not _means_another_type(text)):
+    if is_plain(text, flow, is_key) and (not was_quoted or not portable.has_type(text)):
         return text
     return quoted(text)
 
@@ -27,8 +25,8 @@ _SURELY_PLAIN = re.compile(r"[A-Za-z0-9_][\w.]*")
 
 @lru_cache(maxsize=4096)
 def is_plain(text: str, flow: bool, is_key: bool) -> bool:
-    """Whether a text needs no quotes. The reader of rulesets decides, so none of the traps of YAML is set."""
-    if not text or "\n" in text or not text.isprintable():
+    """Whether a text needs no quotes, for the reader of rulesets or for any other: none of the traps of YAML."""
+    if not text or "\n" in text or not text.isprintable() or not portable.is_portable(text, flow):
         return False
     inside = f"{text}: x" if is_key else f"x: {text}"
     problems = Problems()
@@ -42,15 +40,6 @@ def is_plain(text: str, flow: bool, is_key: bool) -> bool:
 
 def _is(scalar: Scalar, text: str) -> bool:
     return scalar.text == text and not scalar.style
-
-
-_TYPES = yaml.SafeLoader("")
-
-
-def _means_another_type(text: str) -> bool:
-    """Whether other readers of YAML take a plain text for a number, a date, a truth value or nothing."""
-    tag: str = _TYPES.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
-    return tag != "tag:yaml.org,2002:str"
 
 
 def quoted(text: str) -> str:

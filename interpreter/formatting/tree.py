@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from interpreter.diagnostics.source import Source
-from interpreter.syntax import yaml_scanner
+from interpreter.syntax import portable, yaml_events
 
 
 @dataclass(eq=False, slots=True)
@@ -41,7 +41,10 @@ class Comment:
 
 @dataclass(eq=False, slots=True)
 class Leaf:
-    """A key or a value; `style` is YAML's. A block of text has a `header` and its `lines` without their indentation."""
+    """A key or a value; `style` is YAML's. A block of text has a `header` and its `lines` without their indentation.
+
+    A key `is_like_another` where some reader of YAML takes both for the same.
+    """
 
     text: str
     style: str
@@ -51,6 +54,7 @@ class Leaf:
     has_several_lines: bool = False
     header: str = ""
     lines: tuple[str, ...] = ()
+    is_like_another: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -104,7 +108,7 @@ def comments(source: Source) -> list[str]:
 
 def _read(source: Source) -> _Reader:
     reader = _Reader(source.text)
-    for event in yaml_scanner.events(source.text):
+    for event in yaml_events.events(source.text):
         reader.take(event)
     return reader
 
@@ -172,6 +176,11 @@ class _Reader:
 
     def _end_collection(self, event: Any) -> None:
         made = self.open.pop()
+        if made.is_mapping:
+            keys = [one.key for one in made.items if one.key is not None]
+            alike = portable.alike_for_others((key.text, not key.style) for key in keys)
+            for key in keys:
+                key.is_like_another = key.text in alike
         if not made.in_flow:
             self.closed.append(made)
             return
@@ -288,6 +297,8 @@ def _block(written: str, text: str) -> tuple[str, tuple[str, ...]]:
     found = _HEADER.match(written)
     assert found is not None
     header = "".join(sign for sign in found[1] if not sign.isdigit())
+    if text and not text.endswith("\n"):  # at the end of a file, which has no line break yet
+        header = f"{header[0]}-"
     if not text.strip():
         return ("" if text else header), ()
     lines = written.split("\n")[1:]

@@ -19,7 +19,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
-from interpreter.syntax import yaml_scanner
+from interpreter.syntax import portable, yaml_events
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
 
@@ -137,7 +137,7 @@ def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | 
                 continue
         elif builder.root is None and not found.errors:
             problems.add(say.empty_file(Span(source, 0, 0)))
-        for one in found:
+        for one in (*found, *(() if problem or found.errors else builder.odd)):
             problems.add(one)
         return None if problem or builder.gave_up else builder.root
 
@@ -145,7 +145,7 @@ def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | 
 def _parse_into(text: str, builder: _Builder) -> YamlProblem | None:
     """Pass the events of a text to a builder. The problem if the text is not YAML."""
     try:
-        for event in yaml_scanner.events(text):
+        for event in yaml_events.events(text):
             if not builder.take(event):
                 builder.gave_up = True
                 return None
@@ -192,6 +192,10 @@ class _Builder:
         self.count = 0
         self.documents = 0
         self.gave_up = False
+        self.at = 0
+        """Where the text of the last event ends."""
+        self.odd: list[say.Diagnostic] = []
+        """What other readers refuse, which is told where there is no error."""
 
     def take(self, event: yaml.Event) -> bool:
         """Use one event; False if parsing must stop."""
@@ -199,7 +203,14 @@ class _Builder:
             return self._node(event)
         if isinstance(event, yaml.CollectionEndEvent):
             opened = self.stack.pop()
-            self._put(self._close(opened, Span(self.source, opened.start, self._end(event))))
+            span = Span(self.source, opened.start, self._end(event))
+            if opened.flow:
+                self._warn_of_gap(span.end)
+                self._warn_of_indentation(span)
+                self.at = span.end
+            self._put(self._close(opened, span))
+        elif isinstance(event, yaml.StreamEndEvent):
+            self._warn_of_gap(self.size)
         elif isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
@@ -221,18 +232,59 @@ class _Builder:
         if event.tag is not None:
             self.problems.add(tag_at(self.source, self._span(event).start))
             return False
+        self._warn_of_gap(event.start_mark.index)
         if isinstance(event, yaml.ScalarEvent):
             span = self._span(event)
+            self.at = span.end
             style = event.style if event.style and event.style != "plain" else ""
-            left_out = span.start in self.left_out
-            self._put(Broken(span) if left_out else Scalar(event.value, _unescaped(span, style), style))
+            if span.start in self.left_out:
+                self._put(Broken(span))
+                return True
+            self._warn_of_text(event.value, span, style)
+            self._put(Scalar(event.value, _unescaped(span, style), style))
             return True
         if len(self.stack) >= self.limits.depth:
             self.problems.add(say.too_deep(self._span(event), self.limits.depth))
             return False
         start = self._offset(event.start_mark)
-        self.stack.append(_Open(start, bool(event.flow_style), isinstance(event, yaml.MappingStartEvent)))
+        opened = _Open(start, bool(event.flow_style), isinstance(event, yaml.MappingStartEvent))
+        self.at = start + (opened.flow and self.source.text[start : start + 1] in ("[", "{"))  # `[a: 1]` has no brace
+        self.stack.append(opened)
         return True
+
+    # What other readers refuse ---------------------------------------------------------------------------------------
+
+    def _warn_of_text(self, text: str, span: Span, style: str) -> None:
+        if style:
+            self._warn_of_indentation(span)
+            odd = portable.odd_block(span.text, text) if style in ("|", ">") else None
+            if odd is not None:
+                place = Span(self.source, span.start + odd, span.start + odd + 1)
+                self.odd.append(say.layout_refused_elsewhere(place))
+        elif not portable.is_portable(text, self._in_flow) or self.source.text.find("\t", span.start, span.end) >= 0:
+            self.odd.append(say.refused_elsewhere(span))
+
+    def _warn_of_gap(self, end: int) -> None:
+        """Warn of a tab, a `?` or a comment between the last event and the next that others read otherwise."""
+        found = portable.odd_sign(self.source.text, self.at, end)
+        if found is not None:
+            self.odd.append(say.layout_refused_elsewhere(Span(self.source, found, found + 1)))
+
+    def _warn_of_indentation(self, span: Span) -> None:
+        """Warn of text in brackets or quotes that begins or goes on further left than others allow."""
+        block = self.stack[-1] if self.stack else None
+        if block is None or block.flow or (block.is_mapping and len(block.parts) % 2 == 0):  # a key
+            return
+        indent = self.source.position(block.start)[1] - 1
+        found = portable.shallow_line(self.source.text, span.start, span.end, indent)
+        if found is not None:
+            self.odd.append(say.layout_refused_elsewhere(Span(self.source, found, found + 1)))
+
+    @property
+    def _in_flow(self) -> bool:
+        return bool(self.stack) and self.stack[-1].flow
+
+    # The tree --------------------------------------------------------------------------------------------------------
 
     def _put(self, node: Node) -> None:
         if self.stack:
@@ -264,6 +316,9 @@ class _Builder:
                 self.problems.add(say.doubled_key(key.span, key.text, entries[key.text].key.span))
                 continue
             entries[key.text] = Entry(key, value)
+        alike = portable.alike_for_others((text, not one.key.style) for text, one in entries.items())
+        for text in alike:
+            self.odd.append(say.same_key_elsewhere(entries[text].key.span))
         return Mapping(tuple(entries.values()), span, entries)
 
     @property
@@ -285,7 +340,10 @@ class _Builder:
         return Scalar(match[1], span), Broken(value.span)
 
     def _span(self, event: Any) -> Span:
-        return Span(self.source, self._offset(event.start_mark), self._end(event))
+        start, end = self._offset(event.start_mark), self._end(event)
+        if start == end and self._in_flow:  # nothing: the readers place it before or behind the blanks that follow
+            start = end = portable.BLANK.match(self.source.text, start).end()  # type: ignore[union-attr]
+        return Span(self.source, start, end)
 
     def _offset(self, mark: Any) -> int:
         """The character at a mark; the mark of the end may be behind the last one."""

@@ -194,9 +194,23 @@ def _flow(found: _Place) -> YamlProblem:
     whole = found.source.text[opened.start : closing if closing >= 0 else None]
     last = _closing(whole)
     value = Span(opened.source, opened.start, opened.start + last + 1) if last > 0 and not later else None
+    if (question := _question_in_braces(found)) is not None:
+        return YamlProblem(say.refused_elsewhere(question, here=True), question)
     if found.character in ":?":
         return YamlProblem(say.second_colon(found.span(), in_braces=True), value)
     return YamlProblem(say.comma_missing(found.span()), value)
+
+
+_PLAIN_TO_QUESTION = re.compile(r"(?:^|[\[{,]|: ) *(?P<text>[^\s\[\]{},:#'\"][^\[\]{},\n]*)$")
+
+
+def _question_in_braces(found: _Place) -> Span | None:
+    """The plain value with the `?` at which PyYAML's reader in Python ends it; libyaml reads it whole."""
+    before = _PLAIN_TO_QUESTION.search(found.source.text[found.line_start : found.at])
+    if found.character != "?" or before is None:
+        return None
+    rest = re.match(r"[^,\]}\n]*", found.source.text[found.at :])
+    return Span(found.source, found.line_start + before.start("text"), found.at + len(rest[0].rstrip() if rest else ""))
 
 
 def _closing(text: str) -> int:

@@ -18,7 +18,7 @@ mechanics:
   m:
     steps:
       a: {{roll: d{size}}}
-      more: {{choose: yes_no, by: who, default: no, ask: Again?}}
+      more: {{choose: yes_no, by: who, default: no, ask: "Again?"}}
       b: {{reroll: a, if: more, else: a}}
       worth: {{is: 20 if b == {size} else b}}
     outcomes:

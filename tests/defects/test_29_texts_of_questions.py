@@ -12,7 +12,7 @@ TEXTS = {
     "ask": 'ask: "It is {1 + c}. How many?"',
     "shows": 'ask: How many?, shows: ["comes to {it + c}"]',
     "shows under a condition": 'ask: How many?, shows: [{say: more, if: it + c > 2, else: "{c}"}]',
-    "ask under a condition": 'ask: [{say: "It is {c}.", if: c > 1}, How many?]',
+    "ask under a condition": 'ask: [{say: "It is {c}.", if: c > 1}, "How many?"]',
     "none": "ask: How many?",
 }
 PLACES = {

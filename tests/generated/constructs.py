@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
@@ -31,7 +31,6 @@ from interpreter.syntax.shapes import (
     Ref,
     Shape,
 )
-from interpreter.syntax.yaml_scanner import PythonLoader
 
 ROOT = Path(__file__).resolve().parents[2]
 USAGE = Path(__file__).with_name("usage.yaml")
@@ -56,13 +55,7 @@ FUNCTIONS = (*functions.FUNCTIONS, *functions.FORMS)
 
 def read(text: str) -> Any:
     """A YAML text with every plain value as text."""
-    return yaml.load(text, getattr(yaml, "CBaseLoader", _Texts))
-
-
-class _Texts(PythonLoader):
-    """For PyYAML without libyaml: its own loader of texts does not read questions in flow mappings, as libyaml does."""
-
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+    return yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
 
 
 def used(tree: Any) -> set[str]:
