@@ -201,7 +201,7 @@ def _flow(found: _Place) -> YamlProblem:
     return YamlProblem(say.comma_missing(found.span()), value)
 
 
-_PLAIN_TO_QUESTION = re.compile(r"(?:^|[\[{,]|: ) *(?P<text>[^\s\[\]{},:#'\"][^\[\]{},\n]*)$")
+_PLAIN_TO_QUESTION = re.compile(r"(?:^|[\[{,]|: ) *(?P<text>[^\s\[\]{},:#'\"](?:[^\[\]{},:\n]|:(?! ))*)$")
 
 
 def _question_in_braces(found: _Place) -> Span | None:
