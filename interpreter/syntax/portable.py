@@ -129,7 +129,7 @@ def _seen(text: str) -> Set[str]:
     found: list[object] = [text]
     node = yaml.ScalarNode(_TYPES.resolve(yaml.ScalarNode, text, (True, False)), text)  # type: ignore[no-untyped-call]
     if node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float"):
-        found.append(_TYPES.construct_object(node))  # type: ignore[no-untyped-call]
+        found.append(_TYPES.construct_object(node))
     if _NUMBER.fullmatch(text):
         found.append(float(text))
     elif _OF_BASE.fullmatch(text):
