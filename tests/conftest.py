@@ -1,11 +1,16 @@
-"""What holds for every test."""
+"""What holds for every test, and what the tests cost: the processor time of each, and which of them are slow."""
 
 from __future__ import annotations
 
+import json
+import resource
 import signal
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import yaml
+from durations import SLOW
 
 from interpreter.syntax import yaml_events
 
@@ -16,8 +21,75 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--python-yaml", action="store_true", help="read YAML in Python, as where libyaml is not there")
+    parser.addoption(
+        "--most-seconds",
+        type=float,
+        metavar="N",
+        help="fail if a test takes more than N seconds of processor time; without it, only the sum is told",
+    )
+    parser.addoption("--processor-times", metavar="FILE", help="write the processor time of each test there, as JSON")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--python-yaml"):
         yaml_events.LOADER = yaml.SafeLoader
+    options = config.getoption("--most-seconds"), config.getoption("--processor-times")
+    config.pluginmanager.register(ProcessorTime(*options), "processor-time")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    slow = set(SLOW.read_text("utf-8").splitlines())
+    for item in items:
+        if item.nodeid in slow:
+            item.add_marker(pytest.mark.thorough)
+
+
+class ProcessorTime:
+    """Adds up the processor time of tests, their fixtures and the programs that they ran to their end.
+
+    A worker notes it in the properties of a test, which reach the process that reports.
+    """
+
+    def __init__(self, most: float | None, file: str | None) -> None:
+        self.most = most
+        self.file = file
+        self.started = 0.0
+        self.seconds: dict[str, float] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        self.started = _processor_time()
+        return (yield)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        if call.when == "teardown":
+            item.user_properties.append(("processor_time", _processor_time() - self.started))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "teardown":
+            self.seconds[report.nodeid] = dict(report.user_properties).get("processor_time", 0.0)
+
+    def too_slow(self) -> list[str]:
+        slow = [name for name, seconds in self.seconds.items() if self.most is not None and seconds > self.most]
+        return sorted(slow, key=lambda name: -self.seconds[name])
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.file is not None and not hasattr(session.config, "workerinput"):
+            Path(self.file).write_text(json.dumps(self.seconds), "utf-8")
+        if session.exitstatus == pytest.ExitCode.OK and self.too_slow():
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for name in self.too_slow():
+            terminalreporter.write_line(f"too slow: {self.seconds[name]:.1f} s of processor time: {name}")
+        if self.seconds:
+            terminalreporter.write_line(f"tests: {sum(self.seconds.values()):.0f} s of processor time")
+
+
+def _processor_time() -> float:
+    """Seconds that this process has taken, and the children that it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)

@@ -14,6 +14,9 @@ import pytest
 import yaml
 
 from interpreter import bundled
+from interpreter.delta.markdown import comment
+from interpreter.delta.picture import picture
+from interpreter.delta.rulesets import FolderDelta, folder_delta
 
 TOP = Path(__file__).parent.parent
 ACTION = TOP / "integrations" / "github-action"
@@ -68,17 +71,34 @@ def _comment(folder: Path, base: str = "main") -> tuple[str, ElementTree.Element
     return text, ElementTree.parse(outputs["chart"]).getroot() if "chart" in outputs else None
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(one, marks=() if one in QUICK else pytest.mark.thorough) for one in bundled.house_rules()],
-)
+@pytest.mark.parametrize("name", QUICK)
 def test_the_comment_for_a_house_rule(name: str, clone: Path) -> None:
     _git(clone, "checkout", "-q", "-b", "change")
     shutil.copy(bundled.house_rules()[name], clone)
     _commit(clone)
     text, drawn = _comment(clone)
-    if keep := os.environ.get("KEEP_COMMENTS"):
-        (Path(keep) / f"{name}.md").write_text(text, "utf-8")
+    _hold_comment(name, text, drawn)
+
+
+@pytest.mark.thorough
+def test_the_comments_for_all_house_rules(tmp_path: Path) -> None:
+    """Each comment as for a change that adds this house rule alone; made in one process, in which bases stay loaded."""
+    before, after = tmp_path / "before", tmp_path / "after"
+    before.mkdir()
+    after.mkdir()
+    for file in bundled.house_rules().values():
+        shutil.copy(file, after)
+    rulesets = folder_delta(before, after).rulesets
+    assert {one.name for one in rulesets} == bundled.house_rules().keys()
+    for one in rulesets:
+        alone = FolderDelta((one,))
+        text, drawn = comment(alone, "main", "change"), picture(alone)
+        if keep := os.environ.get("KEEP_COMMENTS"):
+            (Path(keep) / f"{one.name}.md").write_text(text, "utf-8")
+        _hold_comment(one.name, text, ElementTree.fromstring(drawn) if drawn else None)
+
+
+def _hold_comment(name: str, text: str, drawn: ElementTree.Element | None) -> None:
     assert text.startswith("## What this does to the odds\n\n**")
     assert f"(`{name}`): a new house rule over " in text
     has_change = any(mark in text for mark in (" → **", "new: **", "| **"))

@@ -10,6 +10,7 @@ from itertools import permutations, product
 from math import comb, factorial, prod
 from typing import Any
 
+import games
 import pytest
 from followed_duel import are_those_of, rounds_by_hand
 from marks import thorough
@@ -24,7 +25,7 @@ Number = dict[int, Fraction]
 
 @cache
 def game(ruleset: str | None = None) -> Game:
-    return interpreter.load(ruleset or CLIFF_RULES)
+    return games.fresh_game(ruleset or CLIFF_RULES)
 
 
 def added(one: Number, other: Number, most: int) -> Number:

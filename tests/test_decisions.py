@@ -8,6 +8,7 @@ from functools import partial
 from textwrap import indent
 from typing import Any
 
+import games
 import pytest
 from marks import thorough
 
@@ -87,7 +88,7 @@ def held(game: Game, mechanic: str, goal: str, **given: Any) -> None:
     ],
 )
 def test_bundled_mechanics_are_worth_what_plain_play_finds(name: str, mechanic: str, goal: str, given: Any) -> None:
-    held(interpreter.load(name), mechanic, goal, **given)
+    held(games.game(name), mechanic, goal, **given)
 
 
 KEEP = """
@@ -284,8 +285,7 @@ TIES = {
         3,
     ),
     "the first one": (
-        "rolled: {roll: d2 & d3}\nkept: {choose: one, among: rolled, by: player}\nmine: kept * 0\n"
-        "yours: kept.size",
+        "rolled: {roll: d2 & d3}\nkept: {choose: one, among: rolled, by: player}\nmine: kept * 0\nyours: kept.size",
         2,
     ),
 }
@@ -316,7 +316,7 @@ def test_a_strategy_says_what_to_do_when() -> None:
 
 
 def test_the_law_is_that_of_the_best_answers() -> None:
-    game = interpreter.load("fate")
+    game = games.game("fate")
     odds = game.odds("act", fate_points=1, best="success")
     assert odds.of("success")[True] == Fraction(1937, 2187)
     assert sum(odds.outcomes.values()) == 1
@@ -324,7 +324,7 @@ def test_the_law_is_that_of_the_best_answers() -> None:
 
 
 def test_given_answers_and_policies_are_not_decided_anew() -> None:
-    game = interpreter.load("year-zero")
+    game = games.game("year-zero")
     never = game.odds("test", attribute=3, policy="never").outcomes
     assert game.odds("test", attribute=3, policy="never", best="success").outcomes == never
     assert game.odds("test", attribute=3, choices={"push": False}, best="success").outcomes == never
@@ -497,7 +497,7 @@ def test_where_answers_are_as_good_the_usual_one_is_given(usual: str) -> None:
 
 
 def test_goals_that_make_no_sense_are_refused() -> None:
-    game = interpreter.load("fate")
+    game = games.game("fate")
     for code, asked in (
         ("HR801", {"best": "sucess"}),
         ("HR801", {"best": "outcome"}),
@@ -688,7 +688,8 @@ def test_how_far_totals_are_followed_changes_no_best_odds(
 
 def test_what_a_cap_leaves_open_inside_a_step_is_asked_again_without_it() -> None:
     """Steps inside a step, in which nobody decides, are a law of their own, and what they leave open is missing."""
-    law = interpreter.loads("""
+    law = (
+        interpreter.loads("""
 ruleset: capped
 dice: {ten: {faces: [1, 30]}}
 mechanics:
@@ -698,7 +699,10 @@ mechanics:
       a: {repeat: 3, carry: {g: 1}, each: {g: h - g}}
       b: {choose: yes_no, default: no, ask: "Well?"}
     outcomes: {fair: last(a.g) > 0 and b, bad: otherwise}
-""").odds("m", best="fair").law("outcome")
+""")
+        .odds("m", best="fair")
+        .law("outcome")
+    )
     assert law.weights == {("fair",): Fraction(1, 2), ("bad",): Fraction(1, 2)}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import indent
 from typing import Any
 
+import games
 import pytest
 from marks import is_slow, thorough
 from workloads import RULES
@@ -29,7 +30,7 @@ def asks_which(node: Any) -> bool:
 
 @pytest.mark.parametrize("name", thorough(BUNDLED, is_slow))
 def test_the_analysis_covers_what_a_finished_program_holds(name: str) -> None:
-    program = interpreter.load(BUNDLED[name]).program
+    program = games.game(BUNDLED[name]).program
     nodes = list(under((program.mechanics, program.functions)))
     which = any(map(asks_which, nodes))
     assert program.die_identity.which >= which

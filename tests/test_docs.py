@@ -209,7 +209,12 @@ def complaints(block: Block, folder: Path) -> str:
     return "".join(map(said, found))
 
 
-@pytest.mark.parametrize("block", of("console"), ids=str)
+def by_command(block: Block) -> str:
+    """A name that stays when a page gets more lines: the page and the first command."""
+    return f"{block.page.name}: {block.text.splitlines()[0].removeprefix('$ ')}"
+
+
+@pytest.mark.parametrize("block", of("console"), ids=by_command)
 def test_console_says_so(block: Block, tmp_path: Path) -> None:
     assert typed(block, tmp_path) == block.text
 
@@ -239,7 +244,9 @@ def typed(block: Block, folder: Path) -> str:
     return transcript
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(block.page == page for block in of("python"))], ids=str)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(block.page == page for block in of("python"))], ids=lambda page: page.name
+)
 def test_python_runs_and_prints_so(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files(page, tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import games
 import pytest
 from generated.asking import Asked
 from marks import is_slow, thorough
@@ -70,7 +71,7 @@ def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(leas
 
 @pytest.mark.parametrize("name", thorough({**bundled.rulesets(), **bundled.house_rules()}, is_slow))
 def test_the_effective_text_of_a_ruleset_is_the_same_ruleset(name: str) -> None:
-    loaded = pipeline.from_path({**bundled.rulesets(), **bundled.house_rules()}[name])
+    loaded = games.loaded(name)
     assert loaded.program is not None and loaded.merged is not None and loaded.world is not None
     lines = "\n".join(line.text for line in effective(loaded.merged, loaded.world.base_places))
     again = pipeline.from_text(Source.of("effective.yaml", lines))

@@ -8,14 +8,16 @@ import threading
 import weakref
 from collections.abc import Iterator
 from importlib import resources
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import games
 import jsonschema
 import pytest
 
 import interpreter
-from interpreter import Game, PlayError, Result, RulesetError, bundled, pipeline
+from interpreter import Game, PlayError, Result, RulesetError, bundled
 from interpreter.simulation.worker import MOST_KEPT
 from interpreter.testing.cases import cases_of, folded
 
@@ -49,30 +51,21 @@ def policy(choice: interpreter.Choice) -> Any:
     return options[-1]
 
 
-LOADED = {name: pipeline.from_path(file) for name, file in bundled.rulesets().items()}
-GAMES = {  # `test_rulesets.py` complains of those that are not sound
-    name: Game(made.program, made.world)
-    for name, made in LOADED.items()
-    if made.program and made.world and not made.problems.errors
-}
-AGAIN = {name: interpreter.load(name) for name in GAMES}
-
-
-def plays(name: str) -> Iterator[tuple[str, str, Any]]:
+def plays(name: str) -> Iterator[tuple[str, Any]]:
     """Every mechanic of a ruleset with the inputs of two of its cases and those above, or with some made up."""
-    world = LOADED[name].world
+    game, world = games.game(name), games.loaded(name).world
     assert world is not None
-    given: dict[str, list[Any]] = {mechanic: [] for mechanic in GAMES[name].mechanics}
+    given: dict[str, list[Any]] = {mechanic: [] for mechanic in game.mechanics}
     for case in cases_of(world.cases):
         if case.text("mechanic") in given and not {"error", "options", "before"} & set(case.node.by_key):
             given[case.text("mechanic") or ""].append(folded(case.given))
     for mechanic, found in given.items():
         more = PLAYED.get((name, mechanic))
-        if not found and GAMES[name].program.kinds:
+        if not found and game.program.kinds:
             continue  # it is played with things that are not there without its cases
-        needed = {one.name: made_up(one) for one in GAMES[name].mechanics[mechanic].inputs.values() if one.required}
+        needed = {one.name: made_up(one) for one in game.mechanics[mechanic].inputs.values() if one.required}
         for inputs in [*found[:2], *([more] if more else [])] or [needed]:
-            yield name, mechanic, inputs
+            yield mechanic, inputs
 
 
 def made_up(one: interpreter.Input) -> Any:
@@ -85,28 +78,25 @@ def made_up(one: interpreter.Input) -> Any:
     return plain.get(one.type, {"dice": "2d6", "faces": [6, 1]} if one.type == "a roll" else [])
 
 
-MECHANICS = [pytest.param(*one, id=f"{one[0]}-{one[1]}-{n}") for name in GAMES for n, one in enumerate(plays(name))]
+@pytest.mark.parametrize("name", bundled.rulesets())
+def test_a_replay_is_the_same_result(name: str) -> None:
+    game = games.game(name)
+    for (mechanic, given), seed, who in product(plays(name), SEEDS, (None, policy)):
+        one = game.roll(mechanic, inputs=given, seed=seed, policy=who)
+        text = one.to_json()
+        assert game.replay(one).to_json() == text
+        assert game.replay(text).to_json() == text
+        assert game.replay(json.loads(text)).to_json() == text
+        assert game.roll(mechanic, inputs=given, faces=one.faces, policy=who).to_data() == one.to_data() | {
+            "seed": None
+        }
 
 
-@pytest.mark.parametrize(("name", "mechanic", "given"), MECHANICS)
-def test_a_replay_is_the_same_result(name: str, mechanic: str, given: Any) -> None:
-    game = GAMES[name]
-    for seed in SEEDS:
-        for who in (None, policy):
-            one = game.roll(mechanic, inputs=given, seed=seed, policy=who)
-            text = one.to_json()
-            assert game.replay(one).to_json() == text
-            assert game.replay(text).to_json() == text
-            assert game.replay(json.loads(text)).to_json() == text
-            assert game.roll(mechanic, inputs=given, faces=one.faces, policy=who).to_data() == one.to_data() | {
-                "seed": None
-            }
-
-
-@pytest.mark.parametrize(("name", "mechanic", "given"), MECHANICS)
-def test_a_seed_is_a_result(name: str, mechanic: str, given: Any) -> None:
-    for seed in SEEDS:
-        first, second = (game.roll(mechanic, inputs=given, seed=seed) for game in (GAMES[name], AGAIN[name]))
+@pytest.mark.parametrize("name", bundled.rulesets())
+def test_a_seed_is_a_result(name: str) -> None:
+    games_of_name = games.game(name), interpreter.load(name)
+    for (mechanic, given), seed in product(plays(name), SEEDS):
+        first, second = (game.roll(mechanic, inputs=given, seed=seed) for game in games_of_name)
         assert first.to_json() == second.to_json()
         assert str(first.trace) == str(second.trace)
 
@@ -114,17 +104,17 @@ def test_a_seed_is_a_result(name: str, mechanic: str, given: Any) -> None:
 SCHEMA = json.loads((bundled.schemas() / "result.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(("name", "mechanic", "given"), MECHANICS)
-def test_a_result_is_what_its_schema_says(name: str, mechanic: str, given: Any) -> None:
+@pytest.mark.parametrize("name", bundled.rulesets())
+def test_a_result_is_what_its_schema_says(name: str) -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
-    for given_policy in (None, policy):
-        result = GAMES[name].roll(mechanic, inputs=given, seed=3, policy=given_policy)
+    for (mechanic, given), given_policy in product(plays(name), (None, policy)):
+        result = games.game(name).roll(mechanic, inputs=given, seed=3, policy=given_policy)
         validator.validate(json.loads(result.to_json()))
 
 
 @pytest.mark.parametrize("key", ["ruleset", "inputs", "faces", "choices", "values", "trace", "fingerprint", "seed"])
 def test_the_schema_refuses_what_is_missing_or_has_another_form(key: str) -> None:
-    data = GAMES["jadeclaw"].roll("contest", inputs=PLAYED["jadeclaw", "contest"], seed=1).to_data()
+    data = games.game("jadeclaw").roll("contest", inputs=PLAYED["jadeclaw", "contest"], seed=1).to_data()
     validator = jsonschema.Draft202012Validator(SCHEMA)
     assert validator.is_valid(data)
     assert not validator.is_valid({name: value for name, value in data.items() if name != key})
@@ -148,14 +138,14 @@ def test_the_promise_of_the_front_page() -> None:
 
 
 def test_without_a_seed_a_fresh_one_is_told() -> None:
-    game = GAMES["jadeclaw"]
+    game = games.game("jadeclaw")
     first = game.roll("contest", own="4d12", against="4d12")
     assert isinstance(first.seed, int)
     assert game.roll("contest", own="4d12", against="4d12", seed=first.seed).faces == first.faces
 
 
 def test_inputs_come_as_text_as_data_and_as_values() -> None:
-    game = GAMES["jadeclaw"]
+    game = games.game("jadeclaw")
     dice = game.roll("throw_damage", own="2d8", faces=[5, 5]).values["left"]
     ways: list[Any] = ["2d8", "d8 & d8", {"dice": "2d8"}, {"dice": dice}, dice, {"dice": "2d8", "bonuses": 0}]
     for own in ways:
@@ -163,14 +153,14 @@ def test_inputs_come_as_text_as_data_and_as_values() -> None:
 
 
 def test_what_a_mechanic_takes() -> None:
-    inputs = GAMES["fiend-wake"].mechanics["roll"].inputs
+    inputs = games.game("fiend-wake").mechanics["roll"].inputs
     assert list(inputs) == ["stat", "skill", "essence", "difficulty", "stakes", "counts_for"]
     assert (inputs["skill"].type, inputs["skill"].low, inputs["skill"].default) == ("a number", 0, 0)
     assert inputs["difficulty"].required and not inputs["stat"].required
     assert inputs["essence"].about
-    own = GAMES["jadeclaw"].mechanics["contest"].inputs["own"]
+    own = games.game("jadeclaw").mechanics["contest"].inputs["own"]
     assert (own.type, list(own.fields)[:2]) == ("side", ["who", "skill"])
-    difficulty = GAMES["jadeclaw"].mechanics["task"].inputs["difficulty"]
+    difficulty = games.game("jadeclaw").mechanics["task"].inputs["difficulty"]
     assert next(iter(difficulty.choices)) == "trivial"
 
 
@@ -183,7 +173,7 @@ def keys(result: Result) -> list[int]:
 
 
 def test_dice_of_two_results_stay_apart() -> None:
-    game = GAMES["jadeclaw"]
+    game = games.game("jadeclaw")
     damage = game.roll("throw_damage", own="d8 & d6 & d4", faces=[7, 6, 2]).values["dice"]
     soak = game.roll("throw_damage", own="d8 & d6", faces=[7, 3]).values["dice"]
     assert [die.key for die in damage][:2] == [die.key for die in soak]
@@ -343,7 +333,7 @@ def test_check_lists_everything_and_touches_nothing(tmp_path: Path) -> None:
 def test_a_call_that_cannot_be_played_is_one_diagnostic(what: dict[str, Any], code: str) -> None:
     given = dict(what)
     with pytest.raises(PlayError) as error:
-        GAMES["jadeclaw"].roll(given.pop("mechanic", "contest"), **given)
+        games.game("jadeclaw").roll(given.pop("mechanic", "contest"), **given)
     assert len(error.value.diagnostics) == 1
     assert error.value.diagnostic.code.startswith(code)
 
@@ -356,7 +346,7 @@ def test_an_option_that_does_not_fit(options: dict[str, Any]) -> None:
 
 def saved() -> dict[str, Any]:
     own = {"stat": 5, "skill": 3, "essence": 3, "difficulty": 7}
-    return json.loads(GAMES["fiend-wake"].roll("roll", inputs=own, seed=11, policy=policy).to_json())  # type: ignore[no-any-return]
+    return json.loads(games.game("fiend-wake").roll("roll", inputs=own, seed=11, policy=policy).to_json())  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize(
@@ -385,7 +375,7 @@ def saved() -> dict[str, Any]:
     ids=str,
 )
 def test_a_saved_result_that_was_tampered_with(changed: dict[str, Any], code: str) -> None:
-    game, data = GAMES["fiend-wake"], saved()
+    game, data = games.game("fiend-wake"), saved()
     assert game.replay(data).outcome == data["outcome"]
     with pytest.raises(PlayError) as error:
         game.replay(data | changed)
@@ -395,12 +385,12 @@ def test_a_saved_result_that_was_tampered_with(changed: dict[str, Any], code: st
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", "null", '"x"', "{}"])
 def test_what_is_no_saved_result(text: str) -> None:
     with pytest.raises(PlayError) as error:
-        GAMES["jadeclaw"].replay(text)
+        games.game("jadeclaw").replay(text)
     assert error.value.diagnostic.code == "HR645"
 
 
 def test_a_choice_too_many_is_noticed() -> None:
-    game, data = GAMES["fiend-wake"], saved()
+    game, data = games.game("fiend-wake"), saved()
     data["choices"].append(data["choices"][-1])
     with pytest.raises(PlayError) as error:
         game.replay(data)
@@ -410,8 +400,8 @@ def test_a_choice_too_many_is_noticed() -> None:
 def test_a_result_under_options_replays_in_a_game_without_them() -> None:
     result = interpreter.load("jadeclaw", options={"overwhelming_margin": 2}).roll("verdict", own=6, other=4)
     assert result.outcome == "overwhelming_success"
-    assert GAMES["jadeclaw"].replay(result.to_json()).outcome == "overwhelming_success"
-    assert GAMES["jadeclaw"].roll("verdict", own=6, other=4).outcome == "success"
+    assert games.game("jadeclaw").replay(result.to_json()).outcome == "overwhelming_success"
+    assert games.game("jadeclaw").roll("verdict", own=6, other=4).outcome == "success"
 
 
 # A game among hosts ----------------------------------------------------------------------------------------------
@@ -420,7 +410,7 @@ def test_a_result_under_options_replays_in_a_game_without_them() -> None:
 def test_a_game_is_used_from_several_threads() -> None:
     for name, mechanic in (("jadeclaw", "damage_roll"), ("fiend-wake", "roll")):
         given = PLAYED[name, mechanic]
-        expected = [GAMES[name].roll(mechanic, inputs=given, seed=seed).to_json() for seed in range(12)]
+        expected = [games.game(name).roll(mechanic, inputs=given, seed=seed).to_json() for seed in range(12)]
         game = interpreter.load(name)  # fresh, so that everything is compiled while others play
         found: dict[int, list[str]] = {}
 

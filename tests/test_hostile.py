@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import games
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -309,7 +310,7 @@ def doctored(saved: str, chance: random.Random) -> dict[str, Any]:
 def test_what_was_saved_and_then_changed_is_taken_or_refused(
     name: str, rule: str, values: dict[str, Any], seed: int
 ) -> None:
-    game, chance = interpreter.load(name), random.Random(f"{name} {seed}")
+    game, chance = games.game(name), random.Random(f"{name} {seed}")
     result = game.roll(rule, seed=seed, inputs=values).to_json()
     session = game.begin(rule, seed=seed, inputs=values).to_json()
     for _ in range(60):

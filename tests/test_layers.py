@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import games
 import pytest
 from marks import is_slow, thorough
 
@@ -206,7 +207,7 @@ NAMES = sorted(bundled.house_rules())
 
 def written(name: str) -> tuple[list[RulesetFile], list[RulesetFile]]:
     """The files of a bundled house rule: of its bases, and of the layers over them."""
-    made = pipeline.from_path(pipeline.find(name)).merged
+    made = games.loaded(name).merged
     assert made is not None
     return made.bases, made.layers
 

@@ -6,12 +6,13 @@ import random
 from fractions import Fraction
 from typing import Any, get_args
 
+import games
 import pytest
 from generated.asking import Asked
 from marks import thorough
 
 import interpreter
-from interpreter import bundled, ir, pipeline
+from interpreter import bundled, ir
 from interpreter.api.exact_odds import paths_of
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
@@ -84,7 +85,7 @@ FEW = Effort(ways=700, throws=9)
 
 def questions(name: str) -> list[tuple[str, Any]]:
     """What the cases of a ruleset play, but for rules that change what lasts: no way is followed through those."""
-    loaded = pipeline.from_path(bundled.rulesets()[name])
+    loaded = games.loaded(name)
     program, world = loaded.program, loaded.world
     assert program is not None and world is not None
     pure = [
@@ -110,7 +111,7 @@ SLOW = ("dnd5e", "fiend-wake", "savage-worlds")
 
 @pytest.mark.parametrize("name", thorough(sorted(bundled.rulesets()), SLOW.__contains__))
 def test_bundled_mechanics_have_the_odds_that_enumeration_gives(name: str) -> None:
-    game = interpreter.load(name)
+    game = games.game(name)
     tried = 0
     for mechanic, given in questions(name)[:120]:
         try:
@@ -147,7 +148,7 @@ def compare(game: Game, mechanic: str, given: Any) -> None:
 
 
 def test_a_contest_of_pools() -> None:
-    odds = interpreter.load("jadeclaw").odds("contest", own="2d12 & d10 & d8", against="3d10 & d6")
+    odds = games.game("jadeclaw").odds("contest", own="2d12 & d10 & d8", against="3d10 & d6")
     assert odds.outcomes["botch"] == Fraction(1, 11520)
     assert odds.outcomes["overwhelming_success"] == Fraction(3959531, 34560000)
     assert odds.outcomes["tie"] == Fraction(2989219, 23040000)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
+import games
 import pytest
 from terminal import Terminal
 from test_cli import run
@@ -359,7 +360,7 @@ def test_a_strategy_is_told_in_sentences() -> None:
 
 @pytest.mark.parametrize("name", ["nope", "margin.x", "mine.nope", "mine.dice.x"])
 def test_names_that_there_are_not_are_refused(name: str) -> None:
-    game = interpreter.load("jadeclaw")
+    game = games.game("jadeclaw")
     for asked in (game.odds("contest", own="d8", against="d6"), None):
         with pytest.raises(interpreter.PlayError) as error:
             (asked or game.simulate("contest", runs=10, seed=1, of=[name], own="d8", against="d6")).law(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import games
 import pytest
 from test_cli import run
 from workloads import RULES, WORKLOADS
@@ -81,9 +82,9 @@ def only(keep: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_part_is_never_more_than_the_whole(name: str, keep: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few states are kept, no chance is above the exact one."""
     one = WORKLOADS[name]
-    whole = interpreter.load(RULES).odds(one.mechanic, inputs=one.inputs).law(*one.asked).weights
+    whole = games.fresh_game(RULES).odds(one.mechanic, inputs=one.inputs).law(*one.asked).weights
     only(keep, monkeypatch)
-    law = interpreter.load(RULES).odds(one.mechanic, inputs=one.inputs, within=0).law(*one.asked)
+    law = games.fresh_game(RULES).odds(one.mechanic, inputs=one.inputs, within=0).law(*one.asked)
     assert all(chance <= whole[values] for values, chance in law.weights.items())
     assert sum(law.weights.values()) + law.missing == 1
 

@@ -148,7 +148,7 @@ def test_the_page_is_short() -> None:
     assert len(PAGE.read_text("utf-8").splitlines()) <= 150
 
 
-def record() -> None:
+def record(_: list[Path]) -> None:
     """Write the listings anew."""
     text = LISTING.sub(lambda found: f"{found[1]}{LISTINGS[found[2]]()}\n", PAGE.read_text("utf-8"))
     PAGE.write_text(text, "utf-8")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from generated.asking import Asked
 from generated.games import ruleset
-from marks import thorough
+from marks import sample
 
 import interpreter
 from interpreter import ir
@@ -252,7 +252,7 @@ def test_states_come_to_the_same_together_and_one_by_one(says: str, monkeypatch:
     both_ways(monkeypatch, game, [("total",), tuple(names[-2:]), tuple(names)], "m")
 
 
-@pytest.mark.parametrize("seed", thorough(range(60), lambda seed: seed > 12 or seed in (1, 4, 6)))
+@pytest.mark.parametrize("seed", sample([0, 2, 3, *range(5, 60), 1, 4], 10, 30))
 def test_generated_mechanics_come_to_the_same_together_and_one_by_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

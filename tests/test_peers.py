@@ -12,13 +12,13 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+import games
 import pytest
 import yaml
 from marks import thorough
 from peers.plainly import REFERENCES, Law, Reference
 
 import interpreter
-from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.pipeline import Loaded
@@ -31,12 +31,12 @@ REFUSED = yaml.safe_load((HERE / "refused.yaml").read_text(encoding="utf-8"))["r
 
 @cache
 def loaded(name: str) -> Loaded:
-    return pipeline.from_path(HERE / f"{name}.yaml")
+    return games.loaded(HERE / f"{name}.yaml")
 
 
 @cache
 def game(name: str) -> Game:
-    return interpreter.load(HERE / f"{name}.yaml")
+    return games.game(HERE / f"{name}.yaml")
 
 
 @pytest.mark.parametrize("name", thorough(RULESETS, lambda name: name in ("boards", "contests", "narrative")))

@@ -10,13 +10,13 @@ from itertools import combinations_with_replacement, pairwise, product
 from math import comb, factorial, prod
 from typing import Any
 
+import games
 import pytest
 from marks import thorough
 from test_cliffs import Number, added, chain, has, is_law, times, with_points
 from workloads import Law
 from workloads.questions import QUESTION_RULES, QUESTIONS
 
-import interpreter
 from interpreter.diagnostics import PlayError
 
 ONE = Fraction(1)
@@ -27,7 +27,7 @@ Faces = tuple[int, ...]
 def answer(name: str) -> Law:
     """The law of a game that was asked nothing before: how far chains are followed may depend on that."""
     question = QUESTIONS[name]
-    return question.law(interpreter.load(question.ruleset or QUESTION_RULES))
+    return question.law(games.fresh_game(question.ruleset or QUESTION_RULES))
 
 
 # What a law is held to ------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import messages
 import pytest
 import record
+from durations import slow_tests
 
 BY_HAND = {
     "schemas/result.json": "what hosts are promised",
@@ -110,21 +112,46 @@ SPOILT = {
 
 
 def test_a_file_of_each_kind_is_spoilt() -> None:
-    assert SPOILT.keys() == record.GOLDENS.keys()
+    assert SPOILT.keys() == record.GOLDENS.keys() - {"durations"}
+
+
+def test_the_quickest_of_several_parameters_is_slow_only_if_it_takes_very_long() -> None:
+    taken = {
+        "a[1]": 0.3,
+        "a[2]": 0.5,
+        "a[3]": 9.0,
+        "b[1]": 0.5,
+        "b[2]": 1.0,
+        "c[1]": 1.6,
+        "c[2]": 1.7,
+        "d": 1.0,
+        "e": 2.0,
+    }
+    assert slow_tests(taken) == ["a[2]", "a[3]", "b[2]", "c[1]", "c[2]", "e"]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", SPOILT)
-def test_what_is_spoilt_is_recorded(kind: str, tmp_path: Path) -> None:
+def test_what_is_spoilt_is_recorded(tmp_path: Path) -> None:
     unused = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", "__pycache__")
     copy = shutil.copytree(record.ROOT, tmp_path / "copy", ignore=unused)
-    name, old, new = SPOILT[kind]
-    text = (copy / name).read_text("utf-8")
-    assert old in text
-    (copy / name).write_text(text.replace(old, new, 1), "utf-8")
-    command = [sys.executable, "-m", "tests.record", kind]
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
-    assert (done.returncode, done.stdout.splitlines()[:2]) == (1, ["changed:", f"  {name}"]), done.stderr
-    assert (copy / name).read_text("utf-8") == text
-    again = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    right = {}
+    for name, old, new in SPOILT.values():
+        right[name] = (copy / name).read_text("utf-8")
+        assert old in right[name]
+        (copy / name).write_text(right[name].replace(old, new, 1), "utf-8")
+    command = [sys.executable, "-m", "tests.record", *right]
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
+    changed = [f"  {name}" for name in sorted(right)]
+    assert (done.returncode, done.stdout.splitlines()[: len(right) + 1]) == (1, ["changed:", *changed]), done.stderr
+    assert {name: (copy / name).read_text("utf-8") for name in right} == right
+    again = subprocess.run([*command[:3], "schemas"], cwd=copy, env=environment, capture_output=True, text=True)
     assert (again.returncode, again.stdout) == (0, "")
+
+
+def test_a_name_is_a_kind_or_a_recorded_file() -> None:
+    page = record.ROOT / "README.md"
+    assert record.named(["words", str(page)]) == {"words": record.GOLDENS["words"].paths(), "pages": [page]}
+    assert record.named([]).keys() == record.GOLDENS.keys() - {"durations"}
+    with pytest.raises(ValueError, match="no such kind or recorded file: LICENSE"):
+        record.named(["LICENSE"])

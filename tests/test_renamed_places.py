@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import games
 import pytest
 
 import interpreter
@@ -168,7 +169,7 @@ def _references(loaded: Loaded) -> dict[Span, Span]:
 def test_the_uses_of_names_in_bundled_games_keep_their_places(name: str) -> None:
     """With a new name, each use has the place and the declaration that it had, and says the new name."""
     before = _references(renamed(base=name, finder=Finder()))
-    paths, renamed_somewhere = list(_paths(interpreter.load(name))), set[Span]()
+    paths, renamed_somewhere = list(_paths(games.game(name))), set[Span]()
     for number, path in enumerate(paths[:: max(len(paths) // 3, 1)]):
         new = NEW_NAMES[number % len(NEW_NAMES)]
         loaded = renamed((path, f"{new}_{number}"), base=name, finder=Finder())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import games
 import pytest
 from marks import is_slow, thorough
 
-from interpreter import bundled, pipeline
+from interpreter import bundled
 from interpreter.api.game import Game
 from interpreter.testing.cases import Trial, cases_of, under_layers
 from interpreter.testing.claims import complaints
@@ -22,18 +23,18 @@ ODDS_ONCE = {"d6", "year-zero"}
 
 @pytest.mark.parametrize("name", bundled.rulesets())
 def test_a_bundled_ruleset_declares_and_changes_nothing_to_no_effect(name: str) -> None:
-    assert [str(problem) for problem in pipeline.from_path(pipeline.find(name)).problems] == []
+    assert [str(problem) for problem in games.loaded(name).problems] == []
 
 
 @pytest.mark.parametrize("path", sorted((Path(__file__).parent / "peers").glob("*.yaml")), ids=lambda path: path.stem)
 def test_nor_do_the_rulesets_after_examples_of_others(path: Path) -> None:
-    assert [str(one) for one in pipeline.from_path(path).problems if one.severity == "warning"] == []
+    assert [str(one) for one in games.loaded(path).problems if one.severity == "warning"] == []
 
 
 @pytest.mark.parametrize("name", thorough([*bundled.rulesets(), *HOUSE_RULES], is_slow))
 def test_every_case_holds(name: str) -> None:
     """Under a house rule, the cases of what it extends hold too, but for those that it lists under `differs`."""
-    loaded = pipeline.from_path(pipeline.find(name))
+    loaded = games.loaded(name)
     assert [str(problem) for problem in loaded.problems] == []
     assert loaded.program and loaded.world and loaded.merged
     slow = {one.name for one in loaded.merged.below} & ODDS_ONCE
@@ -47,7 +48,7 @@ def test_every_case_holds(name: str) -> None:
 @pytest.mark.parametrize("file", thorough(FILES, lambda path: is_slow(path.stem)), ids=lambda path: path.stem)
 def test_a_house_rule_goes_by_the_name_of_its_file_and_has_cases_and_reasons(file: Path) -> None:
     assert HOUSE_RULES[file.stem] == file  # so no two have the same name
-    loaded = pipeline.from_path(file)
+    loaded = games.loaded(file.stem)
     assert loaded.merged is not None
     layer = loaded.merged.layers[-1]
     assert layer.name == file.stem
@@ -64,7 +65,7 @@ def test_every_bundled_ruleset_has_house_rules(name: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["fiend-wake", "jadeclaw", "d6", "2d20"])
 def test_every_row_of_the_texts_is_played_and_an_error_in_it_is_noticed(name: str) -> None:
-    made = pipeline.from_path(bundled.rulesets()[name])
+    made = games.loaded(name)
     assert made.program is not None and made.world is not None
     found = coverage(made.program, made.world, made.folder, mutate=True)
     assert [row.id for row in found.rows if not row.holds] == []

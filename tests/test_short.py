@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import games
 import pytest
 from marks import LARGE, thorough
 
 from interpreter import Game, bundled, load, loads
 from interpreter.api.result import Result
 from interpreter.cli.traces import as_page
-from interpreter.pipeline import find, from_path
 from interpreter.report.short import shortened
 from interpreter.testing import cases as testing
 
@@ -91,7 +91,7 @@ def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeyp
 
     real = testing._played
     monkeypatch.setattr(testing, "_played", noted)
-    loaded = from_path(find(name))  # with its cases
+    loaded = games.loaded(name)
     assert loaded.program is not None and loaded.world is not None
     game = Game(loaded.program, loaded.world)
     trial = testing.Trial(game, odds=False)

@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import games
 import pytest
 from workloads.questions import QUESTION_RULES, QUESTIONS
 
-import interpreter
 from interpreter.odds import query_cache
 from interpreter.odds.truncation import AtLeast, short_tailed
 
@@ -64,9 +64,9 @@ def test_numbers_without_a_bound_and_words_are_left_alone() -> None:
 @pytest.mark.parametrize("name", TAILED)
 def test_what_is_certain_stays_true(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     question = QUESTIONS[name]
-    whole = question.ask(interpreter.load(QUESTION_RULES))
+    whole = question.ask(games.fresh_game(QUESTION_RULES))
     monkeypatch.setattr(query_cache, "_at_depth", partial(query_cache._at_depth, short=True))
-    short = question.ask(interpreter.load(QUESTION_RULES))
+    short = question.ask(games.fresh_game(QUESTION_RULES))
     assert short.missing <= whole.missing + Fraction(1, 10**12)
     for value, chance in whole.weights.items():
         found = short.weights.get(value, Fraction(0))

@@ -18,6 +18,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+import games
 import pytest
 from marks import thorough
 from terminal import Terminal
@@ -191,7 +192,7 @@ def close(law: Any, counts: Any, runs: int) -> None:
 
 @pytest.mark.parametrize("name", thorough(sorted(bundled.rulesets()), lambda name: name == "savage-worlds"))
 def test_samples_of_bundled_mechanics_agree_with_exact_odds(name: str) -> None:
-    game = interpreter.load(name)
+    game = games.game(name)
     seen: dict[str, int] = {}
     for mechanic, given in questions(name):
         seen[mechanic] = seen.get(mechanic, 0) + 1
@@ -526,7 +527,7 @@ def test_an_estimate_is_a_share_that_knows_its_error() -> None:
 
 
 def test_what_was_counted_together_comes_from_the_same_runs() -> None:
-    game = interpreter.load("jadeclaw")
+    game = games.game("jadeclaw")
     sample = game.simulate("contest", runs=3000, seed=3, own="d8", against="d6")
     assert sample.together == ("outcome", "double_botch")
     joint = sample.joint("outcome", "double_botch")
@@ -545,7 +546,7 @@ def test_what_was_counted_together_comes_from_the_same_runs() -> None:
     [({"runs": 0}, "HR809"), ({"of": ["nothing"]}, "HR801"), ({"policy": "nobody"}, "HR6"), ({"own": "d1d"}, "HR")],
 )
 def test_what_cannot_be_simulated_is_said(asked: Any, code: str) -> None:
-    game = interpreter.load("jadeclaw")
+    game = games.game("jadeclaw")
     with pytest.raises(PlayError, match=code):
         game.simulate("contest", **({"own": "d8", "against": "d6", "runs": 10, "seed": 1} | asked))
 
@@ -603,7 +604,7 @@ def test_dask_carries_the_runs_too() -> None:
 
 
 def test_a_sweep_has_at_each_point_what_a_simulation_has() -> None:
-    game = interpreter.load("jadeclaw")
+    game = games.game("jadeclaw")
     asked: dict[str, Any] = {"runs": 20_000, "seed": 5, "against": "d6"}
     told: list[tuple[int, int]] = []
     swept = game.sweep(
@@ -652,7 +653,7 @@ def stop_after(chunks: int) -> Any:
 
 
 def test_what_was_counted_so_far_is_kept() -> None:
-    game = interpreter.load("jadeclaw")
+    game = games.game("jadeclaw")
     with pytest.raises(interpreter.Stopped) as stopped:
         game.simulate("contest", seed=1, progress=stop_after(2), **CONTEST)
     so_far = stopped.value.so_far

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import games
 import pytest
 
 import interpreter
@@ -398,7 +399,7 @@ def test_a_kind_is_explained_with_what_follows_and_what_it_can_do() -> None:
 @pytest.mark.parametrize("ruleset", sorted(bundled.rulesets()))
 def test_everything_is_explained_in_words(ruleset: str) -> None:
     """No object of the program is put into a sentence, and every question stands in one."""
-    made = pipeline.from_path(bundled.rulesets()[ruleset], ())
+    made = games.loaded(ruleset)
     assert made.program is not None
     names = [f"{section}.{name}" for section in SECTIONS for name in getattr(made.program, section)]
     told = {name: "\n".join(explained(made.program, made.merged, name)) for name in names}
@@ -746,7 +747,7 @@ def test_what_an_outcome_tells_is_checked_printed_and_asked_by_no_odds() -> None
 
 
 def test_a_kind_of_action_is_told_with_its_actions_its_limit_and_its_upgrade() -> None:
-    program = interpreter.load("fiend-wake").program
+    program = games.game("fiend-wake").program
     (simple,), (full,) = in_short(program, "simple"), in_short(program, "full")
     assert simple.startswith("simple: a kind of action: Ready a weapon; ")
     assert simple.endswith("Each may be done as one of the kind `full`, without its price.")
@@ -777,7 +778,7 @@ def test_words_of_lists_and_options_phases_and_words_of_every_game_are_told() ->
 
 @pytest.mark.parametrize("ruleset", bundled.rulesets())
 def test_what_a_name_means_is_told_in_few_lines_without_formulas_and_sources(ruleset: str) -> None:
-    program = interpreter.load(ruleset).program
+    program = games.game(ruleset).program
     rows = {one.row for one in program.citations}
     for name in set(names_in(program)):
         told = in_short(program, name.replace("_", " ").title())
@@ -855,7 +856,7 @@ def test_the_values_in_a_question_are_told_to_nobody_who_was_not_asked() -> None
 
 
 def test_a_word_that_is_no_name_is_told_by_the_sentences_of_the_rules_that_have_it() -> None:
-    program = interpreter.load("fiend-wake").program
+    program = games.game("fiend-wake").program
     told = said_of(program, "stacks")
     assert "Burn Essence on a toss: A toss that stacks is followed by another, which is added." in told
     assert len(told) <= MOST_LINES

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any
 
+import games
 import pytest
 from marks import thorough
 
-import interpreter
 from interpreter import bundled, ir
 from interpreter.checker.untyped import report_untyped
 from interpreter.diagnostics import Problems
@@ -25,9 +24,8 @@ Place = tuple[type, str]
 """A field of a class of nodes, in which nodes stand."""
 
 
-@cache
 def program(name: str) -> ir.Program:
-    return interpreter.load({**bundled.rulesets(), **bundled.house_rules()}[name]).program
+    return games.game(name).program
 
 
 def in_all_fields(value: Any) -> Iterator[Any]:
