@@ -24,6 +24,7 @@ BY_HAND = {
     "tests/hostile/*": "hostile input",
     "tests/lasting/*": "rulesets",
     "tests/mistakes/market.yaml": "the game in which mistakes are planted by hand",
+    "tests/readers/*": "a program that reads YAML in JavaScript, and the packages that it needs",
     "tests/published/*": "schemas and a licence, as others publish them",
     "tests/peers/*": "numbers that other libraries print",
     "tests/sessions/*": "rulesets",
