@@ -15,6 +15,7 @@ from interpreter.diagnostics.layers import *
 from interpreter.diagnostics.model import *
 from interpreter.diagnostics.names import *
 from interpreter.diagnostics.never import *
+from interpreter.diagnostics.notation import *
 from interpreter.diagnostics.odds import *
 from interpreter.diagnostics.ruleset import *
 from interpreter.diagnostics.run import *

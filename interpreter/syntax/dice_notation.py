@@ -1,56 +1,77 @@
-"""Dice as dice bots and virtual tabletops write them: `4d6kh3`, `3d6!`, `2d20kl1`, `4dF`, `d%`.
+"""Dice as dice bots and virtual tabletops write them: `4d6kh3`, `3d6!`, `2d20kl1`, `4dF`, `d%`, `6d6cs>=5`.
 
-The forms are those that Roll20, Foundry, RPG Dice Roller and d20 have in common: which dice are kept (`k`, `kh`, `kl`)
-or dropped (`d`, `dl`, `dh`), dice that explode (`!`, `!!`, `!>=5`), and dice that are thrown anew once (`ro1`, `ro<3`).
+`written_dice` finds the dice and `dice_modifiers` reads what stands behind them; here it becomes what the language
+has: dice, perhaps with faces of their own, which of them are thrown again, what they count, and what is read of the
+roll. In whatever order modifiers stand, faces change first, then dice are thrown again, and then some are kept or
+counted, as in RPG Dice Roller.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from interpreter import diagnostics as say
+from interpreter.diagnostics import Reading
 from interpreter.frozen import dataclass
+from interpreter.syntax.dice_modifiers import (
+    COUNTED,
+    KEPT,
+    OPPOSITE,
+    SELECTED,
+    THROWN_ON,
+    WEIGHED,
+    Condition,
+    Kind,
+    Modifier,
+)  # fmt: skip
+from interpreter.syntax.dice_notes import notes
+from interpreter.syntax.dice_refusals import faces_left, refusal
+from interpreter.syntax.written_dice import DICE, WrittenDice, kept_of, name_of_die
 from interpreter.syntax.yaml_text import mapping, quoted_inside
-
-FUDGE = "fudge"
-"""The name of a die of -1, 0 and 1, which others write `dF`."""
-FUDGE_DIE = f"{FUDGE}: {{faces: [-1, 0, 1]}}"
-
-_DIE = r"(?:(?<!\w)(?P<several>\([^()]*\))|(?<![\w.])(?P<number>\d*))[dD](?P<faces>\d+|%|[fF](?![A-Za-z]))"
-_FACES = r"(?:>=|<=|>|<|=)?\d+"
-_MODIFIER = re.compile(
-    rf"""(?P<explodes>!!?)(?P<on>{_FACES})?
-       | ro(?P<again>{_FACES})
-       | \s*(?P<kept>kh|kl|dh|dl|k|d(?=\d))\s*(?P<some>\d+)?(?![\w.])""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_FIRST = re.compile(_DIE)
 
 
 @dataclass(frozen=True)
 class DiceTerm:
     """Dice in a text, from `start` up to `end`, and how the language writes them.
 
-    `pool` are the dice, `again` says which are thrown once more, `reroll` which are thrown anew, and `reading` is what
-    is read of the roll `{}`; the last three are empty where the dice say nothing of the kind.
+    `pool` are the dice, `faces` what each may show, `dice` the declarations of those of their own, by name, `again`
+    says which are thrown once more, `counts` what each throw counts, `reroll` which are thrown anew, and `reading` is
+    what is read of the roll `{}`; all but the first two are empty where the dice say nothing of the kind. `notes` tell
+    what other tools read otherwise; dice that are `refused` have no reading, or two. What either proposes stands in
+    place of the dice.
     """
 
     start: int
     end: int
     pool: str
+    faces: tuple[int, ...]
+    dice: tuple[tuple[str, tuple[int, ...]], ...] = ()
     again: str = ""
+    counts: str = ""
     reroll: str = ""
     reading: str = ""
-
-    @property
-    def has_fudge(self) -> bool:
-        return FUDGE in self.pool
+    notes: tuple[Reading, ...] = ()
+    stacks: bool = False
+    """Whether all throws of a die count as one, even where dice are counted."""
+    refused: Reading | None = None
+    slip: tuple[int, int] = (0, 0)
+    """Where what is refused stands."""
 
     @property
     def is_pool(self) -> bool:
         """Whether the language writes it as dice alone."""
-        return not (self.again or self.reroll or self.reading or self.has_fudge)
+        return not (self.is_thrown_apart or self.reading or self.dice or self.refused)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one die, which reads as a number."""
+        return self.pool[:1] == "d" or self.pool in dict(self.dice)
+
+    @property
+    def is_thrown_apart(self) -> bool:
+        """Whether its roll says more than which dice are thrown."""
+        return bool(self.again or self.reroll or self.counts)
 
     def expression(self, roll: str) -> str:
         """What is read of a roll, which is given by its name or as dice."""
@@ -59,68 +80,155 @@ class DiceTerm:
     @property
     def help(self) -> str:
         """What an author of a ruleset should write."""
+        if self.refused is not None and len(self.refused.instead) > 1:
+            return "; ".join(
+                f"for {one.meant}, {term.help}"
+                for one in self.refused.instead
+                for term in dice_terms(one.write[-1])
+                if term.refused is None
+            )
         if self.is_pool:
             return f"write `{self.pool}`"
         steps = list(self.steps("rolled"))
         read = self.reading and self.reading.replace("{}", steps[-1][0])
-        return say.how_dice_are_read(steps, read, FUDGE_DIE if self.has_fudge else "")
+        return say.how_dice_are_read(steps, read, ", ".join(declared(*one) for one in self.dice))
 
     def steps(self, name: str) -> Iterator[tuple[str, str]]:
         """The steps that throw the dice, with their names, as YAML: the last one has the roll."""
-        again = {"again": quoted_inside(self.again)} if self.again else {}
-        yield name, mapping({"roll": quoted_inside(self.pool), **again})
+        further = {key: quoted_inside(text) for key, text in (("again", self.again), ("counts", self.counts)) if text}
+        yield name, mapping({"roll": quoted_inside(self.pool), **further})
         if self.reroll:
             yield f"{name}_again", mapping({"reroll": f"{name} where {self.reroll}"})
+
+
+def declared(name: str, faces: Sequence[int]) -> str:
+    """The declaration of a die under `dice`."""
+    return f"{name}: {{faces: [{', '.join(map(str, faces))}]}}"
 
 
 def dice_terms(text: str) -> Iterator[DiceTerm]:
     """The dice of a text that other tools write so, from left to right; dice that are an expression are left out."""
     position = 0
-    while found := _FIRST.search(text, position):
-        term = _term(text, found)
+    while found := DICE.search(text, position):
+        written = WrittenDice.of_match(text, found)
+        if written.is_name:
+            position = found.end()
+            continue
+        term = _term(written)
         position = term.end
-        if term.pool != found[0] or term.again or term.reroll or term.reading:
+        if term.pool != found[0] or not term.is_pool or term.end > found.end():
             yield term
 
 
-def _term(text: str, found: re.Match[str]) -> DiceTerm:
-    several, number, faces = found["several"], found["number"], found["faces"].upper()
-    sides = 1 if faces == "F" else 100 if faces == "%" else int(faces)
-    if faces == "F":
-        pool = f"times({FUDGE}, {several[1:-1] if several else number})" if several or number else FUDGE
-    else:
-        pool = f"{several or number or ''}d{sides}"
-    again = reroll = reading = ""
-    end = found.end()
-    while modifier := _MODIFIER.match(text, end):
-        if modifier["explodes"]:
-            again = _meets(modifier["on"] or str(sides))
-        elif modifier["again"]:
-            reroll = _meets(modifier["again"])
-        elif not reading:
-            reading = _kept(modifier["kept"].lower(), int(modifier["some"] or 1), several or number or "1")
-        else:
-            break
-        end = modifier.end()
-    return DiceTerm(found.start(), end, pool, again, reroll, reading)
+def _is_read(text: str) -> bool:
+    """Whether a text is dice that have a reading."""
+    term = next(dice_terms(text), None)
+    return term is not None and term.refused is None and term.end == len(text)
 
 
-def _meets(faces: str) -> str:
-    """`6`, `>5`, `>=5` as a condition on the face of a die."""
-    sign, number = re.fullmatch(r"(\D*)(\d+)", faces).groups()  # type: ignore[union-attr]
-    return f"face {'==' if sign in ('', '=') else sign} {number}"
+def _term(written: WrittenDice) -> DiceTerm:
+    start = written.found.start()
+    refused = refusal(written, _is_read)
+    if refused is not None:
+        slip = (refused.start, refused.end)
+        return DiceTerm(
+            start, refused.whole_end, written.pool, written.faces, refused=refused.reading, slip=slip
+        )  # fmt: skip
+    pool, faces, dice = _thrown(written)
+    highest = faces[-1] if faces else 1
+    return DiceTerm(
+        start, written.end, pool, faces, dice, _again(written, highest), _counts(written),
+        _either(written.of(Kind.REROLL_ONCE), 1), _reading(written), tuple(notes(written)),
+        stacks=written.having(Kind.STACK),
+    )  # fmt: skip
 
 
-def _kept(which: str, some: int, number: str) -> str:
-    """What is read of a roll of `number` dice, of which some are kept or dropped."""
-    highest = which in ("k", "kh", "d", "dl")
-    function = "highest" if highest else "lowest"
-    if which in ("k", "kh", "kl"):
-        kept = str(some)
-    elif number.isdigit():
-        kept = str(max(int(number) - some, 0))
-    else:
-        kept = f"{number} - {some}"
-    if kept == "1" and number.isdigit() and int(number) > 0:
-        return f"{function}({{}})"
-    return f"sum({function}({{}}, {kept}))"
+# Which dice are thrown, and thrown again ------------------------------------------------------------------------------
+
+
+def _thrown(written: WrittenDice) -> tuple[str, tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+    """The pool, its faces and dice of its own: what is thrown anew until it shows another face never shows it."""
+    left = faces_left(written)
+    if left == written.faces:
+        return written.pool, written.faces, written.dice
+    name = name_of_die(left)
+    return f"times({name}, {written.several})" if written.several else name, left, ((name, left),)
+
+
+def _either(modifiers: Sequence[Modifier], usual: int) -> str:
+    """The conditions of modifiers of a kind, of which a die fulfils one."""
+    return " or ".join((one.condition or Condition("==", usual)).of("face") for one in modifiers)
+
+
+def _again(written: WrittenDice, highest: int) -> str:
+    once = _either(written.of(Kind.ONCE_MORE), highest)
+    if once:
+        return f"nth == 1 and ({once})" if " or " in once else f"nth == 1 and {once}"
+    return _either(written.of(*THROWN_ON), highest)
+
+
+# What a die counts, and what is read of the roll ----------------------------------------------------------------------
+
+
+def _value(written: WrittenDice) -> str:
+    """What a throw is worth, as a formula of its face."""
+    least = [one.number or 0 for one in written.of(Kind.LEAST)]
+    most = [one.number or 0 for one in written.of(Kind.MOST)]
+    if least and most:
+        return f"clamp(face, {max(least)}, {min(most)})"
+    if written.having(Kind.PENETRATE):
+        return "face if nth == 1 else face - 1"
+    return f"max(face, {max(least)})" if least else f"min(face, {min(most)})" if most else "face"
+
+
+def _condition(one: Modifier, value: str) -> str:
+    if one.kind in (Kind.EVEN, Kind.ODD):
+        return f"{one.kind.name.lower()}({value})"
+    assert one.condition is not None
+    return one.condition.of(value)
+
+
+def _counts(written: WrittenDice) -> str:
+    """What a throw counts where that is not its face."""
+    value, counted, weighed = _value(written), written.of(*COUNTED), written.of(*WEIGHED)
+    chained = written.having(Kind.EXPLODE, Kind.ONCE_MORE)
+    if not weighed and not (counted and chained):
+        return value if value != "face" else ""
+    made = "0" if counted else value
+    for one in counted:
+        made = f"1 if {_condition(one, value)} else {made}"
+    for one in weighed:
+        minus = "-1" if one.kind is Kind.LESS_FAILURES else f"-{value}"
+        made = f"{minus} if {_condition(one, value)} else {made}"
+    return made
+
+
+def _reading(written: WrittenDice) -> str:
+    kept = _kept(written)
+    counted = written.of(*COUNTED)
+    margin = "".join(f" - {one.number}" for one in written.of(Kind.MARGIN))
+    if counted and not written.having(*WEIGHED, Kind.EXPLODE, Kind.ONCE_MORE):
+        value = "value" if _value(written) != "face" or written.having(Kind.STACK) else "face"
+        conditions = " or ".join(_condition(one, value) for one in counted)
+        return f"count({kept} where {conditions}){margin}"
+    if kept == "{}" and not margin:
+        return ""
+    single = re.fullmatch(r"(highest|lowest)\(\{\}, 1\)", kept)
+    if single and written.number.isdigit() and written.number != "0":
+        return f"{single[1]}({{}}){margin}"
+    return f"sum({kept}){margin}"
+
+
+def _kept(written: WrittenDice) -> str:
+    """The dice that are kept of a roll `{}`."""
+    selected = [_selects(one) for one in written.of(*SELECTED)]
+    if selected:
+        return f"{{}} where {' and '.join(selected)}"
+    return kept_of(written.number, written.of(*KEPT))
+
+
+def _selects(one: Modifier) -> str:
+    assert one.condition is not None
+    if one.kind is Kind.KEEP_WHERE:
+        return one.condition.of("value")
+    return Condition(OPPOSITE[one.condition.sign], one.condition.number).of("value")

@@ -1,0 +1,70 @@
+"""A text that is rewritten part by part, and still knows where in what was typed each of its characters comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from interpreter.diagnostics.source import Source, Span
+from interpreter.frozen import dataclass
+
+
+@dataclass(frozen=True)
+class PlacedText:
+    """A text with the place in the source, from a character up to another, that each of its characters comes from."""
+
+    text: str
+    origins: tuple[tuple[int, int], ...]
+    source: Source
+
+    @staticmethod
+    def of(source: Source, start: int = 0) -> PlacedText:
+        return PlacedText(source.text[start:], tuple((at, at + 1) for at in range(start, len(source.text))), source)
+
+    def part(self, start: int, end: int) -> PlacedText:
+        return PlacedText(self.text[start:end], self.origins[start:end], self.source)
+
+    def instead(self, text: str) -> PlacedText:
+        """Another text that comes from the whole of this one."""
+        origin = (self.origins[0][0], self.origins[-1][1]) if self.origins else (0, len(self.source.text))
+        return PlacedText(text, (origin,) * len(text), self.source)
+
+    def origin(self, start: int, end: int) -> Span:
+        found = self.origins[max(start, 0) : max(end, start + 1)]
+        if not found:  # after the end
+            last = self.origins[-1][1] if self.origins else 0
+            return Span(self.source, last, last)
+        start = min(one for one, _ in found)
+        return Span(self.source, start, max(start, *(one for _, one in found)))
+
+    def __add__(self, other: PlacedText) -> PlacedText:
+        return PlacedText(self.text + other.text, self.origins + other.origins, self.source)
+
+    def edited(self, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> PlacedText:
+        """The part from `start` up to `end` with edits, which do not overlap."""
+        end = len(self.text) if end is None else end
+        made = self.part(start, start)
+        at = start
+        for edit in sorted(edits, key=lambda one: one.start):
+            made, at = made + self.part(at, edit.start) + edit.text, edit.end
+        return made + self.part(at, end)
+
+    def renamed(self, names: Mapping[str, str]) -> PlacedText:
+        edits = [
+            Edit(found.start(), found.end(), self.part(*found.span()).instead(names[found[0]]))
+            for found in re.finditer(r"(?<![\w.])[A-Za-z]\w*", self.text)
+            if found[0] in names
+        ]
+        return self.edited(edits)
+
+
+class Edit(NamedTuple):
+    start: int
+    end: int
+    text: PlacedText
+
+
+class Place(NamedTuple):
+    start: int
+    text: PlacedText

@@ -1,0 +1,201 @@
+"""What stands behind dice in the notation of dice bots and virtual tabletops: `kh3`, `!p`, `ro<3`, `cs>=5`, `mi2`.
+
+A modifier is read into one of a few kinds, whatever tool writes it so. Sources: the manuals of Roll20, Foundry, RPG
+Dice Roller, d20 (Avrae) and Gnoll. What two of them read differently is a `Modifier` of one reading here, and
+`dice_notation` tells the other one; what has no usual reading is refused there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from enum import Enum, auto
+from functools import cache
+
+from interpreter.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`>=5` behind dice: a comparison with a number, which is equality if no sign is written."""
+
+    sign: str
+    number: int
+
+    def holds(self, face: int) -> bool:
+        return HOLDS[self.sign](face, self.number)
+
+    def of(self, value: str) -> str:
+        """The condition on a value, as an expression of the language."""
+        return f"{value} {self.sign} {self.number}"
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether it is `>` or `<`, which Roll20 reads as `>=` and `<=`."""
+        return self.sign in ("<", ">")
+
+
+OPPOSITE = {">=": "<", ">": "<=", "<=": ">", "<": ">=", "==": "!=", "!=": "=="}
+
+HOLDS: dict[str, Callable[[int, int], bool]] = {
+    ">=": lambda face, number: face >= number,
+    ">": lambda face, number: face > number,
+    "<=": lambda face, number: face <= number,
+    "<": lambda face, number: face < number,
+    "==": lambda face, number: face == number,
+    "!=": lambda face, number: face != number,
+}
+"""What each sign of the language says of a face and a number."""
+
+
+class Kind(Enum):
+    EXPLODE = auto()  # thrown once more, and all throws count: each of them, or their sum
+    STACK = auto()
+    PENETRATE = auto()  # every later throw counts one less
+    ONCE_MORE = auto()  # thrown once more, and not a third time
+    REROLL_ONCE = auto()
+    REROLL_UNTIL = auto()
+    REROLL = auto()  # the one or the other: tools differ
+    KEEP_SOME = auto()  # the highest, or the dice that show a number: tools differ
+    KEEP_HIGHEST = auto()
+    KEEP_LOWEST = auto()
+    DROP_HIGHEST = auto()
+    DROP_LOWEST = auto()
+    KEEP_WHERE = auto()
+    DROP_WHERE = auto()
+    LEAST = auto()
+    MOST = auto()
+    COUNT = auto()
+    COUNT_FAILURES = auto()
+    LESS_FAILURES = auto()  # a failure counts -1
+    SUBTRACT_FAILURES = auto()  # a failure counts as its face with a minus
+    EVEN = auto()
+    ODD = auto()
+    MARGIN = auto()
+    SORT = auto()
+    UNIQUE = auto()
+    MATCH = auto()
+    UNKNOWN = auto()
+
+
+THROWN_ON = (Kind.EXPLODE, Kind.STACK, Kind.PENETRATE, Kind.ONCE_MORE)
+KEPT = (Kind.KEEP_SOME, Kind.KEEP_HIGHEST, Kind.KEEP_LOWEST, Kind.DROP_HIGHEST, Kind.DROP_LOWEST)
+SELECTED = (Kind.KEEP_WHERE, Kind.DROP_WHERE)
+COUNTED = (Kind.COUNT, Kind.COUNT_FAILURES, Kind.EVEN, Kind.ODD)
+WEIGHED = (Kind.LESS_FAILURES, Kind.SUBTRACT_FAILURES)
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A modifier from `start` up to `end` of a text, as it is written there, with its condition and its number."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    condition: Condition | None = None
+    number: int | None = None
+
+
+_SIGNS = r"(?:>=|<=|<>|!=|=|>|<)"
+_ON = rf"(?P<on>{_SIGNS}?\d+)"
+_SPACED = rf"(?P<on>\d+|\s*{_SIGNS}\s*\d+)"
+_SOME = r"(?P<some>\d+)?"
+
+_FORMS: tuple[tuple[Kind, str], ...] = (
+    (Kind.PENETRATE, rf"!!?p{_ON}?"),
+    (Kind.ONCE_MORE, rf"!o{_ON}?"),
+    (Kind.ONCE_MORE, rf"xo{_ON}?"),
+    (Kind.ONCE_MORE, rf"ra{_ON}"),
+    (Kind.STACK, rf"!!{_ON}?"),
+    (Kind.EXPLODE, rf"!{_ON}?"),
+    (Kind.EXPLODE, rf"x{_ON}?"),
+    (Kind.EXPLODE, rf"e{_ON}"),
+    (Kind.REROLL_UNTIL, rf"rr{_ON}?"),
+    (Kind.REROLL_ONCE, rf"ro{_ON}?"),
+    (Kind.LEAST, r"min?(?P<some>\d+)"),
+    (Kind.MOST, r"max?(?P<some>\d+)"),
+    (Kind.MARGIN, r"ms(?:>=|=|>)?(?P<some>\d+)"),
+    (Kind.COUNT, rf"cs{_SPACED}"),
+    (Kind.COUNT_FAILURES, rf"cf{_SPACED}"),
+    (Kind.LESS_FAILURES, rf"df{_SPACED}"),
+    (Kind.SUBTRACT_FAILURES, rf"sf{_SPACED}"),
+    (Kind.EVEN, "even"),
+    (Kind.ODD, "odd"),
+    (Kind.KEEP_WHERE, rf"k(?P<on>{_SIGNS}\d+)"),
+    (Kind.DROP_WHERE, rf"p{_ON}"),
+    (Kind.KEEP_HIGHEST, rf"\s*kh(?:\s*(?=\d))?{_SOME}"),
+    (Kind.KEEP_LOWEST, rf"\s*kl(?:\s*(?=\d))?{_SOME}"),
+    (Kind.KEEP_SOME, rf"\s*k(?:\s*(?=\d))?{_SOME}"),
+    (Kind.DROP_HIGHEST, rf"\s*dh(?:\s*(?=\d))?{_SOME}"),
+    (Kind.DROP_HIGHEST, rf"ph{_SOME}"),
+    (Kind.DROP_LOWEST, rf"\s*dl(?:\s*(?=\d))?{_SOME}"),
+    (Kind.DROP_LOWEST, rf"pl{_SOME}"),
+    (Kind.DROP_LOWEST, rf"d{_SOME}"),
+    (Kind.SORT, "s[ad]?"),
+    (Kind.UNIQUE, "uo?"),
+    (Kind.MATCH, r"mt?\d*"),
+    (Kind.REROLL, rf"r{_ON}?"),
+)
+"""The forms of the kinds; of those that begin alike, the longest stands first."""
+
+
+@cache
+def _compiled() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+    """The patterns of the forms, which only dice with something behind them need."""
+    return tuple((kind, re.compile(form + r"(?!_)", re.IGNORECASE)) for kind, form in _FORMS)
+
+
+_LESS_FAILURES = re.compile(rf"(?P<counted>{_SIGNS}\d+)f{_ON}(?![\w!])", re.IGNORECASE)
+"""Successes less failures: `>5f<=2`."""
+_WORD = re.compile(r"[A-Za-z][\w!<>=]*")
+
+
+def modifiers(text: str, start: int) -> Iterator[Modifier]:
+    """The modifiers that stand in a text from `start` on, one behind the other.
+
+    The last one is UNKNOWN, up to the end of the word, where letters follow that are no modifier.
+    """
+    at, word = start, start
+    found: list[Modifier] = []
+    while at < len(text):
+        if (both := _LESS_FAILURES.match(text, at)) is not None:
+            yield from found
+            yield Modifier(Kind.COUNT, at, both.end("counted"), both["counted"], condition_of(both["counted"]))
+            failed = both.end("counted")
+            yield Modifier(Kind.LESS_FAILURES, failed, both.end(), text[failed : both.end()], condition_of(both["on"]))
+            return
+        one = _one(text, at)
+        if one is None:
+            break
+        if not text[at - 1 : at].isalpha():
+            word = len(found)
+        found.append(one)
+        at = one.end
+    rest = _WORD.match(text, at)
+    if rest is None:
+        yield from found
+        return
+    if text[at - 1 : at].isalpha():  # what was read of the same word belongs to what is unknown
+        at = found[word].start if found else at
+        found = found[:word]
+    yield from found
+    yield Modifier(Kind.UNKNOWN, at, rest.end(), text[at : rest.end()])
+
+
+def _one(text: str, at: int) -> Modifier | None:
+    for kind, pattern in _compiled():
+        if (found := pattern.match(text, at)) is not None:
+            if found[0][0].isspace() and text[found.end() : found.end() + 1].isalpha():  # a word of its own
+                continue
+            groups = found.groupdict()
+            condition = condition_of(groups["on"]) if groups.get("on") else None
+            some = int(groups["some"]) if groups.get("some") else None
+            return Modifier(kind, at, found.end(), found[0].strip(), condition, some)
+    return None
+
+
+def condition_of(text: str) -> Condition:
+    """`6`, `=6`, `>5`, `<>1` as a condition."""
+    sign, number = re.fullmatch(r"\s*(\D*?)\s*(\d+)", text).groups()  # type: ignore[union-attr]
+    return Condition({"": "==", "=": "==", "<>": "!="}.get(sign, sign), int(number))

@@ -1,0 +1,140 @@
+"""Dice of other tools that have no reading, or two: why, and what to write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import Reading
+from interpreter.syntax.dice_modifiers import COUNTED, KEPT, SELECTED, THROWN_ON, WEIGHED, Condition, Kind, Modifier
+from interpreter.syntax.written_dice import WrittenDice, kept_of
+
+_SIGN = "(?:>=|<=|<>|!=|=|>|<)"
+_BEHIND = re.compile(rf"({_SIGN}\d+(?:f{_SIGN}?\d+)?)([A-Za-z!][\w!<>=]*|{_SIGN}\d[\w!<>=]*)(?<![=<>])", re.IGNORECASE)
+"""A comparison, and what stands behind it and should stand before it."""
+
+
+_NOT_TOGETHER: tuple[tuple[tuple[Kind, ...], tuple[Kind, ...]], ...] = (
+    (WEIGHED, (*KEPT, *SELECTED)),
+    (WEIGHED, (Kind.STACK,)),
+    ((Kind.MOST,), THROWN_ON),
+    ((Kind.PENETRATE,), (*COUNTED, *WEIGHED, Kind.LEAST)),
+    (SELECTED, KEPT),
+)
+"""Kinds of which a tool would have to say which comes first."""
+_NO_READING = {
+    Kind.UNKNOWN: say.unknown_modifier,
+    Kind.UNIQUE: say.all_different,
+    Kind.MATCH: say.matches_counted,
+}
+
+
+class Refusal(NamedTuple):
+    """Why dice are refused, and where what is to blame stands; the dice with all behind them end at `whole_end`."""
+
+    reading: Reading
+    start: int
+    end: int
+    whole_end: int
+
+
+def refusal(dice: WrittenDice, is_read: Callable[[str], bool]) -> Refusal | None:
+    """Why dice have no reading, if they have none. `is_read` says whether a text is dice that have one."""
+    for find in (_no_reading, _idle, _behind_comparison(is_read), _two_readings, _together, _nothing_left):
+        found = next(find(dice), None)
+        if found is not None:
+            return found
+    return None
+
+
+def _of(dice: WrittenDice, reading: Reading, one: Modifier) -> Refusal:
+    return Refusal(reading, one.start, one.end, dice.end)
+
+
+def _no_reading(dice: WrittenDice) -> Iterator[Refusal]:
+    for one in dice.of(*_NO_READING):
+        yield _of(dice, _NO_READING[one.kind](one.text, dice.alone), one)
+
+
+def _idle(dice: WrittenDice) -> Iterator[Refusal]:
+    """Dice that are thrown again for what they never show, or always."""
+    rerolls = dice.of(Kind.REROLL_UNTIL)
+    if rerolls and dice.faces and not faces_left(dice):
+        yield _of(dice, say.rerolled_for_ever(rerolls[0].text, dice.instead(rerolls[0], "ro1")), rerolls[0])
+    for one in dice.of(*THROWN_ON, Kind.REROLL_ONCE, Kind.REROLL_UNTIL):
+        if one.condition is None or not dice.faces:
+            continue
+        holding = sum(map(one.condition.holds, dice.faces))
+        if not holding:
+            yield _of(dice, say.never_shown(one.text, _shown(dice, one, one.condition)), one)
+        if holding == len(dice.faces) and one.kind in (Kind.EXPLODE, Kind.STACK, Kind.PENETRATE):
+            yield _of(dice, say.thrown_for_ever(one.text, dice.instead(one, "!")), one)
+
+
+def _shown(dice: WrittenDice, one: Modifier, condition: Condition) -> str:
+    """What may have been meant by a modifier that no face fulfils: of `2d6x10` a product, of `5d6!!>=8` a count."""
+    if one.text[0] in "xX":
+        return dice.instead(one, f"*{condition.number}")
+    counted = f"{condition.sign}{condition.number}" if one.kind in THROWN_ON else ""
+    return dice.instead(one, f"{one.text.rstrip('<>=0123456789')}{max(dice.faces)}{counted}")
+
+
+def _behind_comparison(is_read: Callable[[str], bool]) -> Callable[[WrittenDice], Iterator[Refusal]]:
+    def find(dice: WrittenDice) -> Iterator[Refusal]:
+        behind = _BEHIND.match(dice.text, dice.end)
+        if behind is not None:
+            counts = "" if behind[2].lower() in ("cs", "cf") else "cs"
+            before = f"{dice.whole}{behind[2]}{counts}{behind[1]}"
+            instead = before if is_read(before) else f"{dice.whole}{behind[1]}"
+            yield Refusal(
+                say.behind_comparison(behind[2], behind[1], instead), behind.start(2), behind.end(), behind.end()
+            )
+
+    return find
+
+
+def _two_readings(dice: WrittenDice) -> Iterator[Refusal]:
+    rerolls = dice.of(Kind.REROLL)
+    if rerolls:
+        once, until = (_with_rerolls(dice, word) for word in ("ro", "rr"))
+        yield _of(dice, say.once_or_until(rerolls[0].text, once, until), rerolls[0])
+
+
+def _with_rerolls(dice: WrittenDice, word: str) -> str:
+    """The dice with another word for what may be thrown anew once or until it shows another face."""
+    made = dice.alone
+    for one in dice.modifiers:
+        made += f"{word}{one.text[1:] or 1}" if one.kind is Kind.REROLL else one.text
+    return made
+
+
+def _together(dice: WrittenDice) -> Iterator[Refusal]:
+    """Modifiers that do not go together."""
+    kinds = [one.kind for one in dice.of(*THROWN_ON)]
+    pairs: list[tuple[tuple[Kind, ...], tuple[Kind, ...]]] = [
+        ((one,), (other,)) for one, other in pairwise(kinds) if one is not other
+    ]
+    if kinds:
+        pairs.append((COUNTED, (*KEPT, *SELECTED)))
+    for mine, theirs in (*pairs, *_NOT_TOGETHER):
+        if dice.having(*mine) and dice.having(*theirs):
+            one, other = dice.of(*mine)[0], dice.of(*theirs)[0]
+            # what is counted goes with what is taken away from it
+            gone = (*mine, *COUNTED) if mine is WEIGHED else mine
+            reading = say.not_together(one.text, other.text, dice.without(*theirs), dice.without(*gone))
+            yield _of(dice, reading, one)
+
+
+def _nothing_left(dice: WrittenDice) -> Iterator[Refusal]:
+    kept = dice.of(*KEPT)
+    if kept and not kept_of(dice.number, kept):
+        yield _of(dice, say.nothing_left(kept[-1].text, f"{dice.alone}kh1"), kept[-1])
+
+
+def faces_left(dice: WrittenDice) -> tuple[int, ...]:
+    """The faces that dice may show that are thrown anew until they show another one."""
+    conditions = [one.condition or Condition("==", dice.faces[0]) for one in dice.of(Kind.REROLL_UNTIL)]
+    return tuple(face for face in dice.faces if not any(one.holds(face) for one in conditions))

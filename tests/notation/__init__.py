@@ -1,0 +1,1 @@
+"""Dice in the notation of other tools, with what they mean."""
