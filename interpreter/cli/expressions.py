@@ -24,7 +24,7 @@ def written(expressions: tuple[str, ...], inputs: tuple[str, ...]) -> Expression
     return of_expressions(expressions, {name.strip(): value for name, _, value in given})
 
 
-def told_beside(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
+def lines_below_answer(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
     """What stands below an answer: the expressions as a ruleset has them, and what they may have been meant as."""
     yield from in_a_ruleset(rules, paint)
     if rules is not None and rules.notes:
@@ -33,7 +33,7 @@ def told_beside(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
             yield from wrap(note.reading.text, width(), initial_indent="  ", subsequent_indent="    ")
 
 
-def tell_apart(rules: ExpressionRuleset | None, form: str) -> None:
+def report_notes(rules: ExpressionRuleset | None, form: str) -> None:
     """What expressions may have been meant as, on standard error if a format has no room for it."""
     for note in rules.notes if rules is not None and form not in ("text", "json") else ():
         click.echo(f"note: {note.reading.text}", err=True)
@@ -56,4 +56,4 @@ def as_page(result: Result, rules: ExpressionRuleset, paint: Paint, verbose: boo
     for name in rules.results:
         value = in_words(result.values[name])
         lines.append(f"{paint(rules.title(name), 'bold')}: {paint(value, 'bold green')}")
-    return "\n".join([*lines, *dice_thrown(result, paint), *told_beside(rules, paint)])
+    return "\n".join([*lines, *dice_thrown(result, paint), *lines_below_answer(rules, paint)])

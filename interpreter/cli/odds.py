@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from interpreter.cli import parameters, tables
-from interpreter.cli.expressions import tell_apart, told_beside
+from interpreter.cli.expressions import lines_below_answer, report_notes
 from interpreter.cli.interrupts import exit_code
 from interpreter.cli.question import Question, odds_of
 from interpreter.cli.terminal import Paint, painter, waiting
@@ -91,7 +91,7 @@ def command(
         click.echo(str(stopped), err=True)
         raise click.exceptions.Exit(exit_code(stopped)) from None
     click.echo(text, nl=False, color=True)
-    tell_apart(question.written, form)
+    report_notes(question.written, form)
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _page(asked: OddsQuestion) -> str:
         lines += ["", paint("what to do", "bold"), *_strategy(asked)]
     if asked.explain:
         lines += ["", paint("what it took", "bold"), *[f"  {line}" for line in _explained(asked)]]
-    lines += told_beside(asked.question.written, paint)
+    lines += lines_below_answer(asked.question.written, paint)
     return "\n".join(lines) + "\n"
 
 

@@ -119,7 +119,7 @@ def _roll_expressions(
         result = playing.roll(rules.rule, inputs=assignments(inputs), faces=parameters.faces_of(faces), seed=seed)
     if form == "json":
         click.echo(result.to_json())
-        typed.tell_apart(rules, "result")
+        typed.report_notes(rules, "result")
     else:
         show(typed.as_page(result, rules, painter(sys.stdout), verbose))
 

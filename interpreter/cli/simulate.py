@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from interpreter.cli import parameters, tables
-from interpreter.cli.expressions import tell_apart, told_beside
+from interpreter.cli.expressions import lines_below_answer, report_notes
 from interpreter.cli.interrupts import exit_code, leave_to_parent
 from interpreter.cli.odds import FORMATS, OddsQuestion, as_csv
 from interpreter.cli.question import SCENES, Question, playing, there
@@ -96,7 +96,7 @@ def command(
         found = parameters.of_those(found, when)
         asked = OddsQuestion(question, found, names, together, mode, whole)
         click.echo(_WRITERS[form](asked, found), nl=False, color=True)
-        tell_apart(question.written, form)
+        report_notes(question.written, form)
     if cut is not None:
         click.echo(str(cut), err=True)
         leave(workers, exit_code(cut))
@@ -145,7 +145,7 @@ def _page(asked: OddsQuestion, found: Simulated) -> str:
             lines += [paint(f"  {note}", "dim") for note in mean(found, one.title)]
         if one.shortened:
             lines.append(paint("  (shortened; --all shows every value)", "dim"))
-    lines += told_beside(asked.question.written, paint)
+    lines += lines_below_answer(asked.question.written, paint)
     return "\n".join(lines) + "\n"
 
 
