@@ -25,6 +25,7 @@ from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
+from interpreter.syntax.other_notations import relation_in_words
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Face, Thing, face_number
 
@@ -253,7 +254,9 @@ class World:
             if self.check_name(entry.key, functions_too=True):
                 node = _plain(entry.value)
                 if isinstance(node, Scalar) and node.text not in g.RELATIONS:
-                    self.problems.add(say.not_one_of(node.span, f"`{name}`", node.text, g.RELATIONS))
+                    self.problems.add(
+                        say.not_one_of(node.span, f"`{name}`", node.text, g.RELATIONS, relation_in_words(node.text))
+                    )
                 found[name] = node.text if isinstance(node, Scalar) and node.text in g.RELATIONS else "at least"
         return found
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean
+from interpreter.diagnostics.suggest import UNSURE, did_you_mean
 
 
 def expression_too_long(span: Span, limit: int, what: str) -> Diagnostic:
@@ -98,7 +98,7 @@ def or_in_other_words(slip: Diagnostic, meant: str, words: str, whole: Span | No
 
     `whole` is the place of the expression, if `meant` can be written there.
     """
-    edits = ((whole, meant),) if whole is not None else ()
+    edits = ((whole, meant),) if whole is not None and not UNSURE.search(words) else ()
     if slip.code == "HR207" and words:  # the `else` is missing only because the words end the condition
         return replace(slip, message=f"`{words}` has no meaning here", help=f"write `{meant}`", edits=edits)
     kept = re.search(r"\b(highest|lowest)\((\d*d\d+), (\d+)\)", meant)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import listed, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import UNSURE, listed, near_or_list, nearest_name, respelt
 
 
 def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
@@ -45,11 +45,16 @@ def range_of_nothing(span: Span, word: str, bound: str, known: Iterable[str]) ->
                       f"compare it: `{read} {ENDS_OF_RANGES[word]} {bound}`")  # fmt: skip
 
 
-def range_behind(span: Span, compared: str, word: str, bound: str) -> Diagnostic:
-    """Of `total >= 10 or more`, in which the sign and the words say the same."""
-    written = f"{compared} {ENDS_OF_RANGES[word]} {bound}"
+def range_behind(span: Span, compared: str, sign: str, word: str, bound: str, chained: bool) -> Diagnostic:
+    """Of `total >= 10 or more`, in which the sign and the words say the same, or do not; `chained` of `1 <= x <= 6`."""
+    meant = ENDS_OF_RANGES[word]
+    written = f"{compared} {meant} {bound}"
+    if sign not in (meant, "==", "is"):
+        ways = f"write `{written}` or `{compared} {sign} {bound}`, whichever is meant"
+        return Diagnostic("HR516", f"`{sign}` and `or {word}` do not say the same", span, ways)
+    edits = () if chained or UNSURE.search(word) else ((span, written),)
     return Diagnostic("HR516", f"`or {word}` is no part of a comparison: its sign says it", span,
-                      f"write `{written}`", edits=((span, written),))  # fmt: skip
+                      f"write `{written}`", edits=edits)  # fmt: skip
 
 
 def outcome_behind(span: Span, word: str, name: str) -> Diagnostic:
@@ -122,9 +127,7 @@ def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
     )
 
 
-def misspelt_rows(
-    table: str, of: str, missing: Iterable[str], strays: Iterable[tuple[str, Span]]
-) -> list[Diagnostic]:
+def misspelt_rows(table: str, of: str, missing: Iterable[str], strays: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
     """Rows that are no words of the list `of`, each with the word that must be meant, which has no row."""
     missing = list(missing)
     found = [(place, row, nearest_name(row, missing, sure=True)) for row, place in strays]

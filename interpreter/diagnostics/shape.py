@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, quoted, respelt
+from interpreter.diagnostics.suggest import UNSURE, did_you_mean, listed, near_or_list, quoted, respelt
 from interpreter.diagnostics.usual_names import meant_by
 
 
@@ -127,18 +127,40 @@ def empty_block(span: Span, key: str, style: str) -> Diagnostic:
     )
 
 
-def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diagnostic:
+def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: str | None = None) -> Diagnostic:
+    """`meant` is the allowed word that says the same as the text."""
     allowed = list(allowed)
+    if meant is not None:
+        message = f"{what} must be one of {listed(allowed)}, not `{text}`"
+        return Diagnostic("HR105", message, span, f"write `{meant}`", edits=_if_sure(span, text, meant))
     if allowed == ["random"]:
         return Diagnostic(
             "HR105", f"this key of an order is neither `random` nor does it say `high` or `low`: `{text}`", span,
             f"write `{{high: {text}}}` for the highest first, or `{{low: {text}}}`",
         )  # fmt: skip
-    help_text = did_you_mean(text, allowed)
+    help_text = did_you_mean(text, [one for one in allowed if len(one.split()) == len(text.split())])
     if what == "`choose`" and help_text is None:
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"
     edits = respelt(span, text, allowed)
     return Diagnostic("HR105", f"{what} must be one of {listed(allowed)}, not `{text}`", span, help_text, edits=edits)
+
+
+def _if_sure(span: Span, text: str, meant: str) -> tuple[tuple[Span, str], ...]:
+    """The edit of a comparison in other words: what is better is higher in one game, and lower in another."""
+    return () if UNSURE.search(text) else ((span, meant),)
+
+
+def several_of(
+    span: Span, what: str, text: str, allowed: Iterable[str], count: tuple[str, str], counted: str
+) -> Diagnostic:
+    """Of `lasts: 2 rounds`; `count` is the number with its unit, and `counted` the key of a form that takes one."""
+    number, unit = count
+    message = f"{what} must be one of {listed(allowed)}, not `{text}`"
+    if counted == f"{unit}s" or number == "1":
+        meant = f"{{{counted}: {number}}}" if counted == f"{unit}s" else unit
+        return Diagnostic("HR105", message, span, f"write `{meant}`", edits=((span, meant),))
+    others = f", and of several only {counted} can be counted: `{{{counted}: …}}`" if counted else ""
+    return Diagnostic("HR105", message, span, f"`{unit}` is one {unit}{others or ', and there cannot be several here'}")
 
 
 LIKE_A_DIE = re.compile(r"d\d+", re.ASCII)

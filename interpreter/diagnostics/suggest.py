@@ -56,12 +56,50 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 
 
 def respelt(span: Span, name: str, known: Iterable[str]) -> tuple[tuple[Span, str], ...]:
-    """The edit that writes the known name that must be meant by a misspelt one; none if it could be several."""
+    """The edit that writes the known name that must be meant by a misspelt one; none if it could be several.
+
+    Only a slip of the pen is mended: a word that somebody chose says what it says, though one like it is known.
+    """
     known = set(known)
     near = nearest_name(name, sorted(known), sure=True)
     if near is None or span.text != name or nearest_name(name, sorted(known - {near}), sure=True) is not None:
         return ()
-    return ((span, near),)
+    return ((span, near),) if is_slip(name, near) else ()
+
+
+_DENYING = ("un", "in", "im", "il", "ir", "dis", "non", "not", "no", "anti", "a", "mis")
+_OF_SIDES = ("er", "or", "ed", "ee", "ing")
+"""Ends of words that tell who does something from whom it is done to."""
+_LONG = 7
+"""From so many letters on a word may have two slips."""
+
+
+UNSURE = re.compile(r"\b(?:better|worse)\b", re.IGNORECASE)
+"""Words of comparisons whose sign depends on the game: where low dice are good, better is lower."""
+
+
+def is_slip(written: str, meant: str) -> bool:
+    """Whether a word is another with a slip of the pen, and no word of its own.
+
+    A slip is a letter or two of one word. Another number of words, another digit, a syllable that denies (`unhurt` for
+    `hurt`) and the other side of a deed (`attacked` for `attacker`) are no slips: they have a meaning.
+    """
+    words, others = (re.split(r"[\s_]+", folded(one)) for one in (written, meant))
+    if "".join(words) == "".join(others):
+        return True
+    if len(words) != len(others) or re.findall(r"\d+", written) != re.findall(r"\d+", meant):
+        return False
+    return all(map(_one_word_is_slip, words, others))
+
+
+def _one_word_is_slip(written: str, meant: str) -> bool:
+    if edit_distance(written, meant) > (2 if min(len(written), len(meant)) >= _LONG else 1):
+        return False
+    shorter, longer = sorted((written, meant), key=len)
+    if longer.endswith(shorter) and longer.removesuffix(shorter) in _DENYING:
+        return False
+    ends = [{end for end in _OF_SIDES if one.endswith(end)} for one in (written, meant)]
+    return not (ends[0] and ends[1] and ends[0] != ends[1])
 
 
 def quoted(span: Span) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from interpreter.syntax.grammar import RELATION_SIGNS
+
 VALUE = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?|\([^()]*\))"
 """A number, a name, a call or something in brackets."""
 _IS = r"(?:\b(?:is|are|was|be)\s+)?"
@@ -124,6 +126,38 @@ NOTATIONS = (
     Notation(r"\b[dD]\s+(\d+)\b", r"d\1"),
     Notation(r"\b(\d*)D(\d+)\b", r"\1d\2"),
 )
+
+
+def relation_in_words(text: str) -> str | None:
+    """The relation of a comparator that a text says in other words: of `not less than` it is `at least`."""
+    for written in (f"a {text} b", *(other for other, _ in rewritten(f"a {text} b"))):
+        found = re.fullmatch(r"a ([<>=]+) b", written)
+        if found and found[1] in _RELATIONS:
+            return _RELATIONS[found[1]]
+    return None
+
+
+_RELATIONS = {sign: relation for relation, sign in RELATION_SIGNS.items()}
+
+
+class Count(NamedTuple):
+    """A number, in digits, and what is counted, in the singular."""
+
+    number: str
+    unit: str
+
+
+_COUNT = re.compile(rf"(?:for\s+)?(\d+|{'|'.join(_NUMBERS)})[\s-]*([a-z]+?)s?", re.IGNORECASE)
+
+
+def number_of_units(text: str) -> Count | None:
+    """The number and the unit of a text such as `2 rounds` or `for three turns`; None for another text."""
+    found = _COUNT.fullmatch(text.strip())
+    if found is None:
+        return None
+    number = found[1].lower()
+    digits = number if number.isdecimal() else str(_NUMBERS.index(number) + 1)
+    return Count(digits, found[2].lower())
 
 
 def rewritten(text: str) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.syntax import files, shapes
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.other_notations import number_of_units, relation_in_words
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -80,16 +81,27 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
                 return Broken(node.span)
             items = (_shaped(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
             return Sequence(tuple(items), node.span)
-        case shapes.OneOf(words):
+        case shapes.OneOf(words, counted):
             assert isinstance(node, Scalar)
             if node.text not in words:
-                wrong = say.not_one_of(node.span, what, node.text, words)
-                problems.add(say.bad_status(node.span, node.text, words) if words is g.STATUSES else wrong)
+                problems.add(_wrong_word(node, what, words, counted))
                 return Broken(node.span)
         case shapes.Prose():
             assert isinstance(node, Scalar)
             _lint_hash(node, problems)
     return node
+
+
+def _wrong_word(node: Scalar, what: str, words: tuple[str, ...], counted: str) -> Diagnostic:
+    """The slip of a word that is not one of a few; `counted` is the key that takes a number of them, if one does."""
+    if words is g.STATUSES:
+        return say.bad_status(node.span, node.text, words)
+    if words is g.RELATIONS:
+        return say.not_one_of(node.span, what, node.text, words, relation_in_words(node.text))
+    number = number_of_units(node.text)
+    if number is None or number.unit not in words:
+        return say.not_one_of(node.span, what, node.text, words)
+    return say.several_of(node.span, what, node.text, words, number, counted)
 
 
 def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | None, problems: Problems) -> Mapping:
@@ -517,7 +529,7 @@ _SCALAR = ["string", "number", "boolean"]
 
 def _schema(shape: shapes.Shape) -> dict[str, Any]:
     match shape:
-        case shapes.OneOf(words):
+        case shapes.OneOf(words, _):
             # YAML readers of editors read `yes` and `no` as booleans.
             return {"enum": [*words, *([True, False] if "yes" in words else [])]}
         case shapes.Prose() | shapes.Name():

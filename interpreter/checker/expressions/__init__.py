@@ -21,13 +21,12 @@ from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Mapping, Node, Scalar
 from interpreter.syntax.expression_parser import span_of
 
 if TYPE_CHECKING:
     from interpreter.checker.world import World
-
-RELATION_SIGNS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}
 
 
 def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
@@ -179,7 +178,7 @@ def _form(
         case ".compare", [left, ast.Name(word) as comparator, right]:
             checker.world.refer(span_of(comparator, checker.near), "comparators", word)
             checker.refs.add(f"comparators.{word}")
-            sign = RELATION_SIGNS[checker.world.comparators[word]]
+            sign = g.RELATION_SIGNS[checker.world.comparators[word]]
             return comparisons.relation(checker, node, sign, left, right, scope, span)
         case ".die", [ast.Constant(int(size))]:
             return dice.die(checker, size, span)
