@@ -75,10 +75,10 @@ def bad_escape(span: Span) -> Diagnostic:
 _BLOCK_SIGNS = {">": "more than", ">=": "at least"}
 
 
-def block_by_sign(span: Span) -> Diagnostic:
+def block_by_sign(span: Span, of_a_text: bool) -> Diagnostic:
     words = _BLOCK_SIGNS.get(span.text)
-    help_text = f"write it in words: `{words}`" if words else f"put the expression in quotes: {_in_quotes(span.text)}"
-    compared = re.fullmatch(r">=?\s*[\w.()]+", span.text)
+    help_text = f"write it in words: `{words}`" if words else f"put the text in quotes: {_in_quotes(span.text)}"
+    compared = re.match(r">=?\s*[\w.()]+", span.text) and not of_a_text
     row = re.match(r"\s*>(=?)\s*(\d+):", span.source.line(span.line))
     if row:
         help_text = f"a row is written `{int(row[2]) + (not row[1])} or more`"
@@ -89,7 +89,7 @@ def block_by_sign(span: Span) -> Diagnostic:
         f"`{span.text[:1]}` at the start of a value begins a block of text",
         span,
         help_text,
-        edits=() if words or compared else _quoting(span),
+        edits=_quoting(span) if of_a_text and not words else (),
     )
 
 
@@ -230,8 +230,8 @@ def comma_trap(span: Span) -> Diagnostic:
     )
 
 
-def torn_at_comma(span: Span, key: str, whole: Span) -> Diagnostic:
-    """`whole` is the value before the comma with what the comma has torn off."""
+def torn_at_comma(span: Span, key: str, whole: Span, of_a_text: bool) -> Diagnostic:
+    """`whole` is the value before the comma with what the comma has torn off; `of_a_text` if people read that value."""
     before = re.search(r"(\d+),\s*$", span.source.text[: span.start])
     decimal = f"; a decimal has a point, `{before[1]}.{key}`" if before and key.isdigit() else ""
     return Diagnostic(
@@ -239,7 +239,7 @@ def torn_at_comma(span: Span, key: str, whole: Span) -> Diagnostic:
         f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
         span,
         "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else decimal),
-        edits=_quoting(whole) if " " in key and whole.text[:1] not in ("'", '"', "[", "{") else (),
+        edits=_quoting(whole) if of_a_text and " " in key and whole.text[:1] not in ("'", '"', "[", "{") else (),
     )
 
 

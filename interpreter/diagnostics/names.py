@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, respelt
+from interpreter.diagnostics.suggest import did_you_mean, is_slip, listed, near_or_list, respelt
 
 _TRUTH = {"true": "yes", "false": "no"}
 _WORDS = ("and", "or", "not", "if", "else", "otherwise", "in", "is", "where", "yes", "no", "none")
@@ -358,4 +358,5 @@ def misspelt_declaration(span: Span, name: str, used: str, uses: Iterable[Span])
     """Of a name that is declared and never read, where a similar one that is not declared is read several times."""
     notes = tuple((use, f"`{used}` is used here") for use in uses)
     message = f"nothing uses `{name}`, and `{used}` is used {len(notes)} times and is not defined"
-    return Diagnostic("HR315", message, span, f"did you mean `{used}`?", notes=notes[:2], edits=((span, used),))
+    edits = ((span, used),) if is_slip(name, used) else ()
+    return Diagnostic("HR315", message, span, f"did you mean `{used}`?", notes=notes[:2], edits=edits)

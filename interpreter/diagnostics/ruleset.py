@@ -181,7 +181,10 @@ def cited_and_noted(span: Span, row: str, other: Span) -> Diagnostic:
 
 
 def claim_unused(span: Span, choice: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR515", f"there is no choice `{choice}`", span, near_or_list(choice, known, "there are"))
+    known = list(known)
+    help_text = near_or_list(choice, known, "there are")
+    message = f"there is no choice `{choice}`"
+    return Diagnostic("HR515", message, span, help_text, edits=respelt(span, choice, known))
 
 
 def not_led_to(span: Span, key: str, choice: str, ways: Iterable[str]) -> Diagnostic:

@@ -31,6 +31,7 @@ def no_answers_to_show(span: Span, kind: str) -> Diagnostic:
 
 def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
     known = list(known)
+    meant: str | None = None
     help_text = near_or_list(key, known, "the keys are")
     if where == "a roll" and key in ("keep", "drop", "best", "worst", "highest", "lowest"):
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
@@ -51,8 +52,10 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
             did_you_mean(key, known)
             or f"the key above is a path with dots, such as `mechanics.{key}.steps`; {help_text}"
         )
-    edits = respelt(span, key, known) if help_text is not None and help_text == did_you_mean(key, known) else ()
-    return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits)
+    near = did_you_mean(key, known)
+    edits = respelt(span, key, known) if near is not None and help_text == near else ()
+    proposed = ((span, meant),) if meant and help_text == f"did you mean `{meant}`?" and span.text == key else ()
+    return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits, proposed=proposed)
 
 
 def values_for_words(span: Span, words: Iterable[str]) -> Diagnostic:
@@ -275,8 +278,9 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
     if conditional is not None:
         help_text = f"a value that depends on a condition is an expression: `{conditional}`"
     help_text = help_text or f"a step has one of {listed(verbs, 40)}"
-    edits = () if meant else respelt(span, key, verbs)
-    return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=edits)
+    sure = () if meant or conditional is not None else respelt(span, key, verbs)
+    proposed = ((span, meant),) if meant and conditional is None else ()
+    return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=sure, proposed=proposed)
 
 
 def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:
@@ -337,6 +341,11 @@ def open_choice(span: Span, key: str) -> Diagnostic:
 
 
 def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
+    known = list(known)
     return Diagnostic(
-        "HR115", f"`{status}` is not a status of a source", span, near_or_list(status, known, "it is one of")
+        "HR115",
+        f"`{status}` is not a status of a source",
+        span,
+        near_or_list(status, known, "it is one of"),
+        edits=respelt(span, status, known),
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from interpreter.diagnostics.model import LONGEST_MISSPELT, MOST_COMPARED, Diagnostic
+from interpreter.diagnostics.model import LONGEST_MISSPELT, MOST_COMPARED
 from interpreter.diagnostics.source import Span
 
 
@@ -62,9 +62,19 @@ def respelt(span: Span, name: str, known: Iterable[str]) -> tuple[tuple[Span, st
     """
     known = set(known)
     near = nearest_name(name, sorted(known), sure=True)
-    if near is None or span.text != name or nearest_name(name, sorted(known - {near}), sure=True) is not None:
+    if span.text.count(name) == 1 and span.text != name:  # as in a path, or in quotes
+        span = span.part(span.text.index(name), span.text.index(name) + len(name))
+    if near is None or span.text != name or not is_slip(name, near):
         return ()
-    return ((span, near),) if is_slip(name, near) else ()
+    slips = edit_distance(folded(name), folded(near))
+    return () if any(_is_as_near(name, one, slips + 1) for one in known - {near}) else ((span, near),)
+
+
+def _is_as_near(name: str, other: str, slips: int) -> bool:
+    """Whether a name is like another, and is that one with so many slips at most."""
+    if abs(len(name) - len(other)) > slips or nearest_name(name, [other], sure=True) is None:
+        return False
+    return edit_distance(folded(name), folded(other)) <= slips
 
 
 _DENYING = ("un", "in", "im", "il", "ir", "dis", "non", "not", "no", "anti", "a", "mis")
@@ -116,25 +126,6 @@ def listed(words: Iterable[str], most: int = 12) -> str:
 def near_or_list(name: str, known: Iterable[str], what: str) -> str | None:
     known = list(known)
     return did_you_mean(name, known) or (f"{what}: {listed(known)}" if known else None)
-
-
-_MEANT = re.compile(r"did you mean `([^`]+)`\?")
-_SAID = re.compile(r"`([^`]+)`")
-
-
-def respelling(problem: Diagnostic) -> tuple[tuple[Span, str], ...]:
-    """The edit that a help of `did_you_mean` stands for: the name that is meant, in place of the one that is not.
-
-    Nothing where the help says something else, or the name does not stand at the place of the problem.
-    """
-    meant = _MEANT.fullmatch(problem.help or "")
-    if meant is None:
-        return ()
-    for name in _SAID.findall(problem.message):
-        at = problem.span.text.find(name)
-        if at >= 0 and problem.span.text.count(name) == 1:
-            return ((problem.span.part(at, at + len(name)), meant[1]),)
-    return ()
 
 
 def installed_by(extra: str) -> str:

@@ -25,6 +25,7 @@ from interpreter.syntax.shapes import (
     Prose,
     Ref,
     Shape,
+    alternatives,
 )
 
 EXPRESSION = Expression()
@@ -743,3 +744,8 @@ for _name, _form in FORMS.items():
 
 DECLARATION_TYPES = ("number", "yes_no", "text", "die", "dice", "roll", "code")
 """The types that every ruleset has; `tags` is one more where the ruleset has tags."""
+
+_SHAPES = [(key, shape) for form in (*FORMS.values(), *VERBS.values()) for key, shape in form.keys.items()]
+ALL_KEYS = frozenset(key for key, _ in _SHAPES)
+TEXT_KEYS = ALL_KEYS - {key for key, shape in _SHAPES if PROSE not in alternatives(shape)}
+"""The keys whose values are texts that people read, in every form that has them."""

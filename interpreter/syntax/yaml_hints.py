@@ -15,6 +15,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
+from interpreter.syntax import grammar
 
 _VALUE = re.compile(
     r"""\s*(?:-\ +)*(?P<key>[^\s'"\[\]{}\#&*!|>%@`-][^:\#]*?|'[^']*'|"[^"]*")\ *:\ +(?P<value>\S.*?)(?:\s+\#.*)?$""",
@@ -44,7 +45,9 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
             return YamlProblem(say.quote_not_closed(found.start))
         return YamlProblem(say.bad_escape(found.span(2)), found.value)
     if "block scalar" in context:
-        return YamlProblem(say.block_by_sign(found.value or found.start), found.value)
+        value = found.value or found.start
+        key = re.search(r"(\w+):[ \t]*$", source.text[: value.start])
+        return YamlProblem(say.block_by_sign(value, key is not None and key[1] in grammar.TEXT_KEYS), found.value)
     if "flow" in context and "node" not in context:
         return _flow(found)
     if "directive" in context:  # the loaders report different characters, and no ruleset needs a directive
