@@ -35,7 +35,7 @@ def main() -> None:
     print(_row("all", [one for some in by_kind.values() for one in some]), f" of {len(by_kind)} kinds")
 
 
-EACH = 250
+EACH = 1_000
 """How many mistakes are planted from one seed."""
 
 
