@@ -93,14 +93,18 @@ def _spaced(span: Span, written: str) -> str:
     return f"{'' if before.isspace() else ' '}{written}{'' if after.isspace() else ' '}"
 
 
-def or_in_other_words(slip: Diagnostic, meant: str, words: str, whole: Span | None) -> Diagnostic:
+def or_in_other_words(
+    slip: Diagnostic, meant: str, words: str, whole: Span | None, alone: bool
+) -> Diagnostic:
     """A slip in an expression with what was probably meant, an expression, and the words of it that are none.
 
-    `whole` is the place of the expression, if `meant` can be written there.
+    `whole` is the place of the expression, if `meant` can be written there; `alone` says that it is all that can be
+    meant.
     """
-    edits = ((whole, meant),) if whole is not None and not UNSURE.search(words) else ()
+    edits = ((whole, meant),) if whole is not None and alone and not UNSURE.search(words) else ()
     if slip.code == "HR207" and words:  # the `else` is missing only because the words end the condition
-        return replace(slip, message=f"`{words}` has no meaning here", help=f"write `{meant}`", edits=edits)
+        message = f"`{words}` has no meaning here"
+        return replace(slip, message=message, help=f"write `{meant}`", edits=edits)
     kept = re.search(r"\b(highest|lowest)\((\d*d\d+), (\d+)\)", meant)
     if kept:  # the dice are to be thrown first: to keep some of a pool takes its biggest dice
         cure = (

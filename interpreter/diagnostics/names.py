@@ -162,16 +162,19 @@ def carried_nowhere(span: Span, name: str, steps: Iterable[str]) -> Diagnostic:
 def not_a_type(span: Span, name: str, known: Iterable[str], of_a_thing: bool) -> Diagnostic:
     """Of a word that is no type; `of_a_thing` where it stands alone beside the name of what a thing has."""
     problem = unknown_of(span, "type", name, known)
+    written, help_text = "", "write"
     if re.fullmatch(r"[+-]?\d+", name):
-        return replace(problem, help=f"write `{{type: number, default: {name}}}`", edits=())
-    if name in ("yes", "no"):
-        return replace(problem, help=f"write `{{type: yes_no, default: {name}}}`", edits=())
-    if of_a_thing and name in ("points", "track"):
-        more = ", length: 5" if name == "track" else ""
-        return replace(problem, help=f"write `{{type: {name}{more}}}`", edits=())
-    if of_a_thing and re.search(r"[-+*/<>=()]|\b(?:and|or|not|if|is)\b", name):
-        return replace(problem, help=f"what follows from other values is written `{{is: {name}}}`", edits=())
-    return problem
+        written = f"{{type: number, default: {name}}}"
+    elif name in ("yes", "no"):
+        written = f"{{type: yes_no, default: {name}}}"
+    elif of_a_thing and name in ("points", "track"):
+        written = f"{{type: {name}{', length: 5' if name == 'track' else ''}}}"
+    elif of_a_thing and re.search(r"[-+*/<>=()]|\b(?:and|or|not|if|is)\b", name):
+        written, help_text = f"{{is: {name}}}", "what follows from other values is written"
+    if not written:
+        return problem
+    proposed = ((span, written),) if of_a_thing and span.text == name else ()
+    return replace(problem, help=f"{help_text} `{written}`", edits=(), proposed=proposed)
 
 
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:

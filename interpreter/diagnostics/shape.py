@@ -114,7 +114,8 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = f"a value that depends on a condition is an expression: `{meant}`"
     elif wanted == "a change":
         help_text = "write `{set: …, because: …}`"
-    return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text)
+    proposed = ((span, f"[{span.text}]"),) if help_text == f"write `[{span.text}]`" else ()
+    return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text, proposed=proposed)
 
 
 def no_value(span: Span, key: str) -> Diagnostic:
@@ -135,7 +136,8 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: 
     allowed = list(allowed)
     if meant is not None:
         message = f"{what} must be one of {listed(allowed)}, not `{text}`"
-        return Diagnostic("HR105", message, span, f"write `{meant}`", edits=_if_sure(span, text, meant))
+        edits = () if UNSURE.search(text) else ((span, meant),)
+        return Diagnostic("HR105", message, span, f"write `{meant}`", edits=edits)
     if allowed == ["random"]:
         return Diagnostic(
             "HR105", f"this key of an order is neither `random` nor does it say `high` or `low`: `{text}`", span,
@@ -146,11 +148,6 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: 
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"
     edits = respelt(span, text, allowed)
     return Diagnostic("HR105", f"{what} must be one of {listed(allowed)}, not `{text}`", span, help_text, edits=edits)
-
-
-def _if_sure(span: Span, text: str, meant: str) -> tuple[tuple[Span, str], ...]:
-    """The edit of a comparison in other words: what is better is higher in one game, and lower in another."""
-    return () if UNSURE.search(text) else ((span, meant),)
 
 
 def several_of(

@@ -267,8 +267,9 @@ def is_for_words(span: Span, left: Span, right: Span | None, found: str) -> Diag
 def is_a_function(span: Span, function: str, left: Span) -> Diagnostic:
     """Of `total is odd`."""
     denied = "not " if re.search(r"\bnot\s+\w+$", span.source.text[left.end : span.end]) else ""
+    written = f"{denied}{function}({_shown(left)})"
     return Diagnostic("HR409", f"`is` compares words, and `{function}` is a function", span,
-                      f"write `{denied}{function}({_shown(left)})`")  # fmt: skip
+                      f"write `{written}`", proposed=((span, written),))  # fmt: skip
 
 
 def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:

@@ -77,8 +77,8 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
         meant = _meant(written.strip(), comparators, agrees)
         if meant is None:
             raise slip from None
-        whole = _place_for(meant.text, scalar, written, start) if meant.alone else None
-        raise say.PlayError(say.or_in_other_words(slip.diagnostic, meant.text, meant.words, whole)) from None
+        whole = _place_for(meant.text, scalar, written, start)
+        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant[:2], whole, meant.alone)) from None
 
 
 _NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")

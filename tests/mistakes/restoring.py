@@ -116,18 +116,20 @@ class Told:
 # The rulesets ------------------------------------------------------------------------------------------------------
 
 
-def bases(folder: Path, small: bool = False) -> list[Base]:
-    """The rulesets that mistakes are planted in, copied to a folder; `small` leaves the bundled games out."""
+def bases(folder: Path, only_tiny: bool = False) -> list[Base]:
+    """The rulesets that mistakes are planted in, copied to a folder; with `only_tiny`, examples of the pages."""
     found = []
     for number, text in enumerate(_examples()):
         (file := folder / f"example-{number}.yaml").write_text(text, "utf-8")
         if _is_sound(file):
             found += _copied([file], folder / file.stem)
+    if only_tiny:
+        return found
     for pattern in SMALL:
         for file in sorted(TESTS.glob(pattern)):
             if _is_sound(file):
                 found += _copied([file], folder / file.stem)
-    for file in sorted(RULESETS.glob("*/*.yaml")) if not small else ():
+    for file in sorted(RULESETS.glob("*/*.yaml")):
         if file.stem == file.parent.name:
             found += _copied([file, *pipeline.parts_of(file)], folder / file.stem)
             for layer in sorted(file.parent.glob("house-rules/*.yaml")):
@@ -193,10 +195,10 @@ def _places(kind: str, found: list[Base]) -> list[tuple[Base, int]]:
     return made
 
 
-def all_told(count: int, seed: int, small: bool = False) -> Iterator[Told]:
+def all_told(count: int, seed: int, only_tiny: bool = False) -> Iterator[Told]:
     """What becomes of so many mistakes."""
     with tempfile.TemporaryDirectory() as folder:
-        for one in planted(bases(Path(folder), small), count, seed):
+        for one in planted(bases(Path(folder), only_tiny), count, seed):
             yield told(one)
 
 
