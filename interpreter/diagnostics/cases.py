@@ -16,9 +16,13 @@ from interpreter.diagnostics.suggest import did_you_mean, near_or_list, nearest_
 Edits = tuple[tuple[Span, str], ...]
 
 
+CASE_DIFFERS = "HR701"
+"""The code of a value that is another than a case expects; its edits write what came."""
+
+
 def case_differs(span: Span, case: str, what: str, expected: str, got: str, edits: Edits = ()) -> Diagnostic:
     """`edits` write what came in place of what was expected."""
-    return Diagnostic("HR701", f"{case}: `{what}` expected {expected}, got {got}", span, edits=edits)
+    return Diagnostic(CASE_DIFFERS, f"{case}: `{what}` expected {expected}, got {got}", span, edits=edits)
 
 
 def case_not_settled(span: Span, case: str, what: str, expected: str, known: str, missing: Fraction) -> Diagnostic:
