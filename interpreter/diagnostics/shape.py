@@ -136,8 +136,8 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: 
     allowed = list(allowed)
     if meant is not None:
         message = f"{what} must be one of {listed(allowed)}, not `{text}`"
-        edits = () if UNSURE.search(text) else ((span, meant),)
-        return Diagnostic("HR105", message, span, f"write `{meant}`", edits=edits)
+        sure = () if UNSURE.search(text) else ((span, meant),)
+        return Diagnostic("HR105", message, span, f"write `{meant}`", edits=sure)
     if allowed == ["random"]:
         return Diagnostic(
             "HR105", f"this key of an order is neither `random` nor does it say `high` or `low`: `{text}`", span,

@@ -219,6 +219,8 @@ def no_list_to_join(span: Span, of: str, found: str, is_one: bool) -> Diagnostic
 
 def joined_conditions(left: Span, right: Span) -> Diagnostic:
     """Of `total >= 7 & bold`."""
+    if left.source != right.source:  # what `base` stands for is written in another file
+        return Diagnostic("HR401", "`&` puts dice or lists together, and joins no conditions", right, "write `and`")
     sign = _between(left, right)
     return Diagnostic("HR401", "`&` puts dice or lists together, and joins no conditions", sign,
                       "write `and`", edits=((sign, "and"),))  # fmt: skip
@@ -260,7 +262,7 @@ def is_for_words(span: Span, left: Span, right: Span | None, found: str) -> Diag
         return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span)
     between = _between(left, right)
     sign = "!=" if between.text.startswith("is not") else "=="
-    message = f"`{between.text}` compares words, and `{sign}` numbers and truth"
+    message = f"`{between.text or 'is'}` compares words, and `{sign}` numbers and truth"
     return _with_another_sign("HR409", message, span, left, right, sign, found)
 
 
@@ -274,7 +276,7 @@ def is_a_function(span: Span, function: str, left: Span) -> Diagnostic:
 
 def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:
     """Of `mood != calm`."""
-    sign = _between(left, right).text
+    sign = _between(left, right).text or "=="
     meant = "is not" if sign == "!=" else "is"
     message = f"`{sign}` compares numbers and truth, and `{meant}` words"
     return _with_another_sign("HR410", message, span, left, right, meant, "words")
@@ -283,6 +285,8 @@ def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:
 def _with_another_sign(
     code: str, message: str, span: Span, left: Span, right: Span, sign: str, found: str
 ) -> Diagnostic:
+    if left.source != right.source:  # what `base` stands for is written in another file
+        return Diagnostic(code, message, span, f"write `{sign}` for {found}")
     whole = Span(span.source, left.start, right.end)
     instead = f"{left.text} {sign} {right.text}"
     help_text = f"write `{instead}`" if len(instead) <= 60 and "\n" not in instead else f"write `{sign}` for {found}"
@@ -290,7 +294,9 @@ def _with_another_sign(
 
 
 def _between(left: Span, right: Span) -> Span:
-    """The sign between two expressions, without brackets and space around it."""
+    """The sign between two expressions, without brackets and space around it; empty if they stand in two files."""
+    if left.source != right.source:
+        return Span(right.source, right.start, right.start)
     start, end = left.end, right.start
     text = left.source.text[start:end]
     return Span(left.source, start + len(text) - len(text.lstrip(" )\n")), end - len(text) + len(text.rstrip(" (\n")))
