@@ -9,6 +9,7 @@ error of this program.
 """
 
 from interpreter.diagnostics.cases import *
+from interpreter.diagnostics.dice import *
 from interpreter.diagnostics.expression import *
 from interpreter.diagnostics.file import *
 from interpreter.diagnostics.layers import *
@@ -28,3 +29,5 @@ from interpreter.diagnostics.things import *
 from interpreter.diagnostics.types import *
 from interpreter.diagnostics.unread import *
 from interpreter.diagnostics.usual_names import *
+from interpreter.diagnostics.usual_ranges import *
+from interpreter.diagnostics.usual_types import *

@@ -27,7 +27,6 @@ import ast
 import re
 from collections.abc import Callable, Set
 from dataclasses import replace
-from typing import NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics.source import Source, Span
@@ -77,8 +76,8 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
         meant = _meant(written.strip(), comparators, agrees)
         if meant is None:
             raise slip from None
-        whole = _place_for(meant.text, scalar, written, start)
-        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant[:2], whole, meant.alone)) from None
+        whole = _place_for(meant[0], scalar, written, start)
+        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant, whole)) from None
 
 
 _NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")
@@ -104,29 +103,18 @@ def _dice_of_others(scalar: Scalar, slip: Span) -> DiceTerm | None:
     return None
 
 
-class _Meant(NamedTuple):
-    """What a text says in other words, which `words` of it are none of the language, and whether it can say no more."""
-
-    text: str
-    words: str
-    alone: bool
-
-
-def _meant(text: str, comparators: Set[str], agrees: Agrees) -> _Meant | None:
-    """What a text that is no expression says in other words, if that can stand at its place."""
-    readings: dict[str, _Meant] = {}
+def _meant(text: str, comparators: Set[str], agrees: Agrees) -> tuple[str, str] | None:
+    """What a text that is no expression says in other words, if that can stand at its place, and those words."""
     for other, words in rewritten(text) if len(text) <= LONGEST_REWRITTEN else ():
         if other == "otherwise":  # the condition of a last outcome, which is no expression
-            return _Meant(other, words, True)
+            return other, words
         scalar = Scalar(other, Span(Source.of("", other), 0, len(other)))
         try:
-            tree = _Parser(tokens_of(scalar), comparators).whole()
-            if agrees(tree, scalar):
-                readings.setdefault(ast.dump(tree), _Meant(other, words, True))
+            if agrees(_Parser(tokens_of(scalar), comparators).whole(), scalar):
+                return other, words
         except (say.PlayError, RecursionError):
             continue
-    first = next(iter(readings.values()), None)
-    return first if first is None or len(readings) == 1 else first._replace(alone=False)
+    return None
 
 
 def span_of(node: ast.expr, near: Span) -> Span:

@@ -25,13 +25,9 @@ class Expression:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OneOf:
-    """One of a few fixed words.
-
-    Where a number of them is written in a form of its own, `{rounds: 2}`, `counted` is the key of that form.
-    """
+    """One of a few fixed words."""
 
     words: tuple[str, ...]
-    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
