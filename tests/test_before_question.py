@@ -20,6 +20,7 @@ from interpreter.cli.terminal_answers import TerminalAnswers
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import prices_in_words, terms_in_words
 from interpreter.play.requests import Choice
+from interpreter.play.trace_events import EventCaused
 from interpreter.report.before_question import headings_around, lines_before
 from interpreter.report.transcript import recorded
 
@@ -332,8 +333,8 @@ def test_the_heading_of_an_event_tells_what_reactions_have_made_of_it() -> None:
     answer(session, "cy", True)
     assert session.requests[0].who == "ann"
     run = session._course.run
-    headings = [one for one in headings_around(run.events, len(run.events), run.depth) if one.what == "cause"]
-    assert [one.node.name for one in headings] == ["blow"] and headings[0].value[1]["on_"].id == "cy"
+    headings = [one for one in headings_around(run.events, len(run.events), run.depth) if isinstance(one, EventCaused)]
+    assert [one.node.name for one in headings] == ["blow"] and headings[0].inputs["on_"].id == "cy"
 
 
 def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:

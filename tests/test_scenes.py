@@ -24,6 +24,7 @@ from interpreter.odds.brute_force import Effort, ways
 from interpreter.odds.scenes import MOST_WAYS
 from interpreter.play.requests import Choice
 from interpreter.play.run import Run
+from interpreter.play.trace_events import ChoiceMade, PhaseBegun, StepDone
 from interpreter.report.explain import explained
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import STATE
@@ -252,7 +253,8 @@ def test_the_command_ends_a_round_as_a_scene_does(tides: Game, tmp_path: Path) -
 def test_an_outcome_ends_it_after_the_phase_in_which_it_holds(camp: Game) -> None:
     result = camped(camp, ann={"food": 1}, inputs={"nights_wanted": 9})
     assert (result.outcome, result.values["rounds"]) == ("hunger", 2)  # hungry when the first round ends
-    assert [event.node.name for event in result.events if event.what == "phase"] == ["evening", "morning", "evening"]
+    phases = [event.node.name for event in result.events if isinstance(event, PhaseBegun)]
+    assert phases == ["evening", "morning", "evening"]
 
 
 def test_steps_end_it_at_once_and_the_outcome_has_the_last_word(camp: Game) -> None:
@@ -310,8 +312,7 @@ def test_those_who_are_asked_at_once_do_not_see_what_others_say(camp: Game) -> N
 
     result = camped(camp, phase="morning", ask=ask)
     assert seen == [("ann", ("ann", "bo")), ("bo", ("ann", "bo"))]
-    told = [event.what for event in result.events][-4:-1]
-    assert told == ["choice", "choice", "step"]
+    assert list(map(type, result.events[-4:-1])) == [ChoiceMade, ChoiceMade, StepDone]
 
 
 def test_an_answer_for_somebody_who_is_not_asked_is_refused(camp: Game) -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import Game, RulesetError, loads, pipeline
+from interpreter import Game, RulesetError, ir, loads, pipeline
 from interpreter.api.status import status_of
 from interpreter.diagnostics.source import Source
-from interpreter.report.transcript import _of_its_owner, recorded
+from interpreter.ir import types as t
+from interpreter.play import trace_events as ev
+from interpreter.report.trace import Trace
+from interpreter.report.transcript import recorded
+from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.summaries import in_sentence
+from interpreter.values import Thing
 
 RULES = """\
 ruleset: camp
@@ -268,18 +273,30 @@ def test_the_same_line_of_a_record_is_told_as_often_as_it_happens() -> None:
     assert len([line for line in since if line.startswith("Blow")]) == 4
 
 
+LISTS = """\
+ruleset: lists
+kinds: {scout: {has: {burnt: {list_of: number}, marked_by: {list_of: text}, hand: {list_of: text}}}}
+"""
+STEP = ir.Step("x", ir.CancelEvent(), t.NUMBER, "events.e.steps.x")
+
+
+def place(thing: str, name: str) -> AttributePlace:
+    return AttributePlace(Thing(thing, thing if thing == "scene" else "scout"), name)
+
+
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("event", "told"),
     [
-        ("3 added to ann.essence.burnt", "ann: 3 added to burnt essence"),
-        ("wet added to ann.marked_by until the round ends", "ann: wet added to marked by until the round ends"),
-        ("[ace, two] put into bo.hand", "bo: [ace, two] put into hand"),
-        ("ace drawn from scene.deck, 3 left", "ace drawn from scene.deck, 3 left"),
-        ("ann created: hp 3", "ann created: hp 3"),
+        (ev.ElementAdded(0, STEP, place("ann.essence", "burnt"), 3, None), "ann: 3 added to burnt essence"),
+        (ev.ElementAdded(0, STEP, place("ann", "marked_by"), "wet", "round"),
+         "ann: wet added to marked by until the round ends"),
+        (ev.PutIntoPile(0, STEP, place("bo", "hand"), ("ace", "two")), "bo: [ace, two] put into hand"),
+        (ev.PileDrawn(0, STEP, place("scene", "deck"), ("ace",), 3), "[ace] drawn from scene.deck, 3 left"),
+        (ev.ThingMade(0, STEP, Thing("ann", "scout"), {"hp": 3}), "ann created: hp 3"),
     ],
 )  # fmt: skip
-def test_a_change_of_a_list_begins_with_whose_it_is(line: str, told: str) -> None:
-    assert _of_its_owner(line) == told
+def test_a_change_of_a_list_begins_with_whose_it_is(event: ev.Event, told: str) -> None:
+    assert [one.text for one in recorded(Trace([event], loads(LISTS).closures))] == [told]
 
 
 def test_two_in_a_summary_stand_without_brackets_and_more_within() -> None:

@@ -18,9 +18,11 @@ from interpreter.diagnostics.source import Source
 from interpreter.ir.choice_keys import rules
 from interpreter.ir.printer import listing
 from interpreter.ir.traversal import each_in
+from interpreter.play.requests import Choice
+from interpreter.play.trace_events import UNSEEN, ChoiceMade
 from interpreter.report.explain import SECTIONS, explained, overview
 from interpreter.report.in_short import MOST_LINES, in_short, names_in, said_of
-from interpreter.report.trace import Line
+from interpreter.report.trace import Trace
 from interpreter.report.transcript import joined, recorded
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
@@ -868,15 +870,17 @@ def test_a_word_that_is_no_name_is_told_by_the_sentences_of_the_rules_that_have_
 
 
 @pytest.mark.parametrize(
-    ("told", "text", "said"),
+    ("asked", "by", "answer", "said"),
     [
-        ("How many?", "ann chooses 2", "ann: How many? 2"),
-        ("How many?", "ann chooses", "How many? ann chooses"),  # the answer is hidden from the reader
-        ("", "ann chooses", "bids: ann chooses"),
-        ("Climb?", "chosen yes", "Climb? chosen yes"),
-        ("", "ann chooses [2, 3]", "ann: bids 2, 3"),
+        ("How many?", "ann", 2, "ann: How many? 2"),
+        ("How many?", "ann", UNSEEN, "How many? ann chooses"),
+        ("", "ann", UNSEEN, "bids: ann chooses"),
+        ("Climb?", None, True, "Climb? chosen yes"),
+        ("", "ann", (2, 3), "ann: bids 2, 3"),
     ],
 )
-def test_a_record_tells_an_answer_once_and_hides_what_is_hidden(told: str, text: str, said: str) -> None:
-    line = Line(0, "choice", "bids", text, "scenes.walk.bids", told=told)
-    assert [one.text for one in recorded([line])] == [said]
+def test_a_record_tells_an_answer_once_and_hides_what_is_hidden(
+    asked: str, by: str | None, answer: object, said: str, game: Game
+) -> None:
+    choice = Choice("scenes.walk.bids", "some", by, asked, None, 0, 9, None, False)
+    assert [one.text for one in recorded(Trace([ChoiceMade(0, choice, answer)], game.closures))] == [said]

@@ -19,6 +19,7 @@ from interpreter.play.events import ending
 from interpreter.play.run import Run, Walk
 from interpreter.play.scenes import WHOLE, ScenePart
 from interpreter.play.steps import inputs_frame
+from interpreter.play.trace_events import SpanEnded
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import SCENE, STATE
@@ -136,7 +137,7 @@ def _then_ending(instance: Instance, prepared: PreparedRule, span: str) -> Prepa
         record = yield from prepared.walk(given, run)
         if STATE in given:
             yield from ending(instance.walker, span, given, run)
-        run.add_event("ended", prepared.rule, span)
+        run.add_event(SpanEnded, prepared.rule, span)
         return record
 
     return replace(prepared, walk=walk, ends=span)

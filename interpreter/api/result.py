@@ -13,8 +13,8 @@ from interpreter.api.input_data import inputs_data
 from interpreter.api.state_json import to_saved
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice
-from interpreter.play.run import Event
 from interpreter.play.scenes import WHOLE, ScenePart
+from interpreter.play.trace_events import ChoiceMade, Event
 from interpreter.report.trace import Trace
 from interpreter.runtime.state import State
 from interpreter.syntax.json_text import NotJson, read_json
@@ -71,7 +71,7 @@ class Result:
             "also": dict(self.also),
             "values": {name: to_data(value) for name, value in self.values.items()},
             "faces": list(self.faces),
-            "choices": [_decision_data(e.node, e.value) for e in self.events if e.what == "choice"],
+            "choices": [_decision_data(e.node, e.answer) for e in self.events if isinstance(e, ChoiceMade)],
             **self._states(),
             "trace": [
                 {

@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
@@ -28,10 +29,11 @@ from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.play import trace_events as ev
 from interpreter.play.available_actions import PASS, Possible
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
-from interpreter.play.run import Boundary, Event, Run, Walk
+from interpreter.play.run import Boundary, Run, Walk
 from interpreter.report.before_question import Before, before, headings_around, lines_before
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.rng import SeededDice
@@ -114,13 +116,15 @@ MOST_SINCE = 400
 """The most lines that a request gives of what came before it; a line before them tells how many are left out."""
 
 
-def _without_answers_of(events: Sequence[Event], names: Container[str | None]) -> list[Event]:
+def _without_answers_of(events: Sequence[ev.Event], names: Container[str | None]) -> list[ev.Event]:
     """Events that begin with answers, without those of some things and roles, and without the step of their own."""
-    first = next((n for n, event in enumerate(events) if event.what != "choice"), len(events))
-    others = [event for event in events[:first] if event.node.by not in names]
-    alone = first > 0 and not others and first < len(events) and events[first].what == "step"
-    skipped = alone and events[first].node.path == events[0].node.at
-    return [*others, *events[first + skipped :]]
+    answers = list(takewhile(lambda event: isinstance(event, ev.ChoiceMade), events))
+    others = [one for one in answers if isinstance(one, ev.ChoiceMade) and one.node.by not in names]
+    rest = events[len(answers) :]
+    match [*events[:1], *rest[:1]]:
+        case [ev.ChoiceMade(node=asked), ev.StepDone(node=step)] if not others and step.path == asked.at:
+            return [*rest[1:]]
+    return [*others, *rest]
 
 
 @dataclass
@@ -522,7 +526,7 @@ class Session:
     @property
     def rounds(self) -> tuple[int, ...]:
         """The number of events before each round, from which `lines` can be read."""
-        return tuple(n for n, event in enumerate(self._course.run.events) if event.what == "round")
+        return tuple(n for n, event in enumerate(self._course.run.events) if isinstance(event, ev.RoundBegun))
 
     @arguments.checked
     def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:

@@ -10,7 +10,7 @@ from interpreter.api.instance import Held, Instance
 from interpreter.api.query import PreparedRule, Query, answers, prepare
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
-from interpreter.play.deciders import Answers, Policy, drive
+from interpreter.play.deciders import Answers, NeverAsked, Policy, drive
 from interpreter.play.events import ending
 from interpreter.play.run import Run
 from interpreter.play.unasked_answers import why
@@ -49,7 +49,7 @@ def run_prepared(
         table.finish()
     try:
         answered.finish()
-    except PlayError as error:
+    except NeverAsked as error:
         given = [name for name, value in prepared.frame.items() if value is not None]
         reason = why(error.diagnostic, instance.program, prepared.rule, given, run.events)
         raise PlayError(reason) from None

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.frozen import dataclass
 from interpreter.play.requests import Choice
-from interpreter.play.run import Event
+from interpreter.play.trace_events import Event, RoundBegun, TurnBegun
 
 TURN, ROUND, SCENE = SPANS = ("turn", "round", "scene")
 """The spans for which an answer may stand."""
@@ -76,7 +76,7 @@ class Clock:
     def now(self, events: Sequence[Event]) -> tuple[int, int]:
         """The numbers of rounds and of turns."""
         for place in range(self.seen, len(events)):
-            self.rounds += events[place].what == "round"
-            self.turns += events[place].what == "turn"
+            self.rounds += isinstance(events[place], RoundBegun)
+            self.turns += isinstance(events[place], TurnBegun)
         self.seen = len(events)
         return self.rounds, self.turns

@@ -20,9 +20,5 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     if names is None:
         return summaries.in_sentence(has)
     kinds = kinds_of(state)
-
-    def sees(where: str) -> bool:
-        thing, _, name = where.rpartition(".")
-        return may_see(instance.program, kinds, thing, name, names)
-
-    return summaries.in_sentence(seen_of_summary(sees, who, has))
+    seen = seen_of_summary(lambda thing, name: may_see(instance.program, kinds, thing, name, names), who, has)
+    return summaries.in_sentence(seen)

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.ir.once_per import once_per
-from interpreter.play.requests import Choice
-from interpreter.play.run import Event
-from interpreter.report.trace import UNSEEN
+from interpreter.play import trace_events as ev
+from interpreter.report.trace import last_sentence
+from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import SCENE, State
 
 Names = frozenset[str]
@@ -95,7 +95,7 @@ def _hidden(program: ir.Program) -> dict[str, ir.HeldAttribute]:
 # The record ------------------------------------------------------------------------------------------------------
 
 
-def veiled(program: ir.Program, events: Iterable[Event], states: tuple[State, ...], names: Names) -> list[Event]:
+def veiled(program: ir.Program, events: Iterable[ev.Event], states: tuple[State, ...], names: Names) -> list[ev.Event]:
     """The events of a run as a player may see them: those that show hidden values are left out or redacted."""
     closed = kept_from(program, states, names)
     if not closed:
@@ -105,12 +105,8 @@ def veiled(program: ir.Program, events: Iterable[Event], states: tuple[State, ..
     for state in states:
         kinds |= kinds_of(state)
 
-    def sees(where: str) -> bool:
-        thing, _, name = where.partition("(")[0].rpartition(".")
-        return may_see(program, kinds, thing, name, names)
-
-    veil = _Redaction(drawn, closed, sees)
-    return [told for event in events if (told := _told(veil, event, names)) is not None]
+    veil = _Redaction(drawn, closed, lambda thing, name: may_see(program, kinds, thing, name, names))
+    return [seen for event in events if (seen := _seen(veil, event, names)) is not None]
 
 
 def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Names) -> bool:
@@ -128,12 +124,19 @@ class Sources(NamedTuple):
     given: Mapping[str, Mapping[str, Paths]]
 
 
+Sees = Callable[[str, str], bool]
+"""Whether a player may see an attribute, by the id of its thing and its name."""
+
+
 class _Redaction(NamedTuple):
     """What is hidden from a player: results that `closed` attributes affect, and attributes that it does not `see`."""
 
     sources: Sources
     closed: Paths
-    sees: Callable[[str], bool]
+    sees: Sees
+
+    def sees_place(self, place: AttributePlace) -> bool:
+        return self.sees(place.thing.id, place.name)
 
     def hides(self, path: str) -> bool:
         return bool(self.sources.result.get(path, NOTHING) & self.closed)
@@ -143,69 +146,85 @@ class _Redaction(NamedTuple):
         return {name: value for name, value in inside.items() if not taken.get(name, NOTHING) & self.closed}
 
 
-def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
-    what, node, value, _ = event
-    match what:
-        case "step" if isinstance(node.action, _OF_WORD):
+def _seen(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event | None:
+    """An event as a player may see it; None if it is hidden."""
+    match event:
+        case ev.StepDone(node=node) if isinstance(node.action, _OF_WORD):
             return event  # its line shows its outcome alone
-        case "step" | "start" | "pair" | "reroll" | "change" | "key" | "case":
-            return None if veil.hides(node.path) else event
-        case "order":
-            shown = tuple((one[0], None, "") if one[1] and veil.hides(one[1].path) else one for one in value)
-            return None if veil.hides(node.path) else event._replace(value=shown)
-        case "each":
-            return None if veil.sources.own.get(node.path, NOTHING) & veil.closed else event
-        case "choice":
-            assert isinstance(node, Choice)
-            own = node.by is not None and _seer(("owner",), node.by, names)
-            if own:
-                return event
-            asked = replace(node, ask=node.pattern)  # the values in a question are for those who are asked
-            return event._replace(node=asked, value=UNSEEN if veil.hides(node.at) else value)
-        case "call" | "cause" | "act":
-            return event._replace(value=(value[0], veil.given(node, value[1])))
-        case "scene":
-            return event._replace(value=veil.given(node, value))
-        case "summary":
-            return event._replace(value=(value[0], seen_of_summary(veil.sees, *value)))
-        case "move":
-            return event if veil.sees(f"{value[0].thing.id}.{value[0].name}") else None
-        case "set" | "include" | "exclude" | "refill":
-            return event if veil.sees(value[0]) else None
-        case "lapse":
-            seen = tuple(one for one in value[1] if veil.sees(one[0]))
-            return event._replace(value=(value[0], seen)) if seen else None
-        case "draw":
-            where, came, _ = value
-            return event if veil.sees(where) else event._replace(value=(where, len(came), None))
-        case "put" | "take":
-            where, moved = value
-            return event if veil.sees(where) else event._replace(value=(where, len(moved)))
-        case "make":
-            thing, has = value
-            return event._replace(value=(thing, {k: v for k, v in has.items() if veil.sees(f"{thing.id}.{k}")}))
-        case "outcome":
-            return event._replace(value=(value[0], "")) if veil.hides(node.path) else event
-        case "denied":
-            return event if value.code == say.REQUIRED else event._replace(value=None)  # others tell of amounts
-        case _ if what in _FOR_ALL:
+        case (
+            ev.StepDone()
+            | ev.StagesBegun()
+            | ev.DicePaired()
+            | ev.DiceRerolled()
+            | ev.EventChanged()
+            | ev.KeyUsed()
+            | ev.CaseHeld()
+        ):
+            return None if veil.hides(event.node.path) else event
+        case ev.ListSorted():
+            places = [
+                ev.SortedPlace(one.element) if one.key and veil.hides(one.key.path) else one for one in event.places
+            ]
+            return None if veil.hides(event.node.path) else replace(event, places=tuple(places))
+        case ev.ElementBegun():
+            return None if veil.sources.own.get(event.node.path, NOTHING) & veil.closed else event
+        case ev.ChoiceMade():
+            return _seen_choice(veil, event, names)
+        case ev.RuleCalled() | ev.EventCaused() | ev.ActionBegun() | ev.SceneBegun():
+            return replace(event, inputs=veil.given(event.node, event.inputs))
+        case ev.ThingSummarized():
+            return replace(event, has=seen_of_summary(veil.sees, event.thing, event.has))
+        case ev.NumberMoved() | ev.ValueSet() | ev.ElementAdded() | ev.ElementRemoved() | ev.PileRefilled():
+            return event if veil.sees_place(event.place) else None
+        case ev.PointsLapsed():
+            seen = tuple(one for one in event.changes if veil.sees_place(one[0]))
+            return replace(event, changes=seen) if seen else None
+        case ev.PileDrawn() | ev.PutIntoPile() | ev.TakenFromPile():
+            return event if veil.sees_place(event.place) else _number_alone(event)
+        case ev.ThingMade():
+            has = {name: value for name, value in event.has.items() if veil.sees(event.thing.id, name)}
+            return replace(event, has=has)
+        case ev.OutcomeReached():
+            return replace(event, told="") if veil.hides(event.node.path) else event
+        case ev.ActionDenied():
+            return event if event.why and event.why.code == say.REQUIRED else replace(event, why=None)  # of amounts
+        case ev.StepSkipped() | ev.RequirementMet() | ev.FurtherRead() | ev.RuleEnded():
             return event
-    return None  # an event that is not listed here is hidden
+        case ev.PassBegun() | ev.RoundBegun() | ev.PhaseBegun() | ev.TurnBegun() | ev.GuardReached() | ev.SpanEnded():
+            return event  # how the run goes on
+        case ev.ThingDestroyed() | ev.ReactionDeclined() | ev.EventCancelled():
+            return event
+        case _:
+            assert_never(event)
 
 
-def seen_of_summary(sees: Callable[[str], bool], thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
-    """What a player may see of the summary of a thing and of its parts; `sees` is asked of each by its path."""
+def _seen_choice(veil: _Redaction, event: ev.ChoiceMade, names: Names) -> ev.ChoiceMade:
+    """A choice as a player may see it: the values in a question are for those who are asked."""
+    choice = event.node
+    if choice.by is not None and _seer(("owner",), choice.by, names):
+        return event
+    asked = last_sentence(choice.pattern)
+    shown = "…" not in asked or asked == last_sentence(choice.ask)
+    seen = replace(choice, ask=asked if shown else "")
+    return replace(event, node=seen, answer=ev.UNSEEN if veil.hides(choice.at) else event.answer)
+
+
+def _number_alone(event: ev.PileDrawn | ev.PutIntoPile | ev.TakenFromPile) -> ev.Event:
+    """How many elements a pile has lost or got, for who may not see it."""
+    number = event.elements if isinstance(event.elements, int) else len(event.elements)
+    if isinstance(event, ev.PileDrawn):
+        return replace(event, elements=number, left=None)
+    return replace(event, elements=number)
+
+
+def seen_of_summary(sees: Sees, thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
+    """What a player may see of the summary of a thing and of its parts."""
     return {
         key: seen_of_summary(sees, f"{thing}.{key}", value) if type(value) is dict else value
         for key, value in has.items()
-        if sees(f"{thing}.{key}")
+        if sees(thing, key)
     }
 
-
-_FOR_ALL = frozenset(
-    ("pass", "round", "phase", "turn", "guard", "destroy", "declined", "cancel", "end", "also", "require")
-)
-"""Events that every player may see: the progress of the run, outcomes, declined reactions."""
 
 _OF_WORD = (ir.Call, ir.StepGroup, ir.Turn, ir.Cause, ir.Act, ir.ForEach, ir.Pay, ir.End)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,9 +15,10 @@ from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, rest_of, title_of
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, show
 from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
-from interpreter.report.before_question import HAPPENS, THROWN
+from interpreter.play.trace_events import ChoiceMade
+from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
-from interpreter.report.transcript import DECLINED, joined, recorded
+from interpreter.report.transcript import DECLINED, Entry, joined, recorded
 from interpreter.values import in_words
 
 MOST_COMPUTED = 12
@@ -33,7 +33,7 @@ class Screen:
     verbose: bool
     since: int = 0
     logged: int = 0
-    shown: list[Line] = field(default_factory=list)
+    shown: Sequence[Line] = ()
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
 
@@ -52,11 +52,10 @@ class Screen:
         new = lines[same if same is not None else len(self.shown) :]
         refused = {(one.who, one.path.rpartition(".")[2]) for one in session.log[self.logged :] if one.how == STANDING}
         for line in joined(line for line in new if not self._stands_there(line)):
-            who, name = line.text.partition(": ")[0], line.path.rpartition(".")[2]
             if line.kind != DECLINED:
                 self.tell(self._line(line))
-            elif (who, name) in refused:
-                self.tell(self._line(replace(line, text=f"{line.text.removesuffix(' no')} refused")))
+            elif isinstance(line, Entry) and _question_of(line) in refused:
+                self.tell(self._line(replace(line, text=f"{line.head}refused")))
         if new:
             self.answered.clear()
         self.logged = len(session.log)
@@ -80,9 +79,7 @@ class Screen:
 
     def _stands_there(self, line: Line) -> bool:
         """Whether a line of the record only repeats an answer, without a price that was paid with it."""
-        who, _, said = line.text.partition(": ")
-        stands = (who, line.path.rpartition(".")[2]) in self.answered and not said.endswith(")")
-        return stands and line.kind == "choice" and not self.verbose
+        return isinstance(line, Entry) and _question_of(line) in self.answered and not line.paid
 
     def again(self, session: Session, why: str) -> None:
         """Show the turn from its beginning after an undo or a load, or else the whole record."""
@@ -96,7 +93,7 @@ class Screen:
             self.shown = lines[: max((n for n, line in enumerate(lines) if line.kind in ("turn", "phase")), default=0)]
         self.show(session)
 
-    def _lines(self, session: Session, since: int) -> list[Line]:
+    def _lines(self, session: Session, since: int) -> Sequence[Line]:
         lines = session.lines(session.only_player, since)
         if self.verbose:
             return [line for line in lines if not line.quiet]
@@ -178,11 +175,10 @@ class Screen:
     def _has_just_told(self, line: Line) -> bool:
         """Whether the record on the screen has just told what is happening, or the dice of a call that is over."""
         last = self.shown[-MOST_COMPUTED:]
-        if line.kind in HAPPENS:
-            return any(one.kind in HAPPENS and one.path == line.path for one in last)
-        results = line.text.rpartition(" → ")[2] if line.kind == THROWN else ""
-        dice = [one for one in re.split("[,;] ", results) if ": " in one]
-        return bool(dice) and all(any(_tells_of(one.text, die) for one in last) for die in dice)
+        if isinstance(line.event, Happening):
+            return any(isinstance(one.event, Happening) and one.path == line.path for one in last)
+        told = [one.event for one in last]
+        return isinstance(line, ThrownCall) and all(one in told for one in line.throws)
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on, the same of several in one line."""
@@ -238,10 +234,9 @@ class Screen:
             self.tell(f"seed {session.beginning.seed}", "dim")
 
 
-def _tells_of(text: str, die: str) -> bool:
-    """Whether a line of the record tells a die, `d6 wild: 4`, which may stand behind the name of its roll."""
-    alone = die.partition(" ")[2]
-    return die in text or (": " in alone and alone in text)
+def _question_of(entry: Entry) -> tuple[str | None, str] | None:
+    """Who was asked the question that an entry answers, and its name."""
+    return (entry.event.node.by, entry.event.node.name) if isinstance(entry.event, ChoiceMade) else None
 
 
 def _names(seen: Sequence[str] | None) -> frozenset[str] | None:

@@ -15,10 +15,11 @@ from interpreter.ir.limits import held_to
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, under
 from interpreter.play.choices import asked, policies_say, shown_beside
-from interpreter.play.effects import Follow, Move, hooks, moved
+from interpreter.play.effects import Follow, hooks, moved
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
+from interpreter.play.trace_events import ActionBegun
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import Closure, Frame
@@ -453,13 +454,13 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
     problem = refused(of, given)
     if problem is not None:
         raise problem
-    run.add_event("act", rule, (who, dict(given)), above=1)
+    run.add_heading(ActionBegun, rule, who, dict(given))
     paid, _ = prices(of, given)
     words = [price.word(given) for price in of.prices]
     for price, word, amount in zip(of.prices, words, paid, strict=True):
         how = objects.moved(walker.closures, given, who, price.attribute, word, amount, True)
-        move = Move(price.cost, who, price.cost.name, word, how, True)
-        yield from moved(walker.closures, given, run, move, price.attribute, price.follow)
+        purse = objects.AttributePlace(who, price.cost.name, word)
+        yield from moved(walker.closures, given, run, price.cost, purse, how, price.follow)
     limit, _ = _limit_of(of, given)
     if limit is not None and who.id in given[STATE].things:  # what happens when points run out may destroy it
         given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)

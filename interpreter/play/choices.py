@@ -14,6 +14,7 @@ from interpreter.ir.answers import fitting_answer
 from interpreter.play.requests import Choice, Settled, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
+from interpreter.play.trace_events import ChoiceMade
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
 from interpreter.runtime.roles import asker
@@ -46,7 +47,7 @@ def asked(run: Run, choice: Choice, given: Frame) -> Walk:
 def noted(run: Run, choice: Choice, answer: Any) -> None:
     """Record the answer to a choice."""
     run.choices.append((choice.path, answer))
-    run.add_event("choice", choice, answer)
+    run.add_event(ChoiceMade, choice, answer)
 
 
 def policies_say(

@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
+from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
 from interpreter.runtime.constraints import bounded
@@ -33,17 +34,17 @@ def stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, .
     def change(given: Frame, run: Run) -> Walk:
         value = begin.plain(given) if begin.plain else (yield from begin.walk(given, run))  # type: ignore[misc]
         inside = dict(given)
-        run.add_event("start", step, value)
+        run.add_event(ev.StagesBegun, step, value)
         run.depth += 1
         run.spend(len(then))
         for stage, form in zip(then, forms, strict=True):
             inside[name] = value
             if stage.condition is not None and not stage.condition(inside):
                 value = stage.instead(inside) if stage.instead else form(value) if form else value
-                run.add_event("skip", stage.step, value)
+                run.add_event(ev.StepSkipped, stage.step)
                 continue
             value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
-            run.add_event("step", stage.step, value)
+            run.add_event(ev.StepDone, stage.step, value)
         run.depth -= 1
         kept(inside, given)
         return value
@@ -72,7 +73,7 @@ def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, .
             inside.update(nth=nth, earlier=tuple(passes))
             for name, was, _ in carry:
                 inside[was] = inside[name]
-            run.add_event("pass", step, nth)
+            run.add_event(ev.PassBegun, step, nth)
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1
@@ -138,7 +139,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
                 check(value, inside)
         outer, calls = run.prefix, run.calls
         run.prefix, run.calls = outer + place, (*calls, step.path)
-        run.add_event("call", callee, (name, dict(inside) if STATE in inside else inside))
+        run.add_event(ev.RuleCalled, callee, name, dict(inside) if STATE in inside else inside)
         run.depth += 1
         record = yield from walker.mechanic(action.mechanic)(inside, run)
         run.depth -= 1
@@ -158,7 +159,7 @@ def first_of(walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str
     def first(given: Frame, run: Run) -> Any:
         for case, holds, value in cases:
             if holds is None or holds(given):
-                run.add_event("case", case, case.name)
+                run.add_event(ev.CaseHeld, case)
                 return value(given)
         return None
 
@@ -206,7 +207,7 @@ def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str
                     found.setdefault(element, None)
                 continue
             inside[name] = element
-            run.add_event("each", step, (name, element))
+            run.add_event(ev.ElementBegun, step, element)
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1

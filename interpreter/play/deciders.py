@@ -21,6 +21,10 @@ Policy = Callable[[Choice], Any]
 """A host's policy: from a choice to the answer, or None for the default."""
 
 
+class NeverAsked(PlayError):
+    """An answer was given beforehand to a choice that was never asked."""
+
+
 class Answered(Protocol):
     """The answers to one choice that were given beforehand."""
 
@@ -102,7 +106,7 @@ class Answers:
                     answers = given.to(only[0].choice) if only else None
                     if answers is None:
                         known = self.asked_of.get(key, ()) if one else dict.fromkeys(self.asked)
-                        raise PlayError(say.never_asked(shown, known))
+                        raise NeverAsked(say.never_asked(shown, known))
                     if not self._are_right(answers, only):
                         raise PlayError(say.could_only_be(shown, [in_words(settled.value) for settled in only]))
                 elif not self._are_right(self.left[place], only):

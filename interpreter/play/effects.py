@@ -7,7 +7,7 @@ was. Steps that follow when a bound is reached run at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -15,6 +15,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.traversal import rule_at
+from interpreter.play import trace_events as ev
 from interpreter.play.choices import asked, policies_say
 from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
@@ -22,6 +23,7 @@ from interpreter.play.steps import Walker, walked
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Closures, Frame, frame
+from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import STATE
 from interpreter.values import Thing, in_words
 
@@ -66,7 +68,7 @@ def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...
         if how.excess and one.refuses and not down:
             where = objects.in_sentence(thing, one.name, key)
             raise PlayError(say.past_full(action.target.span, where, how.after, by))
-        yield from moved(of, given, run, Move(step, thing, one.name, key, how, down), one, follow)
+        yield from moved(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
         return _record(how, by)
 
     return shift_it
@@ -81,25 +83,21 @@ Follow = Callable[[str, Thing, Any, objects.Moved, Frame, Run], Walk]
 """Runs the steps that follow a change: which ones, of whose value, at which key."""
 
 
-class Move(NamedTuple):
-    """A change of a number of an object, by a step or a cost."""
-
-    node: ir.Step | ir.Cost
-    thing: Thing
-    name: str
-    key: Any
-    how: objects.Moved
-    down: bool
-
-
-def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.HeldAttribute, follow: Follow | None) -> Walk:
-    """Put a changed number into the state, and run the steps that follow."""
-    thing, how = move.thing, move.how
-    what = how.follows
-    given[STATE] = objects.changed(of, given, thing, one.name, move.key, how.after)
-    run.add_event("move", move.node, (move, what))
-    if what is not None and follow is not None:
-        yield from follow(what, thing, move.key, how, given, run)
+def moved(
+    of: Closures,
+    given: Frame,
+    run: Run,
+    by: ir.Step | ir.Cost,
+    place: AttributePlace,
+    how: objects.Moved,
+    follow: Follow | None,
+) -> Walk:
+    """Put a number into the state that a step or a cost has changed, and run the steps that follow."""
+    thing, name, key = place
+    given[STATE] = objects.changed(of, given, thing, name, key, how.after)
+    run.add_event(ev.NumberMoved, by, place, how)
+    if how.follows is not None and follow is not None:
+        yield from follow(how.follows, thing, key, how, given, run)
 
 
 def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span, at: str) -> Follow | None:
@@ -207,7 +205,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = objects.moved(of, given, thing, one, key, number, True)
             if number or len(mix) == 1:
-                yield from moved(of, given, run, Move(step, thing, one.name, key, how, True), one, follow)
+                yield from moved(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
         spent = sum(mix)
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
@@ -334,8 +332,7 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
             else:
                 objects.checked_value(of, given, thing, one, {key: after} if key is not None else after)
         given[STATE] = objects.changed(of, given, thing, one.name, key, after)
-        where = objects.in_sentence(thing, one.name, key)
-        run.add_event("set", step, (where, before, after))
+        run.add_event(ev.ValueSet, step, AttributePlace(thing, one.name, key), before, after)
         return {"happened": True, "before": before, "after": after}
 
     return assign_it
@@ -353,15 +350,15 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
         thing, key = at(given)
         element = value(given)
         held = objects.value_at(given[STATE], thing, one.name, key)
-        where = objects.in_sentence(thing, one.name, key)
+        place = AttributePlace(thing, one.name, key)
         if one.declared.among is not None and element in held:
-            raise PlayError(say.there_already(action.value.span, where, in_words(element)))
+            raise PlayError(say.there_already(action.value.span, str(place), in_words(element)))
         until = rounds(given) if rounds is not None else lasts if isinstance(lasts, str) else None
         state = objects.included(given[STATE], thing, one.name, element, until)
         with say.Placed({one.name: action.value.span}, action.value.span):
             objects.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
         given[STATE] = objects.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
-        run.add_event("include", step, (where, element, until))
+        run.add_event(ev.ElementAdded, step, place, element, until)
         return {"happened": True}
 
     return include_it
@@ -377,8 +374,7 @@ def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str,
         thing, key = at(given)
         element = value(given)
         without_it = objects.excluded(given[STATE], thing, one.name, element)
-        told = (objects.in_sentence(thing, one.name, key), element, without_it is not None)
-        run.add_event("exclude", step, told)
+        run.add_event(ev.ElementRemoved, step, AttributePlace(thing, one.name, key), element, without_it is not None)
         if without_it is None:
             return {"happened": False}
         left = without_it.things[thing.id].values[one.name]
@@ -402,7 +398,7 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
         with say.Placed({name: formula.span for name, formula in action.given}, step.span):
             with_ = {name: value(given) for name, value in values}
             given[STATE] = new_objects.made(of, given, thing, nested(with_))
-        run.add_event("make", step, (thing, with_))
+        run.add_event(ev.ThingMade, step, thing, with_)
         return thing
 
     return make_it
@@ -429,7 +425,7 @@ def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str,
         gone = thing(given)
         there = gone.id in given[STATE].things
         given[STATE] = objects.destroyed(of, given, gone)
-        run.add_event("destroy", step, (gone, there))
+        run.add_event(ev.ThingDestroyed, step, gone, there)
         return {"happened": there}
 
     return destroy_it

@@ -18,6 +18,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in
+from interpreter.play import trace_events as ev
 from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, most_there, named_prices, plan
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked, policies_say
@@ -182,7 +183,7 @@ def _unless_denied(walker: Walker, action: ir.Action, inside: Frame, run: Run) -
     try:
         yield from acted(walker, action, inside, run)
     except Denied as denied:
-        run.add_event("denied", action.rule, denied.diagnostic)
+        run.add_event(ev.ActionDenied, action.rule, denied.diagnostic)
         return False
     return True
 
@@ -212,12 +213,12 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
 
     `step` is the step that causes it, if there is one.
     """
-    run.add_event("cause", event, (step, dict(inside)), above=1)
+    run.add_heading(ev.EventCaused, event, step, dict(inside))
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in answering(walker.program, event, True):
         record = yield from _react(walker, event, reaction, record, inside, run)
         if CANCELLED in record:
-            run.add_event("cancel", event, reaction.action.rule.name)
+            run.add_event(ev.EventCancelled, event)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
     inside.update(record)
     result: Record = yield from walker.rule(event)(inside, run)
@@ -259,7 +260,7 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
         given[STATE] = spans.ended(walker.closures, given, span, still)
         lapsed = spans.lapsed(walker.program, before, given[STATE]) if run.keeps_events else ()
         if lapsed:
-            run.add_event("lapse", None, (span, lapsed))
+            run.add_event(ev.PointsLapsed, span, lapsed)
 
 
 def _announced(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None) -> Walk:
@@ -282,9 +283,7 @@ def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir
     return tuple(sorted(any_order, key=lambda one: not one.automatic))
 
 
-def _react(
-    walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Record, inside: Frame, run: Run
-) -> Walk:
+def _react(walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
     """Ask every object that can react, one after the other; the result is the event as they leave it."""
     of, action = walker.closures, reaction.action
     name, asked_of = action.rule.name, plan(walker, action)
@@ -304,7 +303,7 @@ def _react(
                 pattern=reaction.ask.pattern, prices=prices,
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
-                run.add_event("declined", action.rule, who)
+                run.add_event(ev.ReactionDeclined, action.rule)
                 continue
         with NestedScope(run, name, f"{name}.", action.rule.span, None):
             done = yield from _unless_denied(walker, action, given, run)
@@ -357,8 +356,7 @@ def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[s
     def change_it(given: Frame, run: Run) -> Record:
         before, after = given["event"], {name: value(given) for name, value in values}
         given["event"] = {**before, **after}
-        changes = {name: (before[name], value) for name, value in after.items()}
-        run.add_event("change", step, changes)
+        run.add_event(ev.EventChanged, step, {name: (before[name], value) for name, value in after.items()})
         return {"happened": True}
 
     return change_it

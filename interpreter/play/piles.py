@@ -12,11 +12,13 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.play import trace_events as ev
 from interpreter.play.effects import placed_at
-from interpreter.play.run import Do, Event, Record, Run, Walk, without_requests
+from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Frame
+from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face, in_words
 
@@ -48,9 +50,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
                 other, (where, _) = more[0], more[1](given)
                 left = list(objects.value_at(given[STATE], where, other.name, None))
                 given[STATE] = objects.changed(walker.closures, given, where, other.name, None, ())
-                run.events.append(
-                    Event("refill", step, (objects.in_sentence(where, other.name, None), len(left)), run.depth)
-                )
+                run.add_event(ev.PileRefilled, step, AttributePlace(where, other.name), len(left))
             if not left:
                 break
             faces = tuple([_face(each) for each in left])
@@ -60,8 +60,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
             with say.Placed({one.name: action.refill.span}):
                 objects.checked_value(walker.closures, given, thing, one, tuple(left))
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(left))
-        where_from = objects.in_sentence(thing, one.name, None)
-        run.add_event("draw", step, (where_from, tuple(taken), len(left)))
+        run.add_event(ev.PileDrawn, step, AttributePlace(thing, one.name), tuple(taken), len(left))
         return tuple(taken)
 
     return drawn
@@ -87,7 +86,7 @@ def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -
         with say.Placed({one.name: action.values.span}):
             objects.checked_value(walker.closures, given, thing, one, held)
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, held)
-        run.add_event("put", step, (objects.in_sentence(thing, one.name, None), added))
+        run.add_event(ev.PutIntoPile, step, AttributePlace(thing, one.name), added)
         return {"happened": True}
 
     return putting
@@ -101,14 +100,14 @@ def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...])
     @without_requests
     def taking(given: Frame, run: Run) -> Any:
         thing, _ = at(given)
-        taken, where = values(given), objects.in_sentence(thing, one.name, None)
+        taken, place = values(given), AttributePlace(thing, one.name)
         held = list(objects.value_at(given[STATE], thing, one.name, None))
         for each in taken:
             if each not in held:
-                raise PlayError(say.not_in_pile(action.values.span, where, in_words(each)))
+                raise PlayError(say.not_in_pile(action.values.span, str(place), in_words(each)))
             held.remove(each)
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(held))
-        run.add_event("take", step, (where, taken))
+        run.add_event(ev.TakenFromPile, step, place, taken)
         return taken
 
     return taking

@@ -13,6 +13,7 @@ from interpreter.ir.traversal import does_more, each_in, formulas, inner, locals
 from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Score, Walker, inner_steps, walked
+from interpreter.play.trace_events import DicePaired, DiceRerolled
 from interpreter.runtime.die_ladder import raised
 from interpreter.runtime.evaluator import Closure, Frame, frame
 from interpreter.runtime.functions import MOST_DICE, Problem
@@ -217,7 +218,7 @@ def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, .
             faces: list[Any] = [face] * len(touched)
         else:
             faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
-        run.add_event("reroll", step, tuple(zip(touched, faces, strict=True)))
+        run.add_event(DiceRerolled, step, tuple(zip(touched, faces, strict=True)))
         new: dict[int, Thrown] = {}
         for die, face in zip(touched, faces, strict=True):
             if die.scoring is None:
@@ -279,7 +280,7 @@ def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...])
         inside = dict(given)
         for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):
             inside.update(ours=mine, theirs=other)
-            run.add_event("pair", step, (mine, other))
+            run.add_event(DicePaired, step, mine, other)
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1

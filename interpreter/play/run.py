@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import field, replace
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
+from interpreter.play.trace_events import Event
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.new_objects import MOST_THINGS
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -18,6 +19,7 @@ from interpreter.values import Die, Thing
 
 Walk = Generator[Request, Any, Any]
 Record = dict[str, Any]
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -28,15 +30,6 @@ class Budget:
     dice: int = 10_000
     passes: int = 10_000
     things: int = MOST_THINGS
-
-
-class Event(NamedTuple):
-    """Something that happened in a run: the construct, its value, and the depth of calls and blocks."""
-
-    what: str
-    node: Any
-    value: Any
-    depth: int
 
 
 class MechanicEnded(Exception):
@@ -127,9 +120,13 @@ class Run:
             choices=self.choices[:choices], boundary=boundary,
         )  # fmt: skip
 
-    def add_event(self, what: str, node: Any, value: Any, above: int = 0) -> None:
-        """Keep an event at this depth, or a number of levels above."""
-        self.events.append(Event(what, node, value, self.depth - above))
+    def add_event(self, made: Callable[Concatenate[int, P], Event], *args: P.args, **named: P.kwargs) -> None:
+        """Keep an event of a type, made of its values, at this depth."""
+        self.events.append(made(self.depth, *args, **named))
+
+    def add_heading(self, made: Callable[Concatenate[int, P], Event], *args: P.args, **named: P.kwargs) -> None:
+        """Keep an event one level above, where what follows belongs to it."""
+        self.events.append(made(self.depth - 1, *args, **named))
 
     def settle(self, one: Settled) -> Any:
         """Note a decision with one possible answer; the answer."""
@@ -168,8 +165,10 @@ class SilentRun(Run):
 
     keeps_events: bool = False
 
-    def add_event(self, what: str, node: Any, value: Any, above: int = 0) -> None:
+    def add_event(self, made: Callable[Concatenate[int, P], Event], *args: P.args, **named: P.kwargs) -> None:
         pass
+
+    add_heading = add_event
 
 
 Do = Callable[[Frame, Run], Any]

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from typing import Any, NamedTuple
 
 from interpreter import ir
+from interpreter.play import trace_events as ev
 from interpreter.play.events import boundary, ending
 from interpreter.play.requests import Request
 from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, kept
@@ -31,7 +32,7 @@ def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...])
 
     def take_turn(given: Frame, run: Run) -> Walk:
         who: Thing = whose(given)
-        run.add_event("turn", step, who)
+        run.add_event(ev.TurnBegun, step, who)
         run.depth += 1
         inside = dict(given)
         yield from boundary(walker, "turn_begins", inside, run, who)
@@ -97,7 +98,7 @@ class _CompiledScene:
         while outcome is None and (rounds is None or number <= rounds):
             most = self.guard(given) if self.guard is not None else USUAL_GUARD
             if resumed is None and number > min(most, MOST_ROUNDS):
-                run.add_event("guard", self.scene.rule, begun)
+                run.add_event(ev.GuardReached, self.scene.rule, begun)
                 break
             resumed = None  # the round that it resumes in was allowed when it began
             outcome = yield from self._round(given, run, number, place, record, budget)
@@ -124,7 +125,7 @@ class _CompiledScene:
         scene = self.scene
         given[STATE] = new_objects.scene_begun(self.walker.closures, given, scene)
         self.required(given, run)
-        run.add_event("scene", scene.rule, dict(given))
+        run.add_event(ev.SceneBegun, scene.rule, dict(given))
         run.depth += 1
         yield from boundary(self.walker, "scene_begins", given, run)
         outcome = yield from _ended_by(self.opening, given, run)
@@ -150,9 +151,9 @@ class _CompiledScene:
             else:
                 if nth == 0 or only is not None:
                     given[STATE] = objects.changed(self.walker.closures, given, UNDER_WAY, "round", None, number)
-                    run.add_event("round", self.scene.rule, number)
+                    run.add_event(ev.RoundBegun, self.scene.rule, number)
                     yield from boundary(self.walker, "round_begins", given, run)
-                run.add_event("phase", phase, len(self.phases))
+                run.add_event(ev.PhaseBegun, phase, len(self.phases))
                 run.depth += 1
                 inside = dict(given)
                 if run.before_phase is not None:
@@ -181,13 +182,13 @@ class _CompiledScene:
         for name, held in things.items():
             values = summary_of(self.walker.closures, given, Thing(name, held.kind)) if kinds[held.kind].summary else {}
             if values and (name in in_scene or not in_scene or kinds[held.kind].one):
-                run.add_event("summary", self.scene.rule, (name, values))
+                run.add_event(ev.ThingSummarized, self.scene.rule, name, values)
 
     def _end(self, given: Frame, run: Run, outcome: str | None) -> Walk:
         """Play the steps of the outcome, and end the scene."""
         for one, _, steps in self.outcomes:
             if one.name == outcome:
-                run.add_event("outcome", one, (outcome, ""), above=1)
+                run.add_heading(ev.OutcomeReached, one)
                 inside = dict(given)
                 yield from walked(steps, inside, run)
                 kept(inside, given)

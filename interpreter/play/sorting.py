@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
+from interpreter.play.trace_events import KeyUsed, ListSorted, SortedPlace
 from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
 from interpreter.values import Die
 
@@ -29,7 +30,7 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
         deciding = _deciding([ranks for ranks, _ in ranked], named, lots)
         for key in action.keys:
             if key in deciding:
-                run.add_event("key", key, key.name)
+                run.add_event(KeyUsed, key)
         found: list[Any] = []
         for _, level in groupby(ranked, operator.itemgetter(0)):
             left = [one for _, one in level]
@@ -41,7 +42,8 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
             found += left
         if run.keeps_events:
             told = _numbers_told([ranks for ranks, _ in ranked], named, deciding)
-            run.add_event("order", step, tuple(zip(found, [None, *deciding], ["", *told], strict=False)))
+            places = zip(found, [None, *deciding], ["", *told], strict=False)
+            run.add_event(ListSorted, step, tuple([SortedPlace(*one) for one in places]))
         return tuple(found)
 
     return sort

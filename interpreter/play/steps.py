@@ -18,6 +18,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range
@@ -130,12 +131,12 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., 
                     except MechanicEnded as end:
                         record["outcome"], run.depth = str(end), depth
                         kept(end.frame, given)
-                        run.add_event("end", rule, str(end))
+                        run.add_event(ev.RuleEnded, rule, str(end))
                     record |= {step.name: given.get(step.name) for step in done}
         else:
             record |= {one.name: None for one in rule.also}
             record["outcome"] = ended
-            run.add_event("end", rule, ended)
+            run.add_event(ev.RuleEnded, rule, ended)
         return record
 
     return walk
@@ -149,12 +150,14 @@ def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Fr
         for one, holds in requires:
             if not holds(given):
                 raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
-            run.add_event("require", one, True)
+            run.add_event(ev.RequirementMet, one)
 
     return required
 
 
-def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[str, list[Compiled] | None]]:
+def _outcomes(
+    walker: Walker, of: ir.Outcomes, further: ir.Also | None = None
+) -> Callable[[Frame, Run], tuple[str, list[Compiled] | None]]:
     if of.as_of is not None:
         passed = walker.closures.of(of.as_of)
         return lambda given, run: (passed(given), None)
@@ -172,7 +175,7 @@ def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[s
         for one, holds, steps, told in cases:
             if holds is None or holds(given):
                 if run.keeps_events:
-                    run.add_event("outcome", one, (one.name, told(given)))
+                    run.add_event(ev.OutcomeReached, one, told(given), further)
                 return one.name, steps
         raise PlayError(say.no_outcome(cases[-1][0].path))
 
@@ -185,11 +188,11 @@ def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run],
 
         def flag(given: Frame, run: Run) -> bool:
             value = bool(holds(given))
-            run.add_event("also", one, value)
+            run.add_event(ev.FurtherRead, one, value)
             return value
 
         return one, flag
-    among = _outcomes(walker, one.reading)
+    among = _outcomes(walker, one.reading, one)
     return one, lambda given, run: among(given, run)[0]
 
 
@@ -249,8 +252,8 @@ def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     keeps_events = run.keeps_events
     for one in steps:
         if one.condition is not None and not one.condition(given):
-            given[one.name] = value = _left_out(one, given)
-            run.add_event("skip", one.step, value)
+            given[one.name] = _left_out(one, given)
+            run.add_event(ev.StepSkipped, one.step)
             continue
         if one.plain is not None:
             value = one.plain(given)
@@ -261,7 +264,7 @@ def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
             in_range(value, one.step.span)
         given[one.name] = value
         if keeps_events:
-            run.add_event("step", one.step, value)
+            run.add_event(ev.StepDone, one.step, value)
 
 
 def _left_out(one: Compiled, given: Frame) -> Any:

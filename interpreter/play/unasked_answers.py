@@ -8,24 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import UnionType
 
 from interpreter import ir
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import Trail, asked, asking, meant, rules
-from interpreter.play.run import Event
+from interpreter.play import trace_events as ev
 
 
 def why(
-    unasked: Diagnostic, program: ir.Program, rule: ir.Mechanic, given: Sequence[str], events: Sequence[Event]
+    unasked: Diagnostic, program: ir.Program, rule: ir.Mechanic, given: Sequence[str], events: Sequence[ev.Event]
 ) -> Diagnostic:
     """The diagnostic for an answer that was never asked for, with the reason if the run shows it.
 
     `given` are the names of the given inputs.
     """
     key = unasked.about or ""
-    if not unasked.message.endswith("was never asked"):
-        return unasked  # it was asked, but less often than answered, or it could only be another
     for trail in meant(asking(program, rule), key):
         reason = _of_trail(trail, events)
         if reason is not None:
@@ -34,11 +33,11 @@ def why(
     return replace(unasked, message=f"{unasked.message}: {reason}", help=None) if reason else unasked
 
 
-def _of_trail(trail: Trail, events: Sequence[Event]) -> str | None:
+def _of_trail(trail: Trail, events: Sequence[ev.Event]) -> str | None:
     """Why the choice at the end of a trail was not asked, if it was not."""
-    inside: Sequence[Event] = events
+    inside: Sequence[ev.Event] = events
     for place, step in enumerate(trail):
-        done = [(at, event) for at, event in enumerate(inside) if event.what == "step" and event.node.path == step.path]
+        done = [(at, event) for at, event in enumerate(inside) if _is_of(event, ev.StepDone, step)]
         if not done:
             return _not_done(step, trail[place - 1] if place else None, inside, events)
         if place == len(trail) - 1:
@@ -47,24 +46,33 @@ def _of_trail(trail: Trail, events: Sequence[Event]) -> str | None:
     return None
 
 
-def _within(events: Sequence[Event], end: int) -> Sequence[Event]:
+def _is_of(event: ev.Event, kind: type | UnionType, step: ir.Step) -> bool:
+    """Whether an event is of a type and about a step."""
+    return isinstance(event, kind) and not isinstance(event, ev.PointsLapsed) and event.node.path == step.path
+
+
+def _within(events: Sequence[ev.Event], end: int) -> Sequence[ev.Event]:
     """The events inside a step, from the place of its own event."""
     first, depth = end, events[end].depth
-    while first and (events[first - 1].depth > depth or events[first - 1].what not in ("step", "skip")):
+    while first and (
+        events[first - 1].depth > depth or not isinstance(events[first - 1], ev.StepDone | ev.StepSkipped)
+    ):
         if events[first - 1].depth < depth:
             break
         first -= 1
     return events[first:end]
 
 
-def _not_done(step: ir.Step, around: ir.Step | None, inside: Sequence[Event], events: Sequence[Event]) -> str | None:
+def _not_done(
+    step: ir.Step, around: ir.Step | None, inside: Sequence[ev.Event], events: Sequence[ev.Event]
+) -> str | None:
     """Why a step did not run although the step around it did."""
-    if any(event.what == "skip" and event.node.path == step.path for event in inside):
+    if any(_is_of(event, ev.StepSkipped, step) for event in inside):
         condition = " ".join(step.condition.span.text.split()) if step.condition is not None else ""
         return f"`{step.name}` runs only if `{condition}`"
     for event in reversed(events):
-        if event.what == "end":
-            return f"the rule ended with `{event.value}` before"
+        if isinstance(event, ev.RuleEnded):
+            return f"the rule ended with `{event.outcome}` before"
     outcome = _outcome_of(step)
     if outcome is not None:
         return f"`{step.name}` runs only for the outcome `{outcome}`"
@@ -72,8 +80,8 @@ def _not_done(step: ir.Step, around: ir.Step | None, inside: Sequence[Event], ev
     while isinstance(action, ir.Stages):
         action = action.start
     if around is not None and isinstance(action, (ir.Repeat, ir.ForEach, ir.Pair, ir.RollDice)):
-        passes = ("pass", "each", "pair")
-        if not any(event.what in passes and event.node.path == around.path for event in inside):
+        passes = ev.PassBegun | ev.ElementBegun | ev.DicePaired
+        if not any(_is_of(event, passes, around) for event in inside):
             return f"the steps of `{around.name}` ran 0 times"
     return None
 

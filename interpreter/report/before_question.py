@@ -10,26 +10,26 @@ rules that are over, and what the question is for, which is the action or event 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import ir
 from interpreter.frozen import dataclass
+from interpreter.ir import types as t
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import inner, rule_at, under
+from interpreter.play import trace_events as ev
 from interpreter.play.requests import RollUnderWay
-from interpreter.play.run import Event
-from interpreter.report.short import HEADINGS, call_in_a_line, deciding
-from interpreter.report.trace import Line, Trace
-from interpreter.report.transcript import NOTHING, recorded
+from interpreter.report.short import call_in_a_line, deciding
+from interpreter.report.trace import NOTHING, Given, Line, Trace, says_nothing
+from interpreter.report.transcript import recorded
 from interpreter.runtime.evaluator import Closures
-from interpreter.values import pieces
 
 
 def lines_before(
-    closures: Closures, events: Sequence[Event], on_table: Iterable[RollUnderWay], start: int = 0
+    closures: Closures, events: Sequence[ev.Event], on_table: Iterable[RollUnderWay], start: int = 0
 ) -> list[Line]:
     """The lines of the events from number `start` on, and then one for each roll under way."""
     told = [line for line in Trace(list(events[start:]), closures) if not line.quiet]
@@ -38,29 +38,24 @@ def lines_before(
     return [*told, *rolls]
 
 
-def headings_around(events: Sequence[Event], start: int, depth: int) -> list[Event]:
+def headings_around(events: Sequence[ev.Event], start: int, depth: int) -> list[ev.Event]:
     """The events before number `start` that begin the rules which still run there, the outermost first; `depth` is that
     of the event at `start`, or of the step that asks if there is none."""
-    found: list[Event] = []
+    found: list[ev.Event] = []
     lowest = min((one.depth for one in (*events[start : start + 1],)), default=depth)
     changed: dict[int, dict[str, Any]] = {}
     for event in reversed(events[:start]):
-        if event.what == "change":  # by a reaction, which stands below the event that it changes
-            changed[event.depth] = {name: now for name, (_, now) in event.value.items()} | changed.get(event.depth, {})
-        elif event.what == "cause":
-            event = _as_changed(event, [changed.pop(at) for at in tuple(changed) if at > event.depth])
+        if isinstance(event, ev.EventChanged):  # by a reaction, which stands below the event that it changes
+            changed[event.depth] = {name: now for name, (_, now) in event.inputs.items()} | changed.get(event.depth, {})
+        elif isinstance(event, ev.EventCaused):
+            for one in [changed.pop(at) for at in tuple(changed) if at > event.depth]:
+                event = replace(event, inputs={**event.inputs, **one})
         if event.depth < lowest:
             lowest = event.depth
-            found += [event] if event.what in HEADINGS else []
-        if event.what == "round":
+            found += [event] if isinstance(event, ev.Heading) else []
+        if isinstance(event, ev.RoundBegun):
             break
     return found[::-1]
-
-
-def _as_changed(event: Event, changes: Sequence[Mapping[str, Any]]) -> Event:
-    """An event that was caused, with the inputs that reactions have changed."""
-    step, inside = event.value
-    return event._replace(value=(step, {**inside, **{name: now for one in changes for name, now in one.items()}}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +76,13 @@ class Before:
 Rule = ir.Mechanic | ir.Scene
 """What has steps: of a scene, those of its phases."""
 
-THROWN = "thrown"
-"""The kind of the line of a finished call in which dice were thrown."""
 
-COMPUTED = ("step", "roll")
-"""The kinds of lines that show a computed value."""
+@dataclass(frozen=True, slots=True)
+class ThrownCall(Line):
+    """The line of a finished call in which dice were thrown, with the events that tell these."""
+
+    throws: tuple[ev.Event, ...] = ()
+
 
 SAYS_NOTHING = (*NOTHING, "{}", "0", "yes")
 """Values that say nothing without the step that reads them."""
@@ -113,10 +110,10 @@ def before(
     explained = choice is not None and bool(choice.shows)
     begun = 0
     parts = list(_parts(every, depth))
-    innermost = next((part for part, runs in reversed(parts) if runs and part[0].kind == "call"), None)
+    innermost = next((part for part, runs in reversed(parts) if runs and _is_call(part[0])), None)
     for part, runs in parts:
         line, begun = part[0], begun + len(part)
-        if line.kind == "call":
+        if _is_call(line):
             called = rule_of(line.path)
             if runs:
                 told = None
@@ -131,38 +128,59 @@ def before(
                 computed |= {told.text: told} if told is not None else {}
                 record += [one for one in part[1:] if told is None or one.kind not in ("roll", "outcome")]
             continue
-        if runs and line.kind in HEADINGS:
+        if runs and isinstance(line.event, ev.Heading):
             running.append(rule_of(line.path))
         if begun <= len(around):
             continue
-        if line.kind not in COMPUTED or len(part) > 1:
+        if not _is_computed(line) or len(part) > 1:
             record += part
         elif not explained and _tells(line, rule_of(line.path), at):
             key = line.path if line.kind == "step" else f"{line.path} {line.text}"
             computed.pop(key, None)  # a later pass of a loop takes its place
             computed[key] = replace(line, depth=0, cites=())
-    happens = next((part[0] for part, runs in reversed(parts) if runs and part[0].kind in HAPPENS), None)
+    happens = next((part[0] for part, runs in reversed(parts) if runs and isinstance(part[0].event, Happening)), None)
     if explained and happens is not None:
-        thrown = {text: one for text, one in computed.items() if one.kind == THROWN}
+        thrown = {text: one for text, one in computed.items() if isinstance(one, ThrownCall)}
         computed, table = {**thrown, "": replace(happens, depth=0, name="", cites=())}, []
     return Before(tuple(record), (*computed.values(), *table), depth)
 
 
-HAPPENS = ("act", "cause")
-"""The kinds of lines that begin what happens in the game, and not only a rule for it."""
+Happening = ev.ActionBegun | ev.EventCaused
+"""What begins something in the game, and not only a rule for it."""
+
+Beginning = ev.Heading | ev.TurnBegun | ev.PhaseBegun
+"""What others follow one level deeper, until it is over."""
+
+Stage = ev.RoundBegun | ev.PhaseBegun | ev.TurnBegun | ev.ElementBegun | ev.PassBegun
+"""With what a scene goes on to something else. Of what it did before, only the record tells."""
 
 
-BEGINS = (*HEADINGS, "turn", "phase")
-"""The kinds of lines that others follow one level deeper, until what they begin is over."""
+def _is_call(line: Line) -> bool:
+    return isinstance(line.event, ev.RuleCalled)
 
-STAGES = ("round", "phase", "turn", "each", "pass")
-"""The kinds of lines with which a scene goes on to something else. Of what it did before, only the record tells."""
+
+def _is_computed(line: Line) -> bool:
+    """Whether a line shows a value that a rule has computed, and nothing of what happens."""
+    event = line.event
+    match event:
+        case ev.StepDone() | ev.StagesBegun():
+            return line.kind in ("step", "roll")
+        case None | ev.ListSorted() | ev.FurtherRead() | ev.OutcomeReached() | ev.RuleEnded() | ev.CaseHeld():
+            return False
+        case ev.PassBegun() | ev.ElementBegun() | ev.DicePaired() | ev.DiceRerolled() | ev.KeyUsed():
+            return False
+        case ev.StepSkipped() | ev.RequirementMet() | ev.RuleCalled() | ev.EventCaused() | ev.ActionBegun():
+            return False
+        case _ if isinstance(event, ev.Progress | ev.Decision | ev.Change):
+            return False
+        case _:
+            assert_never(event)
 
 
 def _is_behind(call: int, later: Iterable[Line], asks: int) -> bool:
     """Whether a scene that called a rule at the depth `call` has gone on since then: by the lines that came `later`, or
     by the depth of the step that `asks`."""
-    return asks < call or any(line.kind in STAGES and line.depth < call for line in later)
+    return asks < call or any(isinstance(line.event, Stage) and line.depth < call for line in later)
 
 
 def _parts(lines: Sequence[Line], depth: int) -> Iterator[tuple[Sequence[Line], bool]]:
@@ -170,7 +188,7 @@ def _parts(lines: Sequence[Line], depth: int) -> Iterator[tuple[Sequence[Line], 
     at = 0
     while at < len(lines):
         end = at + 1
-        if lines[at].kind in BEGINS:
+        if isinstance(lines[at].event, Beginning):
             while end < len(lines) and lines[end].depth > lines[at].depth:
                 end += 1
             if end == len(lines) and depth > lines[at].depth:
@@ -186,8 +204,7 @@ def _tells(line: Line, rule: Rule | None, at: str) -> bool:
     """Whether people are told a value that a rule which still runs has computed."""
     if line.kind == "roll":
         return True
-    counts = line.text.startswith("for ") or line.text.endswith((" pass", " passes"))
-    return not counts and line.text not in SAYS_NOTHING and rule is not None and line.name not in _left_out(rule, at)
+    return not says_nothing(line, SAYS_NOTHING) and rule is not None and line.name not in _left_out(rule, at)
 
 
 @lru_cache(1_000)
@@ -252,31 +269,29 @@ def _said(choice: ir.Choose | None) -> set[str]:
 
 def _running(line: Line, asks: Rule | None, at: str, who: str | None) -> Line | None:
     """The call of the rule that asks, with the inputs of which its question says nothing; it names `who` is asked."""
-    title, _, given = line.text.partition(": ")
     known = _said(_asking(asks, at)) if asks is not None else set()
-    inputs = ((one, *one.partition(" ")[::2]) for one in pieces(given) if _shows(one))
-    told = [one for one, name, value in inputs if name not in known and value != who]
-    return Line(0, "call", "", f"{title}: {', '.join(told)}", line.path) if told else None
+    told = [one for one in line.inputs if _shows(one) and one.declared.name not in known and one.said != who]
+    return replace(_with_inputs(line, told), depth=0, name="", cites=()) if told else None
 
 
 def _finished(lines: Sequence[Line], callee: Rule | None, caller: Rule | None, at: str) -> Line | None:
     """A call that is over, in a line, if dice were thrown in it or the question or an outcome depends on it: what was
     given, the dice, and the values that matter to the rule that called."""
     line = lines[0]
-    without = [one for part, _ in _parts(lines[1:], line.depth) for one in part if part[0].kind not in ("cause", "act")]
-    thrown = any(one.kind == "roll" for one in without)
-    acted = any(one.kind in ("act", "turn") for one in lines)
-    if not isinstance(callee, ir.Mechanic) or acted or not (thrown or (caller and line.name in _depends(caller, at))):
+    parts = [part for part, _ in _parts(lines[1:], line.depth)]
+    without = [one for part in parts for one in part if not isinstance(part[0].event, Happening)]
+    throws = tuple([one.event for one in without if one.event is not None and one.kind == "roll"])
+    acted = any(isinstance(one.event, ev.ActionBegun | ev.TurnBegun) for one in lines)
+    if not isinstance(callee, ir.Mechanic) or acted or not (throws or (caller and line.name in _depends(caller, at))):
         return None
     fields = _fields(caller, line.name) if caller is not None else frozenset[str]()
-    told = call_in_a_line([line, *without], deciding(callee) | fields, fields)
+    head = _with_inputs(line, [one for one in line.inputs if _shows(one)])
+    told = call_in_a_line([head, *without], deciding(callee) | fields, fields)
     if told is None:
         return None
-    head, arrow, results = told.text.partition(" → ")
-    title, _, given = head.partition(": ")
-    inputs = ", ".join(one for one in pieces(given) if _shows(one))
-    kind = THROWN if thrown else "call"
-    return Line(0, kind, "", f"{title}{': ' if inputs else ''}{inputs}{arrow}{results}", line.path)
+    if throws:
+        return ThrownCall(0, "thrown", "", told.text, told.path, event=told.event, throws=throws)
+    return Line(0, "call", "", told.text, told.path, event=told.event)
 
 
 @lru_cache(1_000)
@@ -292,6 +307,13 @@ def _fields(rule: Rule, name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _shows(given: str) -> bool:
-    """Whether an input in words, `difficulty 7`, has a value that says something."""
-    return given.partition(" ")[2] not in SAYS_NOTHING
+def _with_inputs(call: Line, inputs: Sequence[Given]) -> Line:
+    """A call that tells these of its inputs."""
+    title = call.event.node.title if isinstance(call.event, ev.RuleCalled) else ""
+    told = ", ".join(one.words for one in inputs)
+    return replace(call, text=f"{title}{': ' if told else ''}{told}")
+
+
+def _shows(given: Given) -> bool:
+    """Whether an input, `difficulty 7`, has a value that says something."""
+    return given.said not in SAYS_NOTHING or isinstance(t.present(given.declared.type), t.Text)

@@ -11,21 +11,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import under
-from interpreter.report.trace import Line
-from interpreter.report.transcript import CHANGES, NOTHING, is_unchanged
+from interpreter.play import trace_events as ev
+from interpreter.report.trace import Line, is_of_rule, says_nothing
+from interpreter.report.transcript import is_unchanged
 
-HEADINGS = ("call", "cause", "act")
-"""The kinds of lines that begin a rule. The lines of that rule follow one level deeper, and then its outcome."""
 VALUES = ("step", "roll", "order", "also", "outcome")
 """The kinds of lines that show a value by its name."""
-KEPT = (*CHANGES, "choice", "cost", "reroll", "guard", "round", "phase", "turn", "ended", "summary")
-"""The kinds of lines that are kept at any depth."""
 
 
 def shortened(lines: Sequence[Line], rule: ir.Mechanic, program: ir.Program) -> list[Line]:
@@ -43,9 +40,9 @@ def call_in_a_line(lines: Sequence[Line], read: AbstractSet[str], inside: Abstra
     """The lines of a call as one: its title and inputs, its dice, its outcome, the values of the names that are `read`
     of it, and of those that are read of what it calls `inside`."""
     depth = lines[0].depth + 1
-    ends = (line.text for line in lines if line.kind == line.name == "outcome" and line.depth == depth)
+    ends = (line.text for line in lines if is_of_rule(line.event) and line.depth == depth)
     told = _rule(replace(lines[0], depth=0), lines[1:], next(ends, ""), read, inside)
-    return next((one for one in told if one.kind == "call"), None)
+    return next((one for one in told if isinstance(one.event, ev.RuleCalled)), None)
 
 
 def deciding(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]:
@@ -78,11 +75,11 @@ def _told(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None
             end += 1
         inside, at = lines[at + 1 : end], end
         shown = replace(line, depth=depth)
-        if line.kind in HEADINGS:
+        if isinstance(line.event, ev.Heading):
             outcome = ""
-            if at < len(lines) and lines[at].kind == "step" and lines[at].name == line.name:
+            if at < len(lines) and isinstance(lines[at].event, ev.StepDone) and lines[at].name == line.name:
                 outcome, at = lines[at].text, at + 1
-            if read is None and line.kind == "call":
+            if read is None and isinstance(line.event, ev.RuleCalled):
                 told += _named(_told(inside, depth, None), line.name)
             else:
                 told += _rule(shown, inside, outcome, (read or {}).get(line.name, set()))
@@ -103,15 +100,16 @@ def _rule(
     below = _told(inside, heading.depth + 1, None)
     rolls = [one for one in below if one.kind == "roll"]
     results: list[str] = []
-    if heading.kind == "call":
+    called = isinstance(heading.event, ev.RuleCalled)
+    if called:
         below = [one for one in below if one.kind != "roll"]
         results = [f"{one.name} {one.text}" for one in rolls] if len(rolls) > 1 else [one.text for one in rolls]
-    shown = {*NOTHING, outcome, *(one.text for one in rolls)}
+    shown = {outcome, *(one.text for one in rolls)}
     for one in inside:
         names = read if one.depth == inside[0].depth else deep
         if one.name in names - {"outcome"} and one.kind in VALUES:
-            results += [f"{one.name} {one.text}"] if one.text not in shown else []
-    if heading.kind == "call" and not (below or results or outcome):
+            results += [f"{one.name} {one.text}"] if one.text not in shown and not says_nothing(one) else []
+    if called and not (below or results or outcome):
         return []
     came = dict.fromkeys([*results, *([outcome] if outcome else [])])  # a rule inside may have computed the same
     text = f"{heading.text} → {'; '.join(came)}" if came else heading.text
@@ -126,7 +124,31 @@ def _named(lines: list[Line], name: str) -> list[Line]:
 
 
 def _is_kept(line: Line, of_played: bool) -> bool:
-    if line.kind in VALUES:
-        shows = line.text not in NOTHING and (of_played or line.kind == "roll")
-        return shows and not (line.kind == "outcome" and line.name == "outcome")
-    return line.kind in KEPT and not is_unchanged(line)
+    """Whether a line is kept: what people do and what changes at any depth, values only of the rule that was played."""
+    event = line.event
+    match event:
+        case None | ev.RuleEnded():
+            return False
+        case ev.StepDone() | ev.ListSorted() | ev.FurtherRead() | ev.OutcomeReached() | ev.StagesBegun():
+            shows = line.kind in VALUES and not says_nothing(line) and not is_of_rule(event)
+            return shows and (of_played or line.kind == "roll")
+        case ev.NumberMoved() | ev.ValueSet() | ev.EventChanged():
+            return not is_unchanged(event)
+        case ev.ElementAdded() | ev.ElementRemoved() | ev.PointsLapsed() | ev.ThingMade() | ev.ThingDestroyed():
+            return True
+        case ev.PileDrawn() | ev.PileRefilled() | ev.PutIntoPile() | ev.TakenFromPile() | ev.DiceRerolled():
+            return True
+        case ev.ChoiceMade() | ev.ActionDenied() | ev.EventCancelled():
+            return True
+        case ev.RoundBegun() | ev.PhaseBegun() | ev.TurnBegun() | ev.GuardReached() | ev.SpanEnded():
+            return True
+        case ev.ThingSummarized():
+            return True
+        case ev.RuleCalled() | ev.EventCaused() | ev.ActionBegun() | ev.SceneBegun() | ev.ReactionDeclined():
+            return False
+        case ev.PassBegun() | ev.ElementBegun() | ev.DicePaired() | ev.KeyUsed() | ev.CaseHeld():
+            return False
+        case ev.StepSkipped() | ev.RequirementMet():
+            return False
+        case _:
+            assert_never(event)

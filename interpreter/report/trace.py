@@ -1,42 +1,67 @@
 """The trace of a run, in words.
 
-A run keeps events as small tuples. When a trace is read, they become lines with their depth, the name of the step, its
-result, the rows of the book that it cites, and its place in the ruleset.
+A run keeps events as frozen values (`play/trace_events.py`). When a trace is read, they become lines with their depth,
+the name of the step, its result, the rows of the book that it cites, and its place in the ruleset. A line keeps the
+event that it words: what is told in another form is taken from there, and never from the words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.frozen import dataclass
-from interpreter.play.requests import Choice
-from interpreter.play.run import Event
+from interpreter.ir import types as t
+from interpreter.play import trace_events as ev
 from interpreter.runtime import summaries
 from interpreter.runtime.evaluator import Closures, frame
-from interpreter.runtime.objects import in_sentence
 from interpreter.runtime.pairing import STAND_IN
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import Thing, Thrown, in_words
 
-UNSEEN = object()
-"""Stands for an answer that is hidden from the reader."""
+NOTHING = ("no", "pass", "[]", "none")
+"""Values that say nothing, in words: answers by which nothing happens, conditions that do not hold, empty lists."""
 
-STARTS = "starts as "
-"""How the line begins that shows what stages begin with."""
+OUTCOME = "outcome"
+"""The name of the line of the outcome of a rule."""
+
+Located = (
+    ev.Computation | ev.Heading | ev.SceneBegun | ev.RoundBegun | ev.PhaseBegun | ev.TurnBegun | ev.GuardReached
+    | ev.ReactionDeclined | ev.ActionDenied | ev.EventCancelled | ev.StepChange
+)  # fmt: skip
+"""An event whose line has the path and the sources of a construct of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An input that differs from its default: what was given for it, as a value and as it is `said`. The upgrade of an
+    action is said without a name."""
+
+    declared: ir.Declaration
+    value: Any
+    said: str
+    is_upgrade: bool = False
+
+    @property
+    def words(self) -> str:
+        """`patient bo`"""
+        return self.said if self.is_upgrade else f"{self.declared.name} {self.said}"
+
+
+Inputs = tuple[Given, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a trace. `cites` are the rows of the book that the construct at `path` cites, with their status.
 
-    A `quiet` line adds nothing: a stage that left its value unchanged, the only pass of a repetition.
-    In a record of play, `told` stands for the name: of an outcome, its sentence; of a choice, what was asked.
+    A `quiet` line adds nothing: a stage that left its value unchanged, the only pass of a repetition. `event` is what
+    it words; `inputs` are those that it tells.
     """
 
     depth: int
@@ -47,7 +72,8 @@ class Line:
     cites: tuple[tuple[str, str], ...] = ()
     span: Span = NOWHERE
     quiet: bool = False
-    told: str = ""
+    event: ev.Event | None = field(default=None, repr=False, compare=False)
+    inputs: tuple[Given, ...] = field(default=(), repr=False, compare=False)
 
     def __str__(self) -> str:
         shown = f"{'  ' * self.depth}{self.name}"
@@ -60,10 +86,21 @@ class Line:
         return ", ".join(row if status == "stated" else f"{row} {status}" for row, status in self.cites)
 
 
+def says_nothing(line: Line, words: Collection[str] = NOTHING) -> bool:
+    """Whether a line shows a value that says nothing, which is one of these `words`; a text always says something."""
+    of = line.event.node.type if isinstance(line.event, ev.StepDone) else None
+    return line.text in words and not (of is not None and isinstance(t.present(of), t.Text))
+
+
+def is_of_rule(event: ev.Event | None) -> bool:
+    """Whether an event is the outcome of a rule, and no reading beside it."""
+    return isinstance(event, ev.RuleEnded) or (isinstance(event, ev.OutcomeReached) and event.further is None)
+
+
 class Trace(Sequence[Line]):
     """The lines of a run, in order; `str()` gives the text without quiet lines."""
 
-    def __init__(self, events: list[Event], closures: Closures) -> None:
+    def __init__(self, events: list[ev.Event], closures: Closures) -> None:
         self.events, self._closures = events, closures
 
     @property
@@ -104,157 +141,134 @@ class _Wording:
         self.cited = citations(closures.program)
         self.found: list[Line] = []
         self.cases: dict[int, str] = {}
-        self.orders: dict[int, Any] = {}
+        self.sorted: dict[int, ev.ListSorted] = {}
 
-    def lines(self, events: list[Event]) -> list[Line]:
+    def lines(self, events: Sequence[ev.Event]) -> list[Line]:
         for event in events:
             line = self._line(event)
             if line is not None and line.depth >= 0:  # a rule that is played alone needs no heading
                 self.found.append(line)
         return self.found
 
-    def _line(self, event: Event) -> Line | None:
-        what, node, value, depth = event
-        match what:
-            case "step":
-                return self._step(node, value, depth)
-            case "start":
-                line = self._told(event, node.name, f"{STARTS}{in_words(value)}")
-                return replace(line, kind="roll") if _rolls(node.action) and value else line
-            case "pass":
-                return self._told(event, node.name, f"pass {value}")
-            case "pair":
-                mine, other = value
-                return self._told(event, node.name, f"{mine.die} {mine.value} against {_against(other)}")
-            case "call":
-                step, inside = value
-                given = self._given(node.inputs, inside)
-                return self._told(event, step, f"{node.title}{': ' if given else ''}{given}")
-            case "scene":
-                given = self._given(node.inputs, value)
-                return self._told(event, node.name, f"{node.title}{': ' if given else ''}{given}")
-            case "round":
-                return self._told(event, "round", str(value))
-            case "phase":
-                return replace(self._told(event, node.name, node.title), quiet=value == 1)
-            case "turn":
-                return self._told(event, node.name, f"the turn of {value}")
-            case "lapse":
-                span, lapsed = value
-                told = ", ".join(_changed(where, before, after) for where, before, after in lapsed)
-                return Line(depth, what, "", f"at the end of the {span}: {told}", "")
-            case "ended":
-                return Line(depth, what, f"the {value} ends", "", "", (), NOWHERE)
-            case "guard":
-                return self._told(event, node.name, f"stopped after {_rounds(value)}, without an outcome")
-            case "draw":
-                where, elements, left = value
-                rest = "" if left is None else f", {left} left"
-                return self._told(event, node.name, f"{in_words(elements)} drawn from {where}{rest}")
-            case "refill":
-                where, number = value
-                return self._told(event, node.name, f"all {number} of {where} put back")
-            case "put":
-                where, added = value
-                return self._told(event, node.name, f"{in_words(added)} put into {where}")
-            case "take":
-                where, taken = value
-                return self._told(event, node.name, f"{in_words(taken)} taken from {where}")
-            case "cause":
-                return self._caused(event)
-            case "act":
-                return self._acted(event)
-            case "declined":
-                self._was_asked(event)
-            case "denied":
-                return self._told(event, node.name, f"{node.title}: {value.message if value else 'denied'}")
-            case "cancel":
-                return self._told(event, node.name, "cancelled")
-            case "summary":
-                thing, has = value
-                words = summaries.in_sentence(has)
-                return Line(depth, what, thing, words, "", (), NOWHERE) if words else None
-            case "move":
-                return replace(self._moved(event), quiet=self._bookkeeping(value[0].thing.kind, value[0].name))
-            case "set":
-                where, before, after = value
-                return self._told_of(event, _changed(where, before, after))
-            case "change":
-                changed = ", ".join(_changed(name, *both) for name, both in value.items())
-                return self._told(event, node.name, changed)
-            case "include":
-                where, element, until = value
-                lasts = "" if until is None else f" until the {until} ends" if isinstance(until, str) else _for(until)
-                return self._told_of(event, f"{in_words(element)} added to {where}{lasts}")
-            case "exclude":
-                where, element, there = value
-                gone = "removed from" if there else "was not in"
-                return self._told_of(event, f"{in_words(element)} {gone} {where}")
-            case "make":
-                thing, has = value
-                told = ", ".join(f"{name} {in_words(one)}" for name, one in has.items() if one is not None)
-                return self._told(event, node.name, f"{thing} created{': ' if told else ''}{told}")
-            case "destroy":
-                thing, there = value
-                return self._told(event, node.name, f"{thing} destroyed" if there else f"{thing} was already destroyed")
-            case "each":
-                _, element = value
-                return self._told(event, node.name, f"for {in_words(element)}")
-            case "key":
-                return replace(self._told(event, value, "decides"), quiet=node.path not in self.cited)
-            case "order":
-                self.orders[depth] = value
-            case "case":
-                self.cases[depth] = value
-                return self._told(event, value, "holds") if node.path in self.cited else None
-            case "choice":
-                assert isinstance(node, Choice)
-                who = f"{node.by} chooses" if node.by else "chosen"
-                about = f" for {node.of}" if node.of is not None and node.of != node.by else ""
-                answer = "" if value is UNSEEN else f" {in_words(value)}"
-                told = last_sentence(node.ask)
-                asked = "" if "…" in told else told  # there, it stands for a value that the reader may not see
-                return Line(depth, "choice", node.name, f"{who}{answer}{about}", node.path, told=asked)
-            case "reroll":
-                thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in value)
-                return self._told(event, node.name, f"rerolled {thrown}") if thrown else None
-            case "outcome":  # its path is that of the rule, then `outcomes.WORD` or `also.NAME.WORD`
-                section, name = node.path.split(".")[2:4]
-                word, told = value
-                line = self._told(event, name if section == "also" else "outcome", word)
-                return replace(line, kind="outcome", told=told)
-            case "end":
-                return replace(self._told(event, "outcome", value), kind="outcome")
-            case "also":
-                return self._told(event, node.name, in_words(value))
+    def _line(self, event: ev.Event) -> Line | None:
+        if isinstance(event, ev.Computation):
+            return self._computed(event)
+        if isinstance(event, ev.Heading):
+            return self._heading(event)
+        if isinstance(event, ev.Progress):
+            return self._going_on(event)
+        if isinstance(event, ev.Decision):
+            return self._decided(event)
+        return self._changed(event)
+
+    def _computed(self, event: ev.Computation) -> Line | None:
+        match event:
+            case ev.StepDone():
+                return self._step(event)
+            case ev.StagesBegun(node=step, value=value):
+                kind = "roll" if _rolls(step.action) and value else "start"
+                return self._told(event, kind, step.name, f"starts as {in_words(value)}")
+            case ev.PassBegun(node=step, number=number):
+                return self._told(event, "pass", step.name, f"pass {number}")
+            case ev.ElementBegun(node=step, element=element):
+                return self._told(event, "each", step.name, f"for {in_words(element)}")
+            case ev.DicePaired(node=step, ours=mine, theirs=other):
+                return self._told(event, "pair", step.name, f"{mine.die} {mine.value} against {_against(other)}")
+            case ev.DiceRerolled(node=step, dice=dice):
+                thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in dice)
+                return self._told(event, "reroll", step.name, f"rerolled {thrown}") if thrown else None
+            case ev.KeyUsed(node=key):
+                return replace(self._told(event, "key", key.name, "decides"), quiet=key.path not in self.cited)
+            case ev.ListSorted():
+                self.sorted[event.depth] = event
+            case ev.CaseHeld(node=case):
+                self.cases[event.depth] = case.name
+                return self._told(event, "case", case.name, "holds") if case.path in self.cited else None
+            case ev.OutcomeReached(node=outcome, further=further):
+                return self._told(event, "outcome", further.name if further is not None else OUTCOME, outcome.name)
+            case ev.RuleEnded(outcome=word):
+                return self._told(event, "outcome", OUTCOME, word)
+            case ev.FurtherRead(node=further, holds=holds):
+                return self._told(event, "also", further.name, in_words(holds))
+            case ev.StepSkipped() | ev.RequirementMet():
+                pass
+            case _:
+                assert_never(event)
         return None
 
-    def _told_of(self, event: Event, text: str) -> Line:
-        """The line for a step that changes an attribute; that of bookkeeping is quiet."""
-        target = event.node.action.target
-        return replace(self._told(event, event.node.name, text), quiet=self._bookkeeping(target.kind, target.name))
+    def _heading(self, event: ev.Heading) -> Line | None:
+        given = self._given(event.node.inputs, event.inputs)
+        match event:
+            case ev.RuleCalled(node=rule, step=step):
+                return self._with_inputs(event, "call", step, rule.title, given)
+            case ev.EventCaused(node=rule, step=cause):
+                line = self._with_inputs(event, "cause", cause.name if cause else rule.name, rule.title, given)
+                cites = self.cited.get(cause.path, ()) if cause and rule.outcomes is None else ()  # else it shows them
+                return replace(line, cites=tuple(dict.fromkeys((*cites, *line.cites))))
+            case ev.ActionBegun(node=rule, who=who):
+                if self._was_asked(event, given):
+                    return None
+                told = ", ".join([str(who), *[one.words for one in given]])
+                return replace(self._told(event, "act", rule.name, f"{rule.title}: {told}"), inputs=given)
+            case _:
+                assert_never(event)
 
-    def _bookkeeping(self, kind: str, name: str) -> bool:
-        """Whether a record of play leaves out the changes of an attribute."""
-        return self.closures.program.kinds[kind].has[name].bookkeeping
+    def _going_on(self, event: ev.Progress) -> Line | None:
+        match event:
+            case ev.SceneBegun(node=rule, inputs=inputs):
+                return self._with_inputs(event, "scene", rule.name, rule.title, self._given(rule.inputs, inputs))
+            case ev.RoundBegun(number=number):
+                return self._told(event, "round", "round", str(number))
+            case ev.PhaseBegun(node=phase, phases=phases):
+                return replace(self._told(event, "phase", phase.name, phase.title), quiet=phases == 1)
+            case ev.TurnBegun(node=step, who=who):
+                return self._told(event, "turn", step.name, f"the turn of {who}")
+            case ev.GuardReached(node=rule, rounds=rounds):
+                return self._told(event, "guard", rule.name, f"stopped after {_rounds(rounds)}, without an outcome")
+            case ev.SpanEnded(span=span):
+                return Line(event.depth, "ended", f"the {span} ends", "", "", event=event)
+            case ev.ThingSummarized(thing=thing, has=has):
+                words = summaries.in_sentence(has)
+                return Line(event.depth, "summary", thing, words, "", event=event) if words else None
+            case _:
+                assert_never(event)
 
-    def _caused(self, event: Event) -> Line:
-        """The line for an event that begins: its step, title and inputs, with the sources of step and event."""
-        (step, inside), rule = event.value, event.node
-        given = self._given(rule.inputs, inside)
-        line = self._told(event, step.name if step else rule.name, f"{rule.title}{': ' if given else ''}{given}")
-        cites = self.cited.get(step.path, ()) if step and rule.outcomes is None else ()  # else the outcome shows them
-        return replace(line, cites=tuple(dict.fromkeys((*cites, *line.cites))))
+    def _decided(self, event: ev.Decision) -> Line | None:
+        match event:
+            case ev.ChoiceMade(node=choice, answer=answer):
+                who = f"{choice.by} chooses" if choice.by else "chosen"
+                about = f" for {choice.of}" if choice.of is not None and choice.of != choice.by else ""
+                said = "" if answer is ev.UNSEEN else f" {in_words(answer)}"
+                return Line(event.depth, "choice", choice.name, f"{who}{said}{about}", choice.path, event=event)
+            case ev.ReactionDeclined():
+                self._was_asked(event, ())
+                return None
+            case ev.ActionDenied(node=rule, why=why):
+                return self._told(event, "denied", rule.name, f"{rule.title}: {why.message if why else 'denied'}")
+            case ev.EventCancelled(node=rule):
+                return self._told(event, "cancel", rule.name, "cancelled")
+            case _:
+                assert_never(event)
 
-    def _acted(self, event: Event) -> Line | None:
-        """The line for an action; if its actor was asked, the line of that choice gets the inputs instead."""
-        (who, inside), rule = event.value, event.node
-        if self._was_asked(event, inside):
-            return None
-        given = self._given(rule.inputs, inside)
-        return self._told(event, rule.name, f"{rule.title}: {who}{', ' if given else ''}{given}")
+    def _changed(self, event: ev.Change) -> Line:
+        if isinstance(event, ev.PointsLapsed):
+            lapsed = ", ".join(changed(str(place), before, after) for place, before, after in event.changes)
+            return Line(event.depth, "lapse", "", f"at the end of the {event.span}: {lapsed}", "", event=event)
+        kind = _kind_of_change(event)
+        name = event.node.name if isinstance(event.node, ir.Step) else kind
+        where = str(event.place) if isinstance(event, ev.PlacedChange) else ""
+        line = self._told(event, kind, name, change_in_words(event, where))
+        if isinstance(event, ev.NumberMoved | ev.ValueSet | ev.ElementAdded | ev.ElementRemoved):
+            place = event.place  # a record of play leaves out the changes of bookkeeping
+            return replace(line, quiet=self.closures.program.kinds[place.thing.kind].has[place.name].bookkeeping)
+        return line
 
-    def _was_asked(self, event: Event, inside: Mapping[str, Any] | None = None) -> bool:
+    def _with_inputs(self, event: ev.Heading | ev.SceneBegun, kind: str, name: str, title: str, given: Inputs) -> Line:
+        """The line for what begins with a title and its inputs."""
+        told = ", ".join(one.words for one in given)
+        return replace(self._told(event, kind, name, f"{title}{': ' if given else ''}{told}"), inputs=given)
+
+    def _was_asked(self, event: ev.ActionBegun | ev.ReactionDeclined, given: Inputs) -> bool:
         """Whether the last choice asked about this reaction; its line then gets the sources and inputs."""
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
@@ -263,37 +277,27 @@ class _Wording:
             if line.kind != "choice" or line.name != event.node.name or line.path == event.node.path:
                 return False
             named = {later.name for later in self.found[number + 1 :] if later.kind == "choice"}
-            silent = tuple(one for one in event.node.inputs if one.name not in named)
-            given = self._given(silent, inside or {})
-            told = self._told(event, line.name, f"{line.text}{', ' if given else ''}{given}")
-            self.found[number] = replace(told, kind="choice", told=line.told)
+            silent = tuple([one for one in given if one.declared.name not in named])
+            text = ", ".join([line.text, *[one.words for one in silent]])
+            told = self._told(event, "choice", line.name, text)
+            self.found[number] = replace(told, event=line.event, inputs=silent)
             return True
         return False
 
-    def _moved(self, event: Event) -> Line:
-        """`bo.hold 6 → 0, empty (excess 3)`, `bo.hold 2 → 4 of 6`"""
-        move, what = event.value
-        how = move.how
-        text = _changed(in_sentence(move.thing, move.name, move.key), how.before, how.after)
-        text += f" of {how.most}" if how.before < how.after < (how.most or 0) else ""
-        text += {"when_empty": ", empty", "when_full": ", full", "when_hit_full": ", full"}.get(what, "")
-        text += f" (excess {how.excess})" if how.excess else ""
-        paid = isinstance(event.node, ir.Cost)
-        return replace(self._told(event, "cost" if paid else event.node.name, text), kind="cost" if paid else "move")
-
-    def _told(self, event: Event, name: str, text: str) -> Line:
+    def _told(self, event: Located, kind: str, name: str, text: str) -> Line:
         node = event.node
         span = getattr(node, "span", NOWHERE)
-        return Line(event.depth, event.what, name, text, node.path, self.cited.get(node.path, ()), span)
+        return Line(event.depth, kind, name, text, node.path, self.cited.get(node.path, ()), span, event=event)
 
-    def _step(self, step: ir.Step, value: Any, depth: int) -> Line | None:
+    def _step(self, event: ev.StepDone) -> Line | None:
+        step, value, depth = event.node, event.value, event.depth
         text = _result(step, value)
         if text is None or (isinstance(step.action, (ir.Choose, ir.ChooseEach)) and self._just_chosen(step, depth)):
             return None
         quiet = False
         if step.path.split(".")[-2:-1] == ["then"]:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
-            quiet = before is not None and before.text.removeprefix(STARTS) == text
+            quiet = before is not None and _value_in_words(before) == text
         elif isinstance(step.action, ir.ForEach):
             quiet = bool(value) and (type(value) is tuple or None not in value.values())  # its elements show it
         elif isinstance(step.action, ir.Stages):
@@ -302,12 +306,15 @@ class _Wording:
             self._quiet_only_pass(step.path, depth)
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case.replace('_', ' ')})" if case else ""
-        kind = "roll" if _rolls(step.action) and value else "step"
-        if isinstance(step.action, ir.Order) and depth in self.orders:
-            places = self.orders.pop(depth)
-            kind = "order" if any(isinstance(one, Thing) for one, _, _ in places) else kind
-            text = _ranking(places, step.action)
-        return Line(depth, kind, step.name, text, step.path, self.cited.get(step.path, ()), step.span, quiet)
+        line = replace(
+            self._told(event, "roll" if _rolls(step.action) and value else "step", step.name, text), quiet=quiet
+        )
+        order = self.sorted.pop(depth, None) if isinstance(step.action, ir.Order) else None
+        if order is None:
+            return line
+        line = replace(line, text=f"[{ranking(order)}]")
+        of_things = any(isinstance(one.element, Thing) for one in order.places)
+        return replace(line, kind="order", event=order) if of_things else line
 
     def _just_chosen(self, step: ir.Step, depth: int) -> bool:
         """Whether the last line is the choice of this step, which then gets the sources of the step."""
@@ -321,7 +328,7 @@ class _Wording:
         """Make the first line of stages quiet if no stage changed the value."""
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
-            if line.path == path and line.text.startswith(STARTS):
+            if line.path == path and isinstance(line.event, ev.StagesBegun):
                 loud = any(not later.quiet for later in self.found[number + 1 :])
                 self.found[number] = replace(line, quiet=not loud)
                 return
@@ -332,9 +339,9 @@ class _Wording:
             line = self.found[number]
             if line.depth < depth:
                 break
-            if line.kind == "pass" and line.path == path:
+            if isinstance(line.event, ev.PassBegun) and line.path == path:
                 passes.append(number)
-                if line.text == "pass 1":
+                if line.event.number == 1:
                     break
         if len(passes) == 1:
             self.found[passes[0]] = replace(self.found[passes[0]], quiet=True)
@@ -345,8 +352,8 @@ class _Wording:
         upgrades = [action.upgrade for action in self.closures.program.actions.values()]
         return {one.path: one.to.replace("_", " ") for one in upgrades if one is not None}
 
-    def _given(self, declared: tuple[ir.Declaration, ...], inside: Mapping[str, Any]) -> str:
-        """The inputs that differ from their defaults, in words."""
+    def _given(self, declared: tuple[ir.Declaration, ...], inside: Mapping[str, Any]) -> Inputs:
+        """The inputs that differ from their defaults."""
         told = []
         for one in declared:
             value = inside.get(one.name)
@@ -355,12 +362,12 @@ class _Wording:
             record = self.closures.program.types.get(getattr(one.type, "name", ""))
             upgraded = self._upgraded_to.get(one.path)
             if upgraded is not None:
-                told.append(f"as a {upgraded} action")
+                told.append(Given(one, value, f"as a {upgraded} action", is_upgrade=True))
             elif record is not None and isinstance(value, Mapping):
-                told.append(f"{one.name} {self._record(record, value, inside)}")
+                told.append(Given(one, value, self._record(record, value, inside)))
             else:
-                told.append(f"{one.name} {in_words(value)}")
-        return ", ".join(told)
+                told.append(Given(one, value, in_words(value)))
+        return tuple(told)
 
     def _record(self, record: ir.RecordType, value: Mapping[str, Any], inside: Mapping[str, Any]) -> str:
         fields = {one.name: value[one.name] for one in record.has if value[one.name] != self._default(one, inside)}
@@ -378,6 +385,11 @@ class _Wording:
             return None
 
 
+def asked_in(event: ev.ChoiceMade) -> str:
+    """What the question of a choice asks; empty where it has none, or the reader may not know the values in it."""
+    return last_sentence(event.node.ask)
+
+
 def last_sentence(question: str) -> str:
     """What a question asks: the last sentence that is a question, or the last of all; the others tell values, which
     differ from time to time."""
@@ -385,14 +397,85 @@ def last_sentence(question: str) -> str:
     return next((one for one in reversed(sentences) if one.endswith("?")), sentences[-1])
 
 
-def _ranking(places: Sequence[tuple[Any, ir.SortKey | None, str]], action: ir.Order) -> str:
+def ranking(order: ev.ListSorted) -> str:
     """`bo, cy (by luck: 1 after 2), ann (by lots)`: the elements in order, with the key that decided and its numbers,
     unless it was the first one."""
-    told = []
-    for one, key, numbers in places:
-        decided = key is not None and key is not action.keys[0]
-        told.append(in_words(one) + (f" (by {key.name}{numbers and f': {numbers}'})" if key and decided else ""))
-    return f"[{', '.join(told)}]"
+    assert isinstance(order.node.action, ir.Order)
+    first = order.node.action.keys[0]
+    return ", ".join(
+        in_words(one) + (f" (by {key.name}{numbers and f': {numbers}'})" if key and key is not first else "")
+        for one, key, numbers in order.places
+    )
+
+
+def _kind_of_change(event: ev.StepChange) -> str:
+    """The kind of the line that tells a change."""
+    match event:
+        case ev.NumberMoved(node=node):
+            return "cost" if isinstance(node, ir.Cost) else "move"
+        case ev.ValueSet():
+            return "set"
+        case ev.EventChanged():
+            return "change"
+        case ev.ElementAdded():
+            return "include"
+        case ev.ElementRemoved():
+            return "exclude"
+        case ev.PileDrawn():
+            return "draw"
+        case ev.PileRefilled():
+            return "refill"
+        case ev.PutIntoPile():
+            return "put"
+        case ev.TakenFromPile():
+            return "take"
+        case ev.ThingMade():
+            return "make"
+        case ev.ThingDestroyed():
+            return "destroy"
+        case _:
+            assert_never(event)
+
+
+def change_in_words(event: ev.StepChange, where: str) -> str:
+    """What has changed, `where` it is said to be: `bo.hold 6 → 0, empty (excess 3)`, `3 added to bo.wounds`."""
+    match event:
+        case ev.NumberMoved(how=how):
+            text = changed(where, how.before, how.after)
+            text += f" of {how.most}" if how.before < how.after < (how.most or 0) else ""
+            text += {"when_empty": ", empty", "when_full": ", full", "when_hit_full": ", full"}.get(
+                how.follows or "", ""
+            )
+            return text + (f" (excess {how.excess})" if how.excess else "")
+        case ev.ValueSet(before=before, after=after):
+            return changed(where, before, after)
+        case ev.EventChanged(inputs=inputs):
+            return ", ".join(changed(name, *both) for name, both in inputs.items())
+        case ev.ElementAdded(element=element, until=until):
+            lasts = "" if until is None else f" until the {until} ends" if isinstance(until, str) else _for(until)
+            return f"{in_words(element)} added to {where}{lasts}"
+        case ev.ElementRemoved(element=element, there=there):
+            return f"{in_words(element)} {'removed from' if there else 'was not in'} {where}"
+        case ev.PileDrawn(elements=elements, left=left):
+            return f"{in_words(elements)} drawn from {where}" + ("" if left is None else f", {left} left")
+        case ev.PileRefilled(number=number):
+            return f"all {number} of {where} put back"
+        case ev.PutIntoPile(elements=elements):
+            return f"{in_words(elements)} put into {where}"
+        case ev.TakenFromPile(elements=elements):
+            return f"{in_words(elements)} taken from {where}"
+        case ev.ThingMade(thing=thing, has=has):
+            told = ", ".join(f"{name} {in_words(one)}" for name, one in has.items() if one is not None)
+            return f"{thing} created{': ' if told else ''}{told}"
+        case ev.ThingDestroyed(thing=thing, there=there):
+            return f"{thing} destroyed" if there else f"{thing} was already destroyed"
+        case _:
+            assert_never(event)
+
+
+def _value_in_words(line: Line) -> str:
+    """The value that a line of a stage, or of what the stages begin with, tells."""
+    return in_words(line.event.value) if isinstance(line.event, ev.StagesBegun) else line.text
 
 
 def _rolls(action: ir.StepBody) -> bool:
@@ -400,7 +483,7 @@ def _rolls(action: ir.StepBody) -> bool:
     return isinstance(action.start if isinstance(action, ir.Stages) else action, ir.RollDice)
 
 
-def _changed(where: str, before: Any, after: Any) -> str:
+def changed(where: str, before: Any, after: Any) -> str:
     """`bo.hold 6 → 0`"""
     if before == after:
         return f"{where} stays {_or_none(after)}"

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Any, assert_never
 
-from interpreter.report.trace import STARTS, Line
+from interpreter.frozen import dataclass
+from interpreter.play import trace_events as ev
+from interpreter.report.trace import NOTHING, Given, Inputs, Line, asked_in, change_in_words, changed, ranking
+from interpreter.runtime.objects import AttributePlace, place_in_words
+from interpreter.runtime.state import UNDER_WAY
 from interpreter.syntax.grammar import BOUNDARIES
-from interpreter.values import pieces
-
-HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
-CHANGES = (
-    "move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "denied", "cancel",
-    "change", "lapse",
-)  # fmt: skip
-NOTHING = ("no", "pass", "[]", "none")
-"""Answers by which nothing happens, which are left out."""
+from interpreter.values import Die, Thrown, in_words
 
 DECLINED = "declined"
 """The kind of a line that tells a reaction which somebody has declined."""
 
+Start = ev.SceneBegun | ev.RoundBegun | ev.PhaseBegun | ev.TurnBegun | ev.ActionBegun | ev.EventCaused | ev.GuardReached
+"""What begins a part of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Line):
+    """A line of a record, whose `text` is all of it.
+
+    `head` is the beginning of the text that an answer, or a change of a thing, shares with others like it: the question
+    or whose it is. An answer that was `paid` for tells the price behind it.
+    """
+
+    head: str = ""
+    paid: bool = False
+
+    @property
+    def rest(self) -> str:
+        """The text behind its head."""
+        return self.text[len(self.head) :]
+
 
 def recorded(
     lines: Iterable[Line], over: bool = True, depth: int | None = None, reactions: Collection[str] = ()
-) -> list[Line]:
+) -> list[Entry]:
     """The lines of a trace that matter to players, with depths that skip the lines left out.
 
     An answer by which nothing happens is left out, except where it declines one of these `reactions`.
@@ -33,42 +49,43 @@ def recorded(
     If the play is not `over`, a last phase or event in which nothing has happened yet is kept, unless the `depth` of
     the step that asks tells that it has ended.
     """
-    kept: list[Line] = []
+    kept: list[Entry] = []
     depths: list[int] = []
     around: list[Line] = []
     for line in _with_stages(_passed_on_once(lines)):
-        if line.kind in (*HEADS, "call", "outcome"):
+        event = line.event
+        if isinstance(event, Start | ev.RuleCalled | ev.OutcomeReached | ev.RuleEnded):
             while around and around[-1].depth >= line.depth:
                 around.pop()
-            around += [line] if line.kind != "outcome" else []
+            around += [line] if isinstance(event, Start | ev.RuleCalled) else []
         if line.kind == "cost" and kept and kept[-1].kind in ("act", "choice"):  # of a reaction
-            if is_unchanged(line):
-                continue
-            kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({_of_whom(kept[-1], _changed_in_words(line.text))})")
+            kept[-1] = _with_price(kept[-1], line)
             continue
-        told = _told(line)
-        if line.kind == "choice" and told is None and line.name in reactions:
-            told = replace(_answer(line), kind=DECLINED)
-        if line.kind == "call":  # what happens in it belongs to no event before it
+        told = line if isinstance(line, Entry) else _entry_of(line)
+        if isinstance(event, ev.ChoiceMade) and told is None and line.name in reactions:
+            told = replace(_answer(line, event), kind=DECLINED)
+        if isinstance(event, ev.RuleCalled):  # what happens in it belongs to no event before it
             while depths and depths[-1] >= 2 * line.depth:
                 depths.pop()
             _close(kept, len(depths))
         if told is None:
             continue
-        if line.kind == "cause" and kept and kept[-1].kind in ("act", "cause"):
-            told = replace(told, text=_without_told(told.text, kept[-1].text))
-        if line.kind == "outcome" and kept and kept[-1].kind == "roll":
-            kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.told or line.text}")
-            continue
-        if line.kind == "outcome" and not line.told and around and around[-1].kind == "call":
-            told = replace(told, text=f"{_called(around[-1])}: {told.text}")  # no heading says what came to this
-        if line.kind == "act":
-            told_again = _told_again(line, kept)
+        if isinstance(event, ev.EventCaused) and kept and isinstance(kept[-1].event, ev.ActionBegun | ev.EventCaused):
+            told = _without_told(told, kept[-1])
+        if line.kind == "outcome":
+            sentence = event.told if isinstance(event, ev.OutcomeReached) else ""
+            if kept and kept[-1].kind == "roll":
+                kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {told.text}")
+                continue
+            if not sentence and around and isinstance(around[-1].event, ev.RuleCalled):
+                told = replace(told, text=f"{_called(around[-1])}: {told.text}")  # no heading says what came to this
+        if isinstance(event, ev.ActionBegun):
+            told_again = _told_again(event, line.inputs, kept)
             if told_again:
                 del depths[kept[-told_again].depth :], kept[-told_again:]
-        if line.kind == "round":
+        if isinstance(event, ev.RoundBegun):
             depths.clear()
-        below = 2 * line.depth - (line.kind == "round")  # a trace gives phases the depth of their round
+        below = 2 * line.depth - isinstance(event, ev.RoundBegun)  # a trace gives phases the depth of their round
         while depths and depths[-1] >= below:
             depths.pop()
         _close(kept, len(depths))
@@ -85,11 +102,11 @@ def _passed_on_once(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines without a further result (`also`) that a rule only passes on from the one that it called."""
     further = ("", "")
     for line in lines:
-        if line.kind == "outcome" and line.name != "outcome" and not line.told:
+        if isinstance(line.event, ev.OutcomeReached) and line.event.further is not None and not line.event.told:
             if (line.name, line.text) == further:
                 continue
             further = (line.name, line.text)
-        elif line.kind in (*HEADS, "call", "roll"):
+        elif isinstance(line.event, Start | ev.RuleCalled) or line.kind == "roll":
             further = ("", "")
         yield line
 
@@ -97,178 +114,267 @@ def _passed_on_once(lines: Iterable[Line]) -> Iterator[Line]:
 def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines, and one after each number of an event that stages have changed: `suffered 6 → 5 (reduced)`."""
     rules: list[Line] = []
-    begun: dict[str, tuple[Line, list[str]]] = {}
+    begun: dict[str, tuple[Line, Any, list[str]]] = {}
     for line in lines:
         yield line
-        if line.kind in (*HEADS, "call"):
+        event = line.event
+        if isinstance(event, Start | ev.RuleCalled):
             while rules and rules[-1].depth >= line.depth:
                 rules.pop()
             rules.append(line)
-        elif line.kind == "start" and rules and rules[-1].kind == "cause":
-            begun[line.path] = line, []
+        elif isinstance(event, ev.StagesBegun) and rules and isinstance(rules[-1].event, ev.EventCaused):
+            begun[line.path] = line, event.value, []
+        elif isinstance(event, ev.StepDone) and line.path in begun:
+            _, number, stages = begun.pop(line.path)
+            if type(number) is int and number != event.value:
+                why = f" ({', '.join(name.replace('_', ' ') for name in stages)})" if stages else ""
+                text = f"{line.name.replace('_', ' ')} {number} → {line.text}{why}"
+                yield replace(_entry(line, text), kind="stages", cites=())
         elif line.kind == "step":
-            first, stages = begun.get(line.path, (None, []))
-            if first is None:
-                for other, names in begun.values():
-                    names += [line.name] if line.depth == other.depth + 1 and not line.quiet else []
-            else:
-                del begun[line.path]
-                number = first.text.removeprefix(STARTS)
-                if number != line.text and number.lstrip("-").isdigit():
-                    why = f" ({', '.join(name.replace('_', ' ') for name in stages)})" if stages else ""
-                    text = f"{line.name.replace('_', ' ')} {number} → {line.text}{why}"
-                    yield replace(line, kind="stages", name="", text=text, cites=())
+            for first, _, names in begun.values():
+                names += [line.name] if line.depth == first.depth + 1 and not line.quiet else []
 
 
-def _told_again(act: Line, kept: Sequence[Line]) -> int:
-    """How many of the last lines tell the choice of an action and of its inputs, which its line repeats."""
-    given = {one.partition(" ")[2] for one in pieces(act.text.partition(": ")[2])}
-    for number, line in enumerate(reversed(kept), 1):
-        if line.kind != "choice":
+def _told_again(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[Entry]) -> int:
+    """How many of the last entries tell the choice of an action and of its inputs, which its line repeats."""
+    for number, one in enumerate(reversed(kept), 1):
+        if one.kind != "choice" or not isinstance(one.event, ev.ChoiceMade):
             break
-        if line.text.endswith(f" {act.name}"):
+        if one.event.answer == act.node.name:
             return number
-        if not any(line.text.endswith(f" {one}") for one in given if one):
+        if not any(in_words(one.event.answer) == given.said for given in inputs):
             break
     return 0
 
 
-def _close(kept: list[Line], depth: int) -> None:
+def _close(kept: list[Entry], depth: int) -> None:
     """Remove a last phase or event in which nothing happened; a turn stays, also if its player passed."""
-    while kept and kept[-1].kind in ("phase", "cause") and kept[-1].depth >= depth:
+    while kept and isinstance(kept[-1].event, ev.PhaseBegun | ev.EventCaused) and kept[-1].depth >= depth:
         kept.pop()
 
 
-def _told(line: Line) -> Line | None:
-    if line.kind == "cause" and line.name in BOUNDARIES:
+def _entry(line: Line, text: str, head: str = "") -> Entry:
+    """A line as an entry, of which the text tells the name, too."""
+    return Entry(
+        line.depth, line.kind, "", text, line.path, line.cites, line.span, line.quiet, line.event, line.inputs, head
+    )
+
+
+def _heading(line: Line, text: str) -> Entry:
+    """A line that others follow as an entry, without its sources."""
+    return replace(_entry(line, text), cites=())
+
+
+def _entry_of(line: Line) -> Entry | None:
+    """A line of a trace as an entry of the record; None if it is left out."""
+    event = line.event
+    if event is None:
         return None
-    if line.kind == "lapse":
-        span, _, lapsed = line.text.partition(": ")
-        told = (_changed_in_words(one).replace(": ", " ", 1) for one in pieces(lapsed))
-        return replace(line, text=f"{span}: {', '.join(told)}")
-    if line.kind in ("summary", "stages"):
-        return line
-    if line.kind in HEADS:
-        named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}
-        return replace(line, name="", text=named.get(line.kind, _without_empty(line.text)), cites=())
-    if line.kind == "choice":
-        who, _, answer = line.text.partition(" chooses ")
-        number, shared, _ = (answer or who).partition(" for ")
-        return None if number in NOTHING or (number == "0" and (shared or not line.told)) else _answer(line)
-    if line.kind == "order":
-        return replace(line, name="", text=f"{line.name.replace('_', ' ')}: {line.text.strip('[]')}", cites=())
-    if line.kind == "outcome" and line.name != "outcome" and not line.told and line.text in NOTHING:
-        return None  # of a further result beside the outcome
-    if line.kind in ("roll", "outcome"):
-        text = f"{line.name} {line.text}" if line.kind == "roll" else line.told or line.text
-        return replace(line, name="", text=text)
-    if line.kind in CHANGES:
-        changed = _changed_in_words(line.text) if line.kind in ("move", "set") else _of_its_owner(line.text)
-        return None if is_unchanged(line) or line.quiet else replace(line, name="", text=changed)
-    return None
+    if isinstance(event, ev.Computation):
+        return _computed(line, event)
+    if isinstance(event, ev.Change):
+        return _changed(line, event)
+    given = tuple([one for one in line.inputs if one.value != ()])
+    match event:
+        case ev.EventCaused(node=rule, step=None) if rule.name in BOUNDARIES:
+            return None
+        case ev.SceneBegun(node=rule) | ev.EventCaused(node=rule):
+            return _with_inputs(_heading(line, rule.title), given)
+        case ev.ActionBegun(node=rule, who=who):
+            told = ", ".join([str(who), *[one.words for one in given]])
+            return replace(_heading(line, f"{rule.title}: {told}"), inputs=given)
+        case ev.RoundBegun(number=number):
+            return _heading(line, f"Round {number}")
+        case ev.TurnBegun(who=who):
+            return _heading(line, f"The turn of {who}")
+        case ev.PhaseBegun() | ev.GuardReached():
+            return _heading(line, line.text)
+        case ev.ThingSummarized(thing=thing):
+            return replace(_entry(line, line.text), name=thing)
+        case ev.ChoiceMade():
+            return _answer(line, event) if not _is_nothing(event) else None
+        case ev.ActionDenied() | ev.EventCancelled():
+            return _entry(line, line.text)
+        case ev.RuleCalled() | ev.SpanEnded() | ev.ReactionDeclined():
+            return None
+        case _:
+            assert_never(event)
 
 
-def _answer(line: Line) -> Line:
+def _computed(line: Line, event: ev.Computation) -> Entry | None:
+    """What a rule has computed, if it is of dice, an order of things or an outcome."""
+    match event:
+        case ev.ListSorted():
+            return _heading(line, f"{line.name.replace('_', ' ')}: {ranking(event)}")
+        case ev.StepDone() | ev.StagesBegun():
+            return _entry(line, f"{line.name} {line.text}") if line.kind == "roll" else None
+        case ev.OutcomeReached(told=sentence, further=further):
+            is_nothing = further is not None and not sentence and line.text in NOTHING
+            return _entry(line, sentence or line.text) if not is_nothing else None
+        case ev.RuleEnded():
+            return _entry(line, line.text)
+        case ev.PassBegun() | ev.ElementBegun() | ev.DicePaired() | ev.DiceRerolled() | ev.KeyUsed():
+            return None
+        case ev.CaseHeld() | ev.StepSkipped() | ev.RequirementMet() | ev.FurtherRead():
+            return None
+        case _:
+            assert_never(event)
+
+
+# Answers --------------------------------------------------------------------------------------------------------
+
+
+def _is_nothing(event: ev.ChoiceMade) -> bool:
+    """Whether by an answer nothing happens. What somebody wrote always tells something."""
+    choice, answer = event.node, event.answer
+    if answer is ev.UNSEEN or choice.kind == "text":
+        return False
+    if type(answer) is int and answer == 0:
+        return bool(_about(event)) or not asked_in(event)
+    return in_words(answer) in NOTHING
+
+
+def _about(event: ev.ChoiceMade) -> str:
+    """What a choice is about, if that is not who is asked."""
+    return event.node.of if event.node.of is not None and event.node.of != event.node.by else ""
+
+
+def _answer(line: Line, event: ev.ChoiceMade) -> Entry:
     """The line of a choice as a question with its answer: `ann: How many do you bid? 2`."""
-    who, chooses, answer = line.text.partition(" chooses ")
-    asked = line.told or line.name.replace("_", " ")
-    said = f"{who}: {asked} {answer}" if chooses else f"{asked}{'' if line.told else ':'} {line.text}"  # or hidden
-    number, shared, of = (answer or who).partition(" for ")
-    said = said.removesuffix(f" for {of}") if shared and of in asked else said
-    return replace(line, name="", text=re.sub(r"\[(.*)\]", r"\1", said) if number[0] == "[" else said)
+    choice, asked = event.node, asked_in(event)
+    if choice.by is None or event.answer is ev.UNSEEN:
+        head = f"{asked} " if asked else f"{line.name.replace('_', ' ')}: "
+        return _entry(line, f"{head}{line.text}", head)
+    about = _about(event)
+    told = [_in_a_row(event.answer, in_words(event.answer)) + (f" for {about}" if about and about not in asked else "")]
+    head = f"{choice.by}: {asked or line.name.replace('_', ' ')} "
+    return _entry(line, head + ", ".join([*told, *[one.words for one in line.inputs]]), head)
+
+
+def _with_price(entry: Entry, cost: Line) -> Entry:
+    """What somebody does or answers with the price that is paid for it, and whose it is if the entry does not tell."""
+    event = cost.event
+    if not isinstance(event, ev.NumberMoved) or is_unchanged(event):
+        return entry
+    match entry.event:
+        case ev.ActionBegun(who=who):
+            told = who.id
+        case ev.ChoiceMade(node=choice):
+            told = choice.by or ""
+        case _:
+            told = ""
+    whose = "" if event.place.thing.id == told else f"{_owner(event.place)}: "
+    paid = change_in_words(event, _below_owner(event.place))
+    return replace(entry, text=f"{entry.text} ({whose}{paid})", paid=True)
 
 
 def joined(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a record, where those in a row that tell answers to one question, or changes of one thing, are one:
     `How many do you bid? ann 2, bo 0`, `ann: coins 5 → 4, favours 0 → 1`."""
-    for (same_is, *_), some in groupby(lines, key=_joins):
+    for (same_is, head, _, _), some in groupby(lines, key=_joins):
         same = list(some)
         match same_is:
             case "question" if len(same) > 1:
-                asked = same[0].told
-                answers = (line.text.replace(f": {asked}", "", 1) for line in same)
-                yield replace(same[0], text=f"{asked} {', '.join(answers)}")
+                yield replace(same[0], text=head + ", ".join(map(_answer_alone, same)))
             case "owner":
-                whose = same[0].text.partition(": ")[0]
-                changes = (line.text.removeprefix(f"{whose}: ") for line in same)
-                yield replace(same[0], text=f"{whose}: {', '.join(changes)}")
+                yield replace(same[0], text=head + ", ".join(line.text.removeprefix(head) for line in same))
             case _:
                 yield from same
 
 
-def _joins(line: Line) -> tuple[object, ...]:
-    """What lines in a row have in common, if `joined` makes them one."""
-    if line.kind == "choice" and line.told:
-        return ("question", line.path.rpartition(".")[2], line.told, line.depth)
-    if line.kind in ("move", "set") and ": " in line.text:
-        return ("owner", line.text.partition(": ")[0], line.depth)
-    return ("nothing",)
+def _joins(line: Line) -> tuple[str, str, str, int]:
+    """What lines in a row have in common, if `joined` makes them one: what kind of thing, and how they begin."""
+    match line.event:
+        case ev.ChoiceMade(node=choice) if line.kind != DECLINED and asked_in(line.event):
+            return "question", f"{asked_in(line.event)} ", choice.name, line.depth
+        case ev.NumberMoved() | ev.ValueSet() if isinstance(line, Entry):
+            return "owner", line.head, "", line.depth
+    return "", "", "", 0
 
 
-def _changed_in_words(text: str) -> str:
-    """`ann: tactical points 5 → 4` for `ann.tactical_points 5 → 4`."""
-    where, space, rest = text.partition(" ")
-    thing, dot, name = where.partition(".")
-    return f"{thing}: {name.replace('_', ' ').replace('.', ' ')}{space}{rest}" if dot else text
+def _answer_alone(line: Line) -> str:
+    """Who answers what: `ann 2`."""
+    if not isinstance(line, Entry) or not isinstance(line.event, ev.ChoiceMade):
+        return line.text
+    by = line.event.node.by
+    return line.rest if by is None or line.event.answer is ev.UNSEEN else f"{by} {line.rest}"
 
 
-def _of_its_owner(text: str) -> str:
-    """`ann: 3 added to burnt essence` for `3 added to ann.essence.burnt`."""
-    found = re.fullmatch(
-        r"(.+ (?:added to|removed from|was not in|drawn from|put into|taken from)) (\w+)\.([\w.]+)(.*)", text
-    )
-    if found is None or found[2] == "scene":
-        return text
-    *parts, name = found[3].split(".")
-    return f"{found[2]}: {found[1]} {' '.join([name, *reversed(parts)]).replace('_', ' ')}{found[4]}"
+# Changes --------------------------------------------------------------------------------------------------------
 
 
-def _of_whom(line: Line, changed: str) -> str:
-    """What was paid, without whose it was where the line names them."""
-    whose, _, paid = changed.partition(": ")
-    return paid if re.search(rf"\b{re.escape(whose)}\b", line.text) else changed
+def _changed(line: Line, event: ev.Change) -> Entry | None:
+    """A change with the thing that it is of: `ann: tactical points 5 → 4`, `ann: 3 added to burnt essence`."""
+    if line.quiet or line.kind == "cost" or is_unchanged(event):
+        return None
+    if isinstance(event, ev.PointsLapsed):
+        lapsed = [changed(f"{_owner(place)} {_below_owner(place)}", *both) for place, *both in event.changes]
+        return _entry(line, f"at the end of the {event.span}: {', '.join(lapsed)}")
+    if not isinstance(event, ev.PlacedChange) or isinstance(event, ev.PileRefilled) or event.place.thing == UNDER_WAY:
+        return _entry(line, line.text)
+    where = _below_owner(event.place, last=isinstance(event, ev.NumberMoved | ev.ValueSet))
+    head = f"{_owner(event.place)}: "
+    return _entry(line, head + change_in_words(event, where), head)
 
 
-def _without_empty(text: str) -> str:
-    """What happens, `Treat: ann, patient bo`, without the inputs that are empty lists."""
-    title, colon, given = text.partition(": ")
-    return _with_given(title, [one for one in pieces(given) if not one.endswith(" []")]) if colon else text
+def _owner(place: AttributePlace) -> str:
+    """The thing that has an attribute, itself or in a part."""
+    return place.thing.id.partition(".")[0]
 
 
-def _without_told(text: str, above: str) -> str:
-    """What an event is about, without the things and words that stand in the line above."""
-    title, _, given = text.partition(": ")
-    there = {one.partition(" ")[2] or one for one in pieces(above.partition(": ")[2])}
-    return _with_given(title, [one for one in pieces(given) if not _stands_in(there, one.partition(" ")[2])])
+def _below_owner(place: AttributePlace, last: bool = True) -> str:
+    """The name of an attribute after those of the parts of its owner that have it, `essence burnt`, or before them."""
+    parts, name = place.thing.id.split(".")[1:], place_in_words(place.name, place.key)
+    return " ".join([*parts, name] if last else [name, *reversed(parts)]).replace("_", " ")
+
+
+def is_unchanged(event: ev.Event | None) -> bool:
+    """Whether a change is none to people: the value stays as it was, though there was room for more, or it is one of
+    the scene itself."""
+    match event:
+        case ev.NumberMoved(place=place, how=how):
+            return place.thing == UNDER_WAY or (how.before == how.after and not how.excess)
+        case ev.ValueSet(place=place, before=before, after=after):
+            return place.thing == UNDER_WAY or before == after
+        case ev.EventChanged(inputs=inputs):
+            return all(before == after for before, after in inputs.values())
+    return False
+
+
+# What begins ----------------------------------------------------------------------------------------------------
+
+
+def _without_told(entry: Entry, above: Entry) -> Entry:
+    """An event of several inputs without the things and words that stand in the entry above."""
+    if len(entry.inputs) == 1:
+        return entry
+    there = [one.value for one in above.inputs if _is_word(one)]
+    there += [above.event.who] if isinstance(above.event, ev.ActionBegun) else []
+    return _with_inputs(entry, tuple([one for one in entry.inputs if one.value not in there]))
 
 
 def _called(call: Line) -> str:
     """What was called, with the things and words that are given for it: `Armour upkeep (bo)`."""
-    title, _, given = call.text.partition(": ")
-    words = [value for one in pieces(given) for value in (one.partition(" ")[2],) if value and _is_word(value)]
+    title = call.event.node.title if isinstance(call.event, ev.RuleCalled) else ""
+    words = [one.said for one in call.inputs if _is_word(one)]
     return f"{title} ({', '.join(words)})" if words else title
 
 
-def _with_given(title: str, given: Sequence[str]) -> str:
+def _with_inputs(entry: Entry, inputs: Inputs) -> Entry:
     """What happens with what is given for it: `Treat: ann, patient bo`. The name of an input is left out where it is
     the only one, and given a thing or a word: `Stun damage: bo`."""
-    if len(given) == 1:
-        _, _, value = given[0].partition(" ")
-        return f"{title}: {value.strip('[]') if value and _is_word(value) else given[0]}"
-    return f"{title}{': ' if given else ''}{', '.join(given)}"
+    title = entry.event.node.title if isinstance(entry.event, ev.SceneBegun | ev.EventCaused) else ""
+    alone = len(inputs) == 1 and _is_word(inputs[0])
+    told = _in_a_row(inputs[0].value, inputs[0].said) if alone else ", ".join(one.words for one in inputs)
+    return replace(entry, text=f"{title}{': ' if inputs else ''}{told}", inputs=inputs)
 
 
-def _stands_in(there: Collection[str], value: str) -> bool:
-    """Whether a value stands there; numbers, yes and no mean something else beside another name."""
-    return value in there and _is_word(value)
-
-
-def _is_word(value: str) -> bool:
+def _is_word(given: Given) -> bool:
     """Whether a value tells by itself what it is: numbers, yes and no do not."""
-    return value not in ("yes", "no") and not value.removeprefix("-").isdigit()
+    return type(given.value) not in (bool, int)
 
 
-def is_unchanged(line: Line) -> bool:
-    """Whether a change is none to people: the value stays as it was, though there was room for more, or it is one of
-    the scene itself."""
-    return (" stays " in line.text and "(excess" not in line.text) or line.text.startswith("scene.")
+def _in_a_row(value: Any, said: str) -> str:
+    """A value as it is `said`, and the elements of a list without brackets."""
+    is_list = type(value) is tuple and not any(isinstance(one, Die | Thrown) for one in value)
+    return ", ".join(map(in_words, value)) if is_list else said

@@ -8,6 +8,7 @@ from interpreter import ir
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
+from interpreter.play.trace_events import OutcomeReached
 from interpreter.report import chart
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line
@@ -96,7 +97,7 @@ def _example(case: Case, result: Result, setting: Setting) -> Example:
         case.text("actor") or "",
         tuple(shortened(loud, result.rule, program)),
         result.outcome or "",
-        last.told if last is not None else "",
+        last.event.told if last is not None and isinstance(last.event, OutcomeReached) else "",
         bool(result.faces),
         setting,
         dict(_choices(case)),

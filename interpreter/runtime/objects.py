@@ -296,6 +296,17 @@ def destroyed(closures: Closures, frame: Frame, thing: Thing) -> State:
     return _clamped_in_turn(closures, frame, state, _of_every(state, _with_moving_bounds(closures.program)))
 
 
+class AttributePlace(NamedTuple):
+    """The attribute of an object, or one value of several by its key; in words `ann.ammo(rifle)`."""
+
+    thing: Thing
+    name: str
+    key: Any = None
+
+    def __str__(self) -> str:
+        return in_sentence(*self)
+
+
 def in_sentence(thing: Thing, name: str, key: Any) -> str:
     """The name of an attribute of an object in a message."""
     return f"{thing.id}.{place_in_words(name, key)}"

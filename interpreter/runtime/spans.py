@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.ir.once_per import once_per
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.new_objects import start_of
-from interpreter.runtime.objects import checked_value, clamped_by, in_sentence, inside_bounds
+from interpreter.runtime.objects import AttributePlace, checked_value, clamped_by, inside_bounds
 from interpreter.runtime.state import STATE, UNDER_WAY, Pending, State, marks_after, put
 from interpreter.syntax.grammar import SPANS
 from interpreter.values import Thing
@@ -51,7 +51,7 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     return replace(state, marks=marks, timers=tuple(timers))
 
 
-def lapsed(program: ir.Program, before: State, after: State) -> tuple[tuple[str, int, int], ...]:
+def lapsed(program: ir.Program, before: State, after: State) -> tuple[tuple[AttributePlace, int, int], ...]:
     """The points that were left when something ended and then lapsed, without bookkeeping: whose, and both numbers."""
     found = []
     for thing, held in after.things.items():
@@ -64,7 +64,7 @@ def lapsed(program: ir.Program, before: State, after: State) -> tuple[tuple[str,
             for key in one.per.words if one.per is not None else (None,):
                 was, now = (of.get(name) if key is None else of[name][key] for of in (old, held.values))
                 if type(was) is type(now) is int and now < was:
-                    found.append((in_sentence(Thing(thing, held.kind), name, key), was, now))
+                    found.append((AttributePlace(Thing(thing, held.kind), name, key), was, now))
     return tuple(found)
 
 

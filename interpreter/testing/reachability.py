@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir.choice_keys import hooks, rules
 from interpreter.ir.traversal import children
-from interpreter.play.run import Event
+from interpreter.play import trace_events as ev
 
 
 @dataclass(frozen=True)
@@ -59,22 +59,26 @@ class Reach:
         """What an expression with these references uses in all."""
         return self._closed(set(refs))
 
-    def of(self, events: Iterable[Event], used: Iterable[str]) -> set[str]:
+    def of(self, events: Iterable[ev.Event], used: Iterable[str]) -> set[str]:
         """The paths of all that a run reached; `used` are those of the inputs that it was given."""
         reached: set[str] = set(used)
         for event in events:
-            path = getattr(event.node, "path", None)
-            if event.what in ("skip", "declined", "denied", "cancel") or path is None:
-                continue
-            if event.what == "choice":
-                continue
+            match event:
+                case (
+                    ev.StepSkipped()
+                    | ev.ReactionDeclined()
+                    | ev.ActionDenied()
+                    | ev.EventCancelled()
+                    | ev.PointsLapsed()
+                    | ev.ChoiceMade()
+                ):
+                    continue
+                case ev.ActionBegun():
+                    reached |= self._shared(event.node, event.inputs)
+            path = event.node.path
             reached |= self.uses.get(path, frozenset((path,)))
-            if event.what == "act":
-                reached |= self._shared(event.node, event.value[1])
-            if event.what == "scene":
-                reached |= {one.path for one in event.node.inputs if event.value.get(one.name) is not None}
-            if event.what in ("call", "cause", "act"):
-                reached |= {one.path for one in event.node.inputs if event.value[1].get(one.name) is not None}
+            if isinstance(event, ev.SceneBegun | ev.RuleCalled | ev.EventCaused | ev.ActionBegun):
+                reached |= {one.path for one in event.node.inputs if event.inputs.get(one.name) is not None}
         return set(self._closed(reached))
 
     def _shared(self, rule: ir.Mechanic, given: Mapping[str, Any]) -> set[str]:
