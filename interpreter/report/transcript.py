@@ -33,11 +33,6 @@ class Entry(Line):
     head: str = ""
     paid: bool = False
 
-    @property
-    def rest(self) -> str:
-        """The text behind its head."""
-        return self.text[len(self.head) :]
-
 
 def recorded(
     lines: Iterable[Line], over: bool = True, depth: int | None = None, reactions: Collection[str] = ()
@@ -277,7 +272,7 @@ def joined(lines: Iterable[Line]) -> Iterator[Line]:
             case "question" if len(same) > 1:
                 yield replace(same[0], text=head + ", ".join(map(_answer_alone, same)))
             case "owner":
-                yield replace(same[0], text=head + ", ".join(line.text.removeprefix(head) for line in same))
+                yield replace(same[0], text=head + ", ".join(map(_rest, same)))
             case _:
                 yield from same
 
@@ -292,12 +287,17 @@ def _joins(line: Line) -> tuple[str, str, str, int]:
     return "", "", "", 0
 
 
+def _rest(line: Line) -> str:
+    """The text of a line behind what it has in common with others."""
+    return line.text[len(line.head) :] if isinstance(line, Entry) else line.text
+
+
 def _answer_alone(line: Line) -> str:
-    """Who answers what: `ann 2`."""
-    if not isinstance(line, Entry) or not isinstance(line.event, ev.ChoiceMade):
-        return line.text
-    by = line.event.node.by
-    return line.rest if by is None or line.event.answer is ev.UNSEEN else f"{by} {line.rest}"
+    """Who answers what: `ann 2`. A line of a trace tells it by itself, and so does one that hides the answer."""
+    match line.event:
+        case ev.ChoiceMade(node=choice, answer=answer) if isinstance(line, Entry) and answer is not ev.UNSEEN:
+            return f"{choice.by} {_rest(line)}" if choice.by is not None else _rest(line)
+    return _rest(line)
 
 
 # Changes --------------------------------------------------------------------------------------------------------
