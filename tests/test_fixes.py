@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from mistakes.restoring import all_told, shown
 
 from interpreter import pipeline
 from interpreter.cli import group
 from interpreter.diagnostics.source import Source
+from interpreter.diagnostics.suggest import is_slip
 from interpreter.formatting.fixes import fixed
+from interpreter.syntax.other_notations import relation_in_words
 
 RULESET = """\
 ruleset: slips
@@ -69,6 +72,114 @@ def test_it_is_mended_and_nothing_else_changes(what: str) -> None:
     text, fixes = mend(RULESET.replace(right, slip))
     assert text == RULESET.replace(right, written)
     assert fixes
+
+
+SHORT = """\
+ruleset: short
+comparators: {beats: RELATION}
+names: {condition: [stunned]}
+kinds:
+  hero: {has: {luck: {type: points, to: 3, lasts: RESET}, conditions: {list_of: condition, default: []}}}
+events:
+  stun:
+    inputs: {who: hero}
+    steps: {b: {add: stunned, to: who.conditions, lasts: LASTS}, c: {cause: wake, with: {who: who}, later: LASTS}}
+  wake: {inputs: {who: hero}, steps: {d: {lose: 1, from: who.luck}}}
+actions:
+  rest: {actor: hero, at_most: {times: 1, per: RESET}, steps: {e: {gain: 1, to: actor.luck}}}
+"""
+OPPOSITE = {"less than": "at least", "at most": "more than", "more than": "at most", "at least": "less than"}
+WORDS = {
+    "less than": ["less than", "fewer than", "below", "less then"],
+    "more than": ["more than", "higher than", "above", "exceeds"],
+    "at least": ["at least", "reaches", "greater than or equal to"],
+    "at most": ["at most", "up to", "less than or equal to"],
+}
+DENIED = ("not", "no", "never", "is not", "isnt")
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [(one, relation) for relation, words in WORDS.items() for one in words]
+    + [(f"{no} {one}", OPPOSITE[relation]) for no in DENIED for relation, words in WORDS.items() for one in words],
+)
+def test_a_comparator_in_other_words_is_never_turned_about(said: str, meant: str) -> None:
+    found = relation_in_words(said)
+    assert found == meant or (found is None and said.split()[-1] in ("exceeds", "reaches", "to")), found
+
+
+def short(relation: str = "more than", lasts: str = "round", reset: str = "round") -> str:
+    return SHORT.replace("RELATION", relation).replace("LASTS", lasts).replace("RESET", reset)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (short(relation="not less than"), short(relation="at least")),
+        (short(relation="no more than"), short(relation="at most")),
+        (short(relation="not les than"), None),
+        (short(relation="better than"), None),
+        (short(lasts="2 rounds"), short(lasts="{rounds: 2}")),
+        (short(lasts="for three rounds"), short(lasts="{rounds: 3}")),
+        (short(lasts="4-rounds"), short(lasts="{rounds: 4}")),
+        (short(lasts="1 round"), short(lasts="{rounds: 1}")),
+        (short(lasts="rounds"), short()),
+        (short(lasts="2 scenes"), None),
+        (short(lasts="one scene"), short(lasts="scene")),
+        (short(lasts="next round"), None),
+        (short(lasts="half a round"), None),
+        (short(reset="3 rounds"), None),
+        (short(reset="two scenes"), None),
+        (short(reset="1 scene"), short(reset="scene")),
+    ],
+)
+def test_what_is_denied_or_counted_keeps_its_meaning(wrong: str, right: str | None) -> None:
+    assert pipeline.from_text(Source.of("slips.yaml", right or short())).problems.errors == []
+    assert mend(wrong)[0] == (right or wrong)
+
+
+OTHER_WORDS = {
+    "a word that is denied": ("mood is calm", "mood is uncalm"),
+    "a name that is denied": ("reach > height", "reach > unheight"),
+    "a range in both directions": ("reach > height", "reach > 5 or less"),
+    "a key without its colon": ("about: How high}", "about: How high, default 3}"),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_WORDS)
+def test_a_word_that_says_another_thing_is_left_alone(what: str) -> None:
+    right, other = OTHER_WORDS[what]
+    text = RULESET.replace(right, other)
+    assert mend(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("written", "meant", "slip"),
+    [
+        ("heigth", "height", True),
+        ("proficency", "proficiency", True),
+        ("less_then", "less_than", True),
+        ("atleast", "at least", True),
+        ("unhurt", "hurt", False),
+        ("inactive", "active", False),
+        ("amoral", "moral", False),
+        ("attacked", "attacker", False),
+        ("payee", "payer", False),
+        ("die2", "die1", False),
+        ("min_wound", "max_wound", False),
+        ("not less than", "less than", False),
+        ("2 rounds", "round", False),
+    ],
+)
+def test_a_slip_of_the_pen_is_no_word_of_its_own(written: str, meant: str, slip: bool) -> None:
+    assert is_slip(written, meant) is is_slip(meant, written) is slip
+
+
+def test_fixes_restore_what_is_meant_or_leave_the_text_alone() -> None:
+    """`python -m tests.mistakes --fixes 20000` does so at length, in the bundled games, too."""
+    told = list(all_told(150, 29, only_tiny=True))
+    assert [shown(one) for one in told if one.wrong] == []
+    assert sum(one.by_fix == "restored" for one in told) >= 30
 
 
 LEFT = {

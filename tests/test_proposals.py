@@ -9,7 +9,7 @@ import pytest
 from interpreter import pipeline
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.edits import updated
-from interpreter.diagnostics.source import Source
+from interpreter.diagnostics.source import Source, Span
 
 RULESET = """\
 ruleset: meant
@@ -65,6 +65,9 @@ CONDITIONS = {
     "foul <> calm": "foul is not calm",
     "foul isnt calm": "foul is not calm",
     "foul equals calm": "foul is calm",
+    "foul = calm": "foul is calm",
+    "who = other": "who is other",
+    "who.temper = calm and total >= 7": "who.temper is calm and total >= 7",
     "foul is equal to calm": "foul is calm",
     "foul is not equal to calm": "foul is not calm",
     "foul does not equal calm": "foul is not calm",
@@ -83,7 +86,6 @@ CONDITIONS = {
     "total >= 7 or more": "total >= 7",
     "total > 0.5 * need": "total > need / 2",
     "total > need * 1,5": "total > 3 * need / 2",
-    "need = nothing": "need == 0",
     "else": "otherwise",
 }
 
@@ -94,6 +96,10 @@ TOLD = {
     "total is odd": "odd(total)",
     "total is not even": "not even(total)",
     "foul is calm or sad": "foul in [calm, sad]",
+    # What could be another thing in another game, or another thing of this one
+    "need = nothing": "need == 0",
+    "total better than 7": "total > 7",
+    "total is no worse than 7": "total >= 7",
     "total == 7 or 8": "total in [7, 8]",
 }
 
@@ -144,7 +150,7 @@ def test_a_condition_in_other_words_keeps_its_meaning(slip: str) -> None:
 @pytest.mark.parametrize("slip", TOLD)
 def test_what_is_told_loads(slip: str) -> None:
     (said,) = errors(RULESET.replace("CONDITION", slip))
-    assert said.help == f"write `{TOLD[slip]}`"
+    assert said.help == f"write `{TOLD[slip]}`" and not said.edits
     assert errors(RULESET.replace("CONDITION", TOLD[slip])) == []
 
 
@@ -163,17 +169,36 @@ def test_what_would_not_load_is_not_proposed(slip: str) -> None:
     assert not said.edits
 
 
+SECOND_MISTAKES = {
+    # The name that is meant stands beside it already
+    "case-of-things-2", "dangling-reference-9", "meant-key-1", "misspelt-name-9",
+    # The value fits only the wrong name
+    "bad-dice-7", "list-trap-1", "meant-key-5", "misspelt-attribute-4", "misspelt-name-7", "unknown-variable-3",
+    # What is read is no expression either
+    "bare-sign-3", "bare-sign-4", "equals-nothing-1", "single-equals-4",
+}  # fmt: skip
+"""Files in which another mistake comes to light where the first is mended."""
+
+
+def _proposes(one: Diagnostic) -> tuple[tuple[Span, str], ...]:
+    return one.edits or one.proposed
+
+
 def test_what_is_proposed_removes_the_mistake() -> None:
     """With all that the messages of a rejected file propose, none of these messages is left where it was."""
     proposed, bad = 0, []
     for path in sorted((Path(__file__).parent / "rejected").glob("*.yaml")):
         text = path.read_text("utf-8")
-        found = [one for one in errors(text) if one.edits and one.span.source.name == "meant.yaml"]
+        found = [one for one in errors(text) if _proposes(one) and one.span.source.name == "meant.yaml"]
         if not found:
             continue
         proposed += len(found)
-        changed = updated(found[0].span.source, [edit for one in found for edit in one.edits])
-        left = {(one.code, one.message, one.line) for one in errors(changed)}
-        bad += [f"{path.stem}: {one}" for one in found if (one.code, one.message, one.line) in left]
+        changed = updated(found[0].span.source, [edit for one in found for edit in _proposes(one)])
+        left = errors(changed)
+        before = {(one.code, one.message) for one in errors(text)}
+        new = [one for one in left if (one.code, one.message) not in before]
+        bad += [f"{path.stem}: {one}" for one in new if path.stem not in SECOND_MISTAKES]
+        same = {(one.code, one.message, one.line) for one in left}
+        bad += [f"{path.stem}: {one}" for one in found if (one.code, one.message, one.line) in same]
     assert proposed >= 60
     assert not bad

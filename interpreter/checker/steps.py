@@ -524,7 +524,7 @@ def _repeat(
     if not isinstance(keep, Mapping):
         return repetition, t.List(record, int(some))
     if len(keep.entries) != 1:
-        world.problems.add(say.two_ways_to_keep(keep.span, [e.key.text for e in keep.entries]))
+        world.problems.add(say.two_verbs(keep.span, [e.key.text for e in keep.entries]))
         return repetition, record
     best = keep.entries[0]
     key = formula(world, best.value, inside, t.NUMBER)

@@ -25,6 +25,7 @@ from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
+from interpreter.syntax.other_notations import relation_in_words
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Face, Thing, face_number
 
@@ -176,7 +177,7 @@ class World:
             return made
         if key in self._open:
             circle = [of for _, of in self._open[self._open.index(key) :]]
-            self.problems.add(say.cycle(entry.key.span, [*circle, name], key[0].partition(".")[0]))
+            self.problems.add(say.cycle(entry.key.span, [*circle, name]))
             return None
         self._open.append(key)
         try:
@@ -253,7 +254,9 @@ class World:
             if self.check_name(entry.key, functions_too=True):
                 node = _plain(entry.value)
                 if isinstance(node, Scalar) and node.text not in g.RELATIONS:
-                    self.problems.add(say.not_one_of(node.span, f"`{name}`", node.text, g.RELATIONS))
+                    self.problems.add(
+                        say.not_one_of(node.span, f"`{name}`", node.text, g.RELATIONS, relation_in_words(node.text))
+                    )
                 found[name] = node.text if isinstance(node, Scalar) and node.text in g.RELATIONS else "at least"
         return found
 
@@ -343,8 +346,6 @@ class World:
             made = formula(self, node, Scope(), t.Die())
             return made.body.value if isinstance(made.body, ir.Constant) else None
         faces = node.get("faces")
-        if isinstance(faces, Broken):
-            return None
         items = faces.items if isinstance(faces, Sequence) else ()
         read = [self._face(item) for item in items if isinstance(item, Scalar)]
         if not read:
@@ -361,7 +362,7 @@ class World:
         symbols = [symbol.strip() for symbol in text.split("+")]
         for symbol in symbols:
             if not is_name(symbol):
-                self.problems.add(say.no_face(node.span, text, symbol) or say.bad_name(node.span, symbol))
+                self.problems.add(say.bad_name(node.span, symbol))
                 return None
         return " + ".join(sorted(symbols))
 
@@ -474,11 +475,9 @@ class World:
             rows is None or (listed is not None and set(rows.words) <= set(listed.words))
         )
 
-    def type_named(self, node: Scalar, of_a_thing: bool = False, alone: bool = False) -> t.Type:
-        """The type that a word means after `type:` or `list_of:`, or `alone` in their place; `of_a_thing` under `has`.
-
-        An unknown one is reported, and passes for the simple type that is meant.
-        """
+    def type_named(self, node: Scalar, of_a_thing: bool = False) -> t.Type:
+        """The type that a word after `type:` or `list_of:` means, or in its place `of_a_thing`. An unknown one is
+        reported."""
         simple: dict[str, t.Type] = {
             "number": t.NUMBER,
             "yes_no": t.YES_NO,
@@ -517,9 +516,8 @@ class World:
         ]
         if name in self.strays:
             return t.ANYTHING
-        self.problems.add(say.not_a_type(node.span, name, known, self.section("kinds"), of_a_thing, alone))
-        meant = say.type_meant(name, known, of_a_thing)
-        return simple.get(meant.type or "", t.ANYTHING) if meant is not None and meant.sure else t.ANYTHING
+        self.problems.add(say.not_a_type(node.span, name, known, of_a_thing))
+        return t.ANYTHING
 
     def record(self, name: str) -> ir.RecordType | None:
         return self.make("types", name, lambda entry: self.checks.record(self, entry))

@@ -9,7 +9,6 @@ error of this program.
 """
 
 from interpreter.diagnostics.cases import *
-from interpreter.diagnostics.dice import *
 from interpreter.diagnostics.expression import *
 from interpreter.diagnostics.file import *
 from interpreter.diagnostics.layers import *
@@ -29,5 +28,3 @@ from interpreter.diagnostics.things import *
 from interpreter.diagnostics.types import *
 from interpreter.diagnostics.unread import *
 from interpreter.diagnostics.usual_names import *
-from interpreter.diagnostics.usual_ranges import *
-from interpreter.diagnostics.usual_types import *

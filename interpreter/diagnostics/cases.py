@@ -11,14 +11,18 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.ruleset import points
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, near_or_list, nearest_name
+from interpreter.diagnostics.suggest import did_you_mean, near_or_list, nearest_name, respelt
 
 Edits = tuple[tuple[Span, str], ...]
 
 
+CASE_DIFFERS = "HR701"
+"""The code of a value that is another than a case expects; its edits write what came."""
+
+
 def case_differs(span: Span, case: str, what: str, expected: str, got: str, edits: Edits = ()) -> Diagnostic:
     """`edits` write what came in place of what was expected."""
-    return Diagnostic("HR701", f"{case}: `{what}` expected {expected}, got {got}", span, edits=edits)
+    return Diagnostic(CASE_DIFFERS, f"{case}: `{what}` expected {expected}, got {got}", span, edits=edits)
 
 
 def case_not_settled(span: Span, case: str, what: str, expected: str, known: str, missing: Fraction) -> Diagnostic:
@@ -78,12 +82,15 @@ _A_PATH = re.compile(r"\w+(\.\w+)*")
 
 
 def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    known = list(known)
     help_text = (
         near_or_list(name, known, "there are") or "the rule gives no values: expect what it changes, with `after`"
     )
     if not _A_PATH.fullmatch(name):
         help_text = f"an expression is no name: make it a step of the rule, `a_name: {name}`, and expect `a_name`"
-    return Diagnostic("HR705", f"there is no value `{name}` to expect", span, help_text)
+    return Diagnostic(
+        "HR705", f"there is no value `{name}` to expect", span, help_text, edits=respelt(span, name, known)
+    )
 
 
 def odds_of_values(span: Span, name: str, value: str) -> Diagnostic:
@@ -130,7 +137,9 @@ def no_cases(span: Span, mechanic: str) -> Diagnostic:
 
 
 def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR708", f"`{row}` is not a row of `rows.tsv`", span, did_you_mean(row, known))
+    known = list(known)
+    message = f"`{row}` is not a row of `rows.tsv`"
+    return Diagnostic("HR708", message, span, did_you_mean(row, known), edits=respelt(span, row, known))
 
 
 def bent_case(failure: Diagnostic, layer: str, base: str) -> Diagnostic:
@@ -149,7 +158,8 @@ def no_such_case(span: Span, case: str, known: Iterable[str], own: Container[str
     if case in own:
         help_text = "it is a case of this file itself, which needs no permission to differ: take it out"
     meant = nearest_name(case, known, sure=True)
-    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text, about=meant)
+    edits = () if case in own else respelt(span, case, known)
+    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text, about=meant, edits=edits)
 
 
 def expected_without_names(span: Span, text: str, outcomes: Container[str]) -> Diagnostic:

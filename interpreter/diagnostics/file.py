@@ -75,10 +75,10 @@ def bad_escape(span: Span) -> Diagnostic:
 _BLOCK_SIGNS = {">": "more than", ">=": "at least"}
 
 
-def block_by_sign(span: Span) -> Diagnostic:
+def block_by_sign(span: Span, of_a_text: bool) -> Diagnostic:
     words = _BLOCK_SIGNS.get(span.text)
-    help_text = f"write it in words: `{words}`" if words else f"put the expression in quotes: {_in_quotes(span.text)}"
-    compared = re.fullmatch(r">=?\s*[\w.()]+", span.text)
+    help_text = f"write it in words: `{words}`" if words else f"put the text in quotes: {_in_quotes(span.text)}"
+    compared = re.match(r">=?\s*[\w.()]+", span.text) and not of_a_text
     row = re.match(r"\s*>(=?)\s*(\d+):", span.source.line(span.line))
     if row:
         help_text = f"a row is written `{int(row[2]) + (not row[1])} or more`"
@@ -89,7 +89,7 @@ def block_by_sign(span: Span) -> Diagnostic:
         f"`{span.text[:1]}` at the start of a value begins a block of text",
         span,
         help_text,
-        edits=() if words or compared else _quoting(span),
+        edits=_quoting(span) if of_a_text and not words else (),
     )
 
 
@@ -101,18 +101,6 @@ def cannot_start(span: Span) -> Diagnostic:
         f"put it in quotes: {_in_quotes(span.text)}" if len(span.text) > 1 else "put the value in quotes",
         edits=_quoting(span) if len(span.text) > 1 else (),
     )
-
-
-def comma_behind(span: Span) -> Diagnostic:
-    """Of `again: {roll: d6},` on a line of its own, as in JSON."""
-    return Diagnostic("HR010", "a line ends without a comma: commas stand between entries in `{ }` and `[ ]`", span,
-                      "remove the comma", edits=((span, ""),))  # fmt: skip
-
-
-def other_comment(span: Span) -> Diagnostic:
-    """Of `// who is who`."""
-    return Diagnostic("HR010", f"`{span.text}` begins no comment here", span, "a comment begins with `# `",
-                      edits=((span, "#"),) if span.text == "//" else ())  # fmt: skip
 
 
 def something_follows(span: Span, what: str) -> Diagnostic:
@@ -168,10 +156,7 @@ def second_colon(span: Span, in_braces: bool = False, value: Span | None = None)
         message = "a `:` has no meaning inside an expression"
         help_text = f"write `{written}`" if whole else f"write `{written}`, with the value of the other case after it"
         return Diagnostic("HR010", message, span, help_text, edits=((place, written),) if whole else ())
-    of_text = re.match(r"\s*(?:- )?(?:title|about|ask|name|because|tells|shows|say|text):", span.source.line(span.line))
-    if value is not None and of_text is not None and '"' not in value.text:
-        cure = f'put the text in quotes: `"{value.text}"`'
-    elif value is not None and re.fullmatch(r"\w+: [^'\"]+", value.text):
+    if value is not None and re.fullmatch(r"\w+: [^'\"]+", value.text):
         cure = f"put both in braces, `{{{value.text}}}`, or the text in quotes"
     message = "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` starts a complex key in YAML"
     return Diagnostic("HR010", message, span, cure)
@@ -180,11 +165,6 @@ def second_colon(span: Span, in_braces: bool = False, value: Span | None = None)
 def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
     cut = "YAML reads what follows ` #` as a comment; put the text in quotes" if commented_out else None
     closing = {"{": "}", "[": "]"}.get(span.text, "")
-    ends = re.match(r"[^\n]*?(\w+):\s*(?:\n|$)", span.source.text[span.start :])
-    if ends is not None and span.text == "{" and "}" not in ends[0]:
-        written = " ".join(ends[0].split())
-        return Diagnostic("HR010", "this `{` is never closed, and its last key has no value", span,
-                          f"write the value and a `}}`: `{written} …}}`")  # fmt: skip
     return Diagnostic("HR010", f"this `{span.text}` is never closed", span, cut or f"put a `{closing}` at its end")
 
 
@@ -219,11 +199,7 @@ def key_too_long(span: Span) -> Diagnostic:
 
 
 def no_colon(span: Span) -> Diagnostic:
-    named = re.fullmatch(r"(?:let |var |const )?([A-Za-z]\w*)\s*:?=\s*(\S.*)", span.text)
-    help_text = f"write `{named[1]}: {named[2].rstrip(';')}`" if named else "a line is `key: value`"
-    if span.text in ("otherwise", "else"):
-        help_text = "write the name of the outcome before it: `failure: otherwise`"
-    return Diagnostic("HR010", f"a `: ` is missing after {quoted(span)}", span, help_text)
+    return Diagnostic("HR010", f"a `: ` is missing after {quoted(span)}", span, "a line is `key: value`")
 
 
 def no_space_after_colon(span: Span) -> Diagnostic:
@@ -254,8 +230,8 @@ def comma_trap(span: Span) -> Diagnostic:
     )
 
 
-def torn_at_comma(span: Span, key: str, whole: Span) -> Diagnostic:
-    """`whole` is the value before the comma with what the comma has torn off."""
+def torn_at_comma(span: Span, key: str, whole: Span, of_a_text: bool) -> Diagnostic:
+    """`whole` is the value before the comma with what the comma has torn off; `of_a_text` if people read that value."""
     before = re.search(r"(\d+),\s*$", span.source.text[: span.start])
     decimal = f"; a decimal has a point, `{before[1]}.{key}`" if before and key.isdigit() else ""
     return Diagnostic(
@@ -263,7 +239,7 @@ def torn_at_comma(span: Span, key: str, whole: Span) -> Diagnostic:
         f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
         span,
         "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else decimal),
-        edits=_quoting(whole) if " " in key and whole.text[:1] not in ("'", '"', "[", "{") else (),
+        edits=_quoting(whole) if of_a_text and " " in key and whole.text[:1] not in ("'", '"', "[", "{") else (),
     )
 
 
@@ -284,7 +260,7 @@ def item_without_dash(span: Span, key: str, first: Span) -> Diagnostic:
 
 
 def doubled_key(span: Span, key: str, first: Span) -> Diagnostic:
-    help = "put what belongs to both together under one key, or give the second another name"
+    help = "put what belongs to both together under one key"
     return Diagnostic(
         "HR012", f"duplicate key `{key}`: it stands here already", span, help, notes=((first, "the first one"),)
     )

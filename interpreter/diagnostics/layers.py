@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name, respelt
 
 
 def change_without_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
@@ -30,7 +30,8 @@ def no_target(span: Span, name: str, path: Iterable[str], known: Iterable[str], 
     made = "`add` in place of `set` makes a new one" if is_last and verb == "set" else ""
     help_text = did_you_mean(name, known) or "; ".join(filter(None, (made, near_or_list(name, known, "there are"))))
     done = f" to {verb}" if is_last and verb != "set" else " to change"
-    return Diagnostic("HR553", f"there is no `{name}`{where}{done}", span, help_text)
+    edits = respelt(span, name, known) if did_you_mean(name, known) else ()
+    return Diagnostic("HR553", f"there is no `{name}`{where}{done}", span, help_text, edits=edits)
 
 
 def no_way_into(span: Span, name: str, path: Iterable[str], listed: bool) -> Diagnostic:
@@ -59,7 +60,10 @@ def no_anchor(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
 
 
 def no_anchor_there(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR557", f"there is no `{name}` in the same list", span, near_or_list(name, known, "there are"))
+    known = list(known)
+    help_text = near_or_list(name, known, "there are")
+    message = f"there is no `{name}` in the same list"
+    return Diagnostic("HR557", message, span, help_text, edits=respelt(span, name, known))
 
 
 def layers_conflict(span: Span, layer: str, other: str, path: str, other_path: str, first: Span) -> Diagnostic:
@@ -109,12 +113,6 @@ def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
     near = nearest_name(name, around, sure=True)
     told = f"`{name}` cannot be loaded from here" if "/" in name else f"there is no file `{name}` here"
     return Diagnostic("HR564", told, NOWHERE, f"did you mean `{near}`?" if near else reach)
-
-
-def under_another_name(name: str, file: str) -> Diagnostic:
-    """Of `extends: cave`, where the ruleset `cave` is in the file `cavern.yaml`."""
-    return Diagnostic("HR564", f"there is no file `{name}` here: the ruleset of this name is in `{file}`", NOWHERE,
-                      f"write `{file}`")  # fmt: skip
 
 
 def idle_step(span: Span, name: str) -> Diagnostic:

@@ -25,6 +25,8 @@ class Diagnostic:
     """The name of the requirement, option or choice that it is about, where there is one."""
     edits: tuple[tuple[Span, str], ...] = ()
     """Changes of the text, each a place and what should stand there, that mend it without a decision of the author."""
+    proposed: tuple[tuple[Span, str], ...] = ()
+    """Changes of the text that the help proposes, and that the author decides on: an editor offers them."""
 
     @property
     def path(self) -> str:

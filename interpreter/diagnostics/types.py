@@ -25,10 +25,6 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
         help_text = f"write `sum({span.text})`, or `highest({span.text})`"
     elif wanted == "a number" and found.startswith("a map (each a number"):
         help_text = f"name a word, `{span.text}(…)`, or write `sum({span.text})`"
-    elif wanted == "dice" and (bare := re.fullmatch(r"\[+\s*(\d*d\d+)\s*\]+", span.text)):
-        help_text = f"write `{bare[1]}`"
-    elif wanted == "a number" and found.startswith("a list"):
-        help_text = f"its length is `count({span.text})`; to put more into a list, write `{span.text} & [a]`"
     elif wanted.startswith("one of") and found.startswith("a list"):
         help_text = f"to move several, write `{{put: {span.text}, into: …}}`"
     elif wanted == "a die" and found == "a number" and span.text.isdigit():
@@ -60,13 +56,6 @@ def added_dice(span: Span, dice: Iterable[str]) -> Diagnostic:
 def number_added_to_dice(span: Span, dice: Iterable[str], numbers: Iterable[str]) -> Diagnostic:
     """Of `roll: 2d6 + 3`; `numbers` have their signs."""
     thrown, more = " & ".join(dice), " ".join(numbers)
-    if not re.search(r"\broll:\s*[\"'(]*$", span.source.text[: span.start]):
-        bonus = more.removeprefix("+ ").replace("- ", "-")
-        declared = re.search(r"\bdefault:\s*[\"'(]*$", span.source.text[: span.start]) is not None
-        named = f"bonus: {{type: number, default: {bonus}}}" if declared else f"bonus: {bonus}"
-        return Diagnostic("HR401", "dice are no sum, and a number is no die", span,
-                          f"write `{thrown}`, and beside it the number under a name of its own, `{named}`; where the "
-                          "dice are thrown, read `sum(rolled) + bonus`")  # fmt: skip
     return Diagnostic("HR401", "a roll throws dice, and a number is no die", span,
                       f"throw the dice, `rolled: {{roll: {thrown}}}`, and write the sum in a step after it: "
                       f"`total: sum(rolled) {more}`")  # fmt: skip
@@ -230,6 +219,8 @@ def no_list_to_join(span: Span, of: str, found: str, is_one: bool) -> Diagnostic
 
 def joined_conditions(left: Span, right: Span) -> Diagnostic:
     """Of `total >= 7 & bold`."""
+    if left.source != right.source:  # what `base` stands for is written in another file
+        return Diagnostic("HR401", "`&` puts dice or lists together, and joins no conditions", right, "write `and`")
     sign = _between(left, right)
     return Diagnostic("HR401", "`&` puts dice or lists together, and joins no conditions", sign,
                       "write `and`", edits=((sign, "and"),))  # fmt: skip
@@ -265,38 +256,27 @@ def number_as_condition(span: Span, before: Span) -> Diagnostic:
     return Diagnostic("HR401", message, span, f"write {whole}")
 
 
-def is_of_no_word(span: Span, left: Span, found: str, meant: str) -> Diagnostic:
-    """Of `total is high`, where `left` is `found` and no word; `meant` is a comparison that it may be."""
-    return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span, f"write `{meant}`")
-
-
-def dice_in_no_list(span: Span, thrown: bool) -> Diagnostic:
-    """Of `rolled by face`."""
-    of = _shown(span)
-    help_text = f"write `ordered({of})` for the smallest first, `reversed(ordered({of}))` for the biggest"
-    if thrown:
-        help_text += f", or sort the faces: `{of}.face by -it`"
-    return Diagnostic("HR414", "`by` sorts a list, and dice are none", span, help_text)
-
-
-def is_for_words(span: Span, left: Span, right: Span, found: str) -> Diagnostic:
-    """Of `total is 7`, where `left` is `found` and can be compared with `right` by a sign."""
+def is_for_words(span: Span, left: Span, right: Span | None, found: str) -> Diagnostic:
+    """Of `total is 7`; `right` is None where it cannot be compared with `left`, of which `found` tells the type."""
+    if right is None:
+        return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span)
     between = _between(left, right)
     sign = "!=" if between.text.startswith("is not") else "=="
-    message = f"`{between.text}` compares words, and `{sign}` numbers and truth"
+    message = f"`{between.text or 'is'}` compares words, and `{sign}` numbers and truth"
     return _with_another_sign("HR409", message, span, left, right, sign, found)
 
 
 def is_a_function(span: Span, function: str, left: Span) -> Diagnostic:
     """Of `total is odd`."""
     denied = "not " if re.search(r"\bnot\s+\w+$", span.source.text[left.end : span.end]) else ""
+    written = f"{denied}{function}({_shown(left)})"
     return Diagnostic("HR409", f"`is` compares words, and `{function}` is a function", span,
-                      f"write `{denied}{function}({_shown(left)})`")  # fmt: skip
+                      f"write `{written}`", proposed=((span, written),))  # fmt: skip
 
 
 def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:
     """Of `mood != calm`."""
-    sign = _between(left, right).text
+    sign = _between(left, right).text or "=="
     meant = "is not" if sign == "!=" else "is"
     message = f"`{sign}` compares numbers and truth, and `{meant}` words"
     return _with_another_sign("HR410", message, span, left, right, meant, "words")
@@ -305,16 +285,18 @@ def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:
 def _with_another_sign(
     code: str, message: str, span: Span, left: Span, right: Span, sign: str, found: str
 ) -> Diagnostic:
+    if left.source != right.source:  # what `base` stands for is written in another file
+        return Diagnostic(code, message, span, f"write `{sign}` for {found}")
     whole = Span(span.source, left.start, right.end)
-    truth = {"true": "yes", "false": "no"}.get(right.text.lower()) if sign in ("==", "!=") else None
-    instead = f"{left.text} {sign} {truth or right.text}"
+    instead = f"{left.text} {sign} {right.text}"
     help_text = f"write `{instead}`" if len(instead) <= 60 and "\n" not in instead else f"write `{sign}` for {found}"
-    edits = ((_between(left, right), sign), *([(right, truth)] if truth else []))
-    return Diagnostic(code, message, whole, help_text, edits=edits)
+    return Diagnostic(code, message, whole, help_text, edits=((_between(left, right), sign),))
 
 
 def _between(left: Span, right: Span) -> Span:
-    """The sign between two expressions, without brackets and space around it."""
+    """The sign between two expressions, without brackets and space around it; empty if they stand in two files."""
+    if left.source != right.source:
+        return Span(right.source, right.start, right.start)
     start, end = left.end, right.start
     text = left.source.text[start:end]
     return Span(left.source, start + len(text) - len(text.lstrip(" )\n")), end - len(text) + len(text.rstrip(" (\n")))

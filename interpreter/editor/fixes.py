@@ -1,8 +1,8 @@
-"""Changes of the text that mend a problem without a decision of the author."""
+"""Changes of the text that an editor offers for a problem."""
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Diagnostic, respelling
+from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 
@@ -16,8 +16,8 @@ class QuickFix:
 
 
 def fixes_of(problem: Diagnostic) -> list[QuickFix]:
-    """The fixes of a problem: the edits that it brings along, or the name that its help takes for the one meant."""
-    edits = problem.edits or respelling(problem)
+    """The fixes of a problem: the edits that mend it, or those that its help proposes."""
+    edits = problem.edits or problem.proposed
     if not edits:
         return []
     texts = list(dict.fromkeys(text for _, text in edits))

@@ -598,7 +598,7 @@ def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
         return _mapping((changed if e is inner else e for e in before.entries), before.span)
     if shape is g.TEXT and isinstance(value, Sequence):
         return Sequence(tuple(part for one in value.items for part in _parts_of(one, before)), value.span)
-    return _replacing(before, value)
+    return _replacing(before, value, short)
 
 
 def _parts_of(part: Node, before: Node) -> tuple[Node, ...]:
@@ -608,11 +608,25 @@ def _parts_of(part: Node, before: Node) -> tuple[Node, ...]:
     return before.items if isinstance(before, Sequence) else (before,)
 
 
-def _replacing(before: Node, value: Node) -> Node:
-    """The new value; an expression may read the one that it replaces as `base`."""
+def _replacing(before: Node, value: Node, short: str = "") -> Node:
+    """The new value; an expression may read the one that it replaces as `base`, also under the key of a long form.
+
+    `short` is the key that a value alone belongs to.
+    """
     if isinstance(value, Scalar) and isinstance(before, Scalar):
         return replace(value, base=before)
-    return value
+    if not isinstance(value, Mapping):
+        return value
+    former = before.by_key if isinstance(before, Mapping) else {short: Entry(Scalar(short, before.span), before)}
+    return _mapping(
+        (
+            Entry(entry.key, _replacing(former[entry.key.text].value, entry.value))
+            if entry.key.text in former
+            else entry
+            for entry in value.entries
+        ),
+        value.span,
+    )
 
 
 def _inserted(parent: Mapping, entry: Entry, children: _Children, change: Change) -> Mapping:

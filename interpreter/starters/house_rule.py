@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from interpreter.api.game import Game
-from interpreter.diagnostics import Problems
+from interpreter.diagnostics import CASE_DIFFERS, Problems
 from interpreter.diagnostics.edits import updated
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
@@ -263,7 +263,7 @@ def _as_it_came(verdict: Verdict) -> str | None:
     """The case of a verdict with what came, as an item of `cases`; None if that is no matter of other values."""
     edits = [edit for failure in verdict.failures for edit in failure.edits]
     node = verdict.case.node
-    if not all(failure.edits for failure in verdict.failures):
+    if not all(failure.code == CASE_DIFFERS and failure.edits for failure in verdict.failures):
         return None
     source, span = node.span.source, node.span
     whole = updated(source, edits)

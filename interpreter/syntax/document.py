@@ -19,7 +19,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
-from interpreter.syntax import portable, yaml_events
+from interpreter.syntax import grammar, portable, yaml_events
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
 
@@ -397,7 +397,7 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
         position += step
         if opened.is_mapping and kept and _is_torn_off(*entry):
             whole = kept[-1].span.to(entry[0].span)
-            problems.add(say.torn_at_comma(entry[0].span, entry[0].span.text, whole))
+            problems.add(say.torn_at_comma(entry[0].span, entry[0].span.text, whole, _goes_on(kept[-2], entry[0])))
             kept[-1] = Broken(whole)
             continue
         depth = _open_brackets(entry[-1])
@@ -413,6 +413,13 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
         problems.add(say.comma_trap(entry[-1].span.to(end)))
         kept += [*entry[:-1], Broken(entry[-1].span.to(end))]
     return kept
+
+
+def _goes_on(key: Node, torn: Node) -> bool:
+    """Whether the text at a key goes on after a comma: people read it, and what follows is no key without its colon."""
+    if not isinstance(key, Scalar) or key.text not in grammar.TEXT_KEYS or not isinstance(torn, Scalar):
+        return False
+    return torn.text.rstrip()[-1:] in ".?!" or torn.text.split()[0] not in grammar.ALL_KEYS
 
 
 def _is_torn_off(key: Node, value: Node) -> bool:

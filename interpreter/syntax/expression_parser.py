@@ -27,6 +27,7 @@ import ast
 import re
 from collections.abc import Callable, Set
 from dataclasses import replace
+from typing import NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics.source import Source, Span
@@ -76,8 +77,8 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
         meant = _meant(written.strip(), comparators, agrees)
         if meant is None:
             raise slip from None
-        whole = _place_for(meant[0], scalar, written, start)
-        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant, whole)) from None
+        whole = _place_for(meant.text, scalar, written, start)
+        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant[:2], whole, meant.alone)) from None
 
 
 _NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")
@@ -103,18 +104,29 @@ def _dice_of_others(scalar: Scalar, slip: Span) -> DiceTerm | None:
     return None
 
 
-def _meant(text: str, comparators: Set[str], agrees: Agrees) -> tuple[str, str] | None:
-    """What a text that is no expression says in other words, if that can stand at its place, and those words."""
+class _Meant(NamedTuple):
+    """What a text says in other words, which `words` of it are none of the language, and whether it can say no more."""
+
+    text: str
+    words: str
+    alone: bool
+
+
+def _meant(text: str, comparators: Set[str], agrees: Agrees) -> _Meant | None:
+    """What a text that is no expression says in other words, if that can stand at its place."""
+    readings: dict[str, _Meant] = {}
     for other, words in rewritten(text) if len(text) <= LONGEST_REWRITTEN else ():
         if other == "otherwise":  # the condition of a last outcome, which is no expression
-            return other, words
+            return _Meant(other, words, True)
         scalar = Scalar(other, Span(Source.of("", other), 0, len(other)))
         try:
-            if agrees(_Parser(tokens_of(scalar), comparators).whole(), scalar):
-                return other, words
+            tree = _Parser(tokens_of(scalar), comparators).whole()
+            if agrees(tree, scalar):
+                readings.setdefault(ast.dump(tree), _Meant(other, words, True))
         except (say.PlayError, RecursionError):
             continue
-    return None
+    first = next(iter(readings.values()), None)
+    return first if first is None or len(readings) == 1 else first._replace(alone=False)
 
 
 def span_of(node: ast.expr, near: Span) -> Span:

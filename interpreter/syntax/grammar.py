@@ -25,12 +25,14 @@ from interpreter.syntax.shapes import (
     Prose,
     Ref,
     Shape,
+    alternatives,
 )
 
 EXPRESSION = Expression()
 PROSE = Prose()
 STATUSES = ("stated", "inferred", "consequence", "assumed", "elsewhere", "flavour")
-RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
+RELATION_SIGNS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}
+RELATIONS = tuple(RELATION_SIGNS)
 ROUNDINGS = ("down", "up", "nearest")
 SPANS = ("turn", "round", "scene", "game")
 """The span that ends; the end of a span also ends the shorter ones."""
@@ -58,7 +60,7 @@ FIRST_OF = MapOf(AnyOf((EXPRESSION, Ref("first_of_case")), "is"), 1, ordered=Tru
 DECLARATION = AnyOf((Name(), Ref("declaration")), "type")
 WORDS = AnyOf((ListOf(Name()), MapOf(PROSE)))
 NAMES = AnyOf((Name(), ListOf(Name())))
-LASTS = AnyOf((OneOf(SPANS), Ref("lasting")))
+LASTS = AnyOf((OneOf(SPANS, "rounds"), Ref("lasting")))
 TEXT = AnyOf((PROSE, Ref("text_part"), ListOf(AnyOf((PROSE, Ref("text_part")), "say"), 1)), "say")
 """A text with values in it, or a list of its parts."""
 GIVEN = MapOf(AnyOf((EXPRESSION, MapOf(AnyOf((EXPRESSION, Ref("text")))))))
@@ -504,7 +506,7 @@ FORMS: dict[str, Form] = {
             "when_full": STEPS,
             "when_hit_full": STEPS,
             "when_empty": STEPS,
-            "lasts": LASTS,
+            "lasts": AnyOf((OneOf(SPANS), Ref("lasting"))),
             "seen_by": AnyOf((Name(), ListOf(Name()))),
             "bookkeeping": OneOf(("yes", "no")),
         },
@@ -742,3 +744,8 @@ for _name, _form in FORMS.items():
 
 DECLARATION_TYPES = ("number", "yes_no", "text", "die", "dice", "roll", "code")
 """The types that every ruleset has; `tags` is one more where the ruleset has tags."""
+
+_SHAPES = [(key, shape) for form in (*FORMS.values(), *VERBS.values()) for key, shape in form.keys.items()]
+ALL_KEYS = frozenset(key for key, _ in _SHAPES)
+TEXT_KEYS = ALL_KEYS - {key for key, shape in _SHAPES if PROSE not in alternatives(shape)}
+"""The keys whose values are texts that people read, in every form that has them."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from interpreter.syntax.grammar import RELATION_SIGNS
+
 VALUE = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?|\([^()]*\))"
 """A number, a name, a call or something in brackets."""
 _IS = r"(?:\b(?:is|are|was|be)\s+)?"
@@ -79,6 +81,7 @@ NOTATIONS = (
     Notation(rf"({VALUE})\s*(?<![<>=!])=(?!=)\s*(?:nothing|null|nil|none)\b", r"\1 == 0"),
     Notation(rf"({VALUE})\s*(?<![<>=!])=(?!=)\s*(?:nothing|null|nil|none)\b", r"not given(\1)"),
     Notation(rf"({VALUE})\s*!=\s*(?:nothing|null|nil|none)\b", r"given(\1)"),
+    Notation(r"(?<![<>=!])=(?![=>])", "is"),
     # Conditions
     Notation(r"^\s*(?:if\s+)?(.+?)\s+\?\s*(.+?)\s*:\s*(.+?)\s*$", r"\2 if \1 else \3"),
     Notation(r"^\s*if\s+(.+?)\s*:\s*(.+?)[;,]?\s+(?:else|otherwise)\s*:?\s+(.+?)\s*$", r"\2 if \1 else \3"),
@@ -115,17 +118,6 @@ NOTATIONS = (
     # Functions without their brackets
     Notation(rf"\b({_FUNCTIONS})\s+([a-z_]\w*(?:\.\w+)*)", r"\1(\2)"),
     Notation(rf"\b({_FUNCTIONS})\[([^\[\]]*)\]", r"\1(\2)"),
-    # Lists, formulas of spreadsheets, and dice of chats
-    Notation(rf"\bnot\s+({VALUE})\s+(?:contains|includes|has)\s+({VALUE})", r"\2 not in \1"),
-    Notation(rf"({VALUE})\s+(?:does\s+not|doesn'?t)\s+(?:contain|include|have)\s+({VALUE})", r"\2 not in \1"),
-    Notation(rf"({VALUE})\s+(?:contains|includes|has)\s+({VALUE})", r"\2 in \1"),
-    Notation(r"^\s*=\s*(?!=)(.+)$", lambda found: re.sub(r"\b[A-Z]+\(", lambda one: one[0].lower(), found[1])),
-    Notation(r"^\s*/(?:r|roll|gmroll|throw)\s+", ""),
-    # Names with signs, and as many dice as a name says
-    Notation(r"[@$#]\{([a-z_]\w*(?:\.\w+)*)\}\s*(d\d+)\b", r"(\1)\2"),
-    Notation(r"[@$#]\{?([a-z_]\w*(?:\.[a-z_]\w*)*)\}?", r"\1"),
-    Notation(r"[\[{<]\s*([a-z_]\w*(?:\.\w+)*)\s*[\]}>]\s*(d\d+)\b", r"(\1)\2"),
-    Notation(r"(?<![\w.)])([a-z_]\w*?(?:\.\w+?)*)_?(d\d+)\b", r"(\1)\2"),
     # Dice
     Notation(r"\b(?:roll|throw|dice|die)\s+(?=\d*[dD]\d)", ""),
     Notation(rf"\b({'|'.join(_NUMBERS)})\s+(?=d\d)", lambda match: str(_NUMBERS.index(match[1].lower()) + 1)),
@@ -135,6 +127,38 @@ NOTATIONS = (
     Notation(r"\b[dD]\s+(\d+)\b", r"d\1"),
     Notation(r"\b(\d*)D(\d+)\b", r"\1d\2"),
 )
+
+
+def relation_in_words(text: str) -> str | None:
+    """The relation of a comparator that a text says in other words: of `not less than` it is `at least`."""
+    for written in (f"a {text} b", *(other for other, _ in rewritten(f"a {text} b"))):
+        found = re.fullmatch(r"a ([<>=]+) b", written)
+        if found and found[1] in _RELATIONS:
+            return _RELATIONS[found[1]]
+    return None
+
+
+_RELATIONS = {sign: relation for relation, sign in RELATION_SIGNS.items()}
+
+
+class Count(NamedTuple):
+    """A number, in digits, and what is counted, in the singular."""
+
+    number: str
+    unit: str
+
+
+_COUNT = re.compile(rf"(?:for\s+)?(\d+|{'|'.join(_NUMBERS)})[\s-]*([a-z]+?)s?", re.IGNORECASE)
+
+
+def number_of_units(text: str) -> Count | None:
+    """The number and the unit of a text such as `2 rounds` or `for three turns`; None for another text."""
+    found = _COUNT.fullmatch(text.strip())
+    if found is None:
+        return None
+    number = found[1].lower()
+    digits = number if number.isdecimal() else str(_NUMBERS.index(number) + 1)
+    return Count(digits, found[2].lower())
 
 
 def rewritten(text: str) -> Iterator[tuple[str, str]]:

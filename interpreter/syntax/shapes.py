@@ -25,9 +25,13 @@ class Expression:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OneOf:
-    """One of a few fixed words."""
+    """One of a few fixed words.
+
+    Where a number of them is written in a form of its own, `{rounds: 2}`, `counted` is the key of that form.
+    """
 
     words: tuple[str, ...]
+    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import yaml
 
+from interpreter.diagnostics import CASE_DIFFERS
 from interpreter.diagnostics.edits import Edit
 from interpreter.diagnostics.source import Source, Span
 from interpreter.layers.merge import Merged, RulesetFile
@@ -28,7 +29,7 @@ def edits_for(verdicts: Iterable[Verdict], laid: Merged | None) -> dict[Source, 
                 differing.append(verdict.case.title)
             elif failure.code in ("HR710", "HR711"):
                 wrong[verdict.case.name] = failure.about
-            for place, text in failure.edits:
+            for place, text in failure.edits if failure.code == CASE_DIFFERS else ():
                 found[place.source].append((place, text))
     if laid is not None and laid.layers and (differing or wrong):
         layer = laid.layers[-1]

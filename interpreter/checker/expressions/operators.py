@@ -19,7 +19,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
-from interpreter.syntax.expression_parser import span_of
+from interpreter.syntax.expression_parser import COMPARISONS, span_of
 
 
 def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
@@ -148,13 +148,19 @@ def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope:
 
 def _open_range(checker: ExpressionChecker, before: ast.expr, word: ast.Name, scope: Scope) -> Diagnostic:
     """The slip of `10 or more` in an expression: of nothing, or behind a comparison, as in `total >= 10 or more`."""
-    compared, number = (before.left, before.comparators[-1]) if isinstance(before, ast.Compare) else (None, before)
-    span = span_of(before, checker.near).to(span_of(word, checker.near))
-    bound = span_of(number, checker.near).text
-    if compared is not None:
-        return say.range_behind(span, span_of(compared, checker.near).text, word.id, bound)
+    near = checker.near
+    if isinstance(before, ast.Compare):
+        *_, compared, number = (before.left, *before.comparators)
+        sign = _WRITTEN.get(type(before.ops[-1]), "is")
+        span = span_of(compared, near).to(span_of(word, near))
+        texts = (span_of(compared, near).text, sign, word.id, span_of(number, near).text)
+        return say.range_behind(span, *texts, chained=len(before.ops) > 1)
+    span, bound = span_of(before, near).to(span_of(word, near)), span_of(before, near).text
     known = [name for name, one in scope.names.items() if _is_a_number(one.type)]
     return say.range_of_nothing(span, word.id, bound, known)
+
+
+_WRITTEN = {operator: sign for sign, operator in COMPARISONS.items()}
 
 
 def _is_a_number(kind: t.Type) -> bool:
@@ -241,7 +247,7 @@ def slot(
         return checker.error(say.nested_slot(span))
     if word == "by":
         if not isinstance(kind, t.List):
-            return checker.error(say.dice_in_no_list(xs.span, isinstance(kind, t.Roll)))
+            return checker.error(say.not_a_collection(xs.span, "by", t.in_words(kind)))
         key = rungs.sort_key(checker, node, slot, inside)
         made = ir.Sorted(xs, key, kind, span)
         checker.world.die_uses.add_sorted(made)
