@@ -22,7 +22,7 @@ from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Span
 from interpreter.syntax import files, shapes
 from interpreter.syntax import grammar as g
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, share
 from interpreter.syntax.other_notations import number_of_units, relation_in_words
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -243,7 +243,9 @@ def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problem
             empty = isinstance(one.value, Scalar) and one.value.is_empty
             if number == 0 or key in node or _of_names(form, key) is None or bool(rest) is not empty:
                 continue
-            if not empty and (of is None or _could_be_named(one.value, of)):
+            if not empty and (of is None or _could_be_named(one.value, of) or _are_chances(one.value)):
+                continue
+            if not empty and _in_one_pair_of_braces(within[number - 1], one):
                 continue
             problems.add(say.too_far_right(one.key.span, key, entry.key.text))
             kept = Entry(entry.key, _mapping(within[:number], entry.value.span))
@@ -267,6 +269,18 @@ def _could_be_named(node: Node, shape: shapes.Shape) -> bool:
         known.update(g.FORMS[one.form].keys if isinstance(one, shapes.Ref) else ())
         known.update(g.VERBS if isinstance(one, shapes.ByVerb) else ())
     return not known.isdisjoint(node.by_key)
+
+
+def _are_chances(node: Node) -> bool:
+    """Whether a value is a mapping of chances, as stand under the name of a value in `odds`."""
+    values = [one.value for one in node.entries] if isinstance(node, Mapping) else []
+    texts = [one.text if isinstance(one, Scalar) else "" for one in values]
+    return bool(texts) and all((found := share(text)) is not None and 0 <= found <= 1 for text in texts)
+
+
+def _in_one_pair_of_braces(first: Entry, second: Entry) -> bool:
+    """Whether two neighbours are written in `{ }`, where nothing is indented."""
+    return "," in first.key.span.source.text[first.value.span.end : second.key.span.start]
 
 
 def _mapping(entries: tuple[Entry, ...], span: Span) -> Mapping:
