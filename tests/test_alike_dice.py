@@ -18,10 +18,8 @@ KEPT_TWICE = """
 rolled: {roll: POOL}
 kept:   {choose: some, among: rolled, default: rolled}
 again:  {reroll: "without(rolled, kept)"}
-now:    kept & again
-held:   {choose: some, among: now, default: now}
-last_throw: {reroll: "without(now, held)"}
-shown:  held & last_throw
+held:   {choose: some, among: again, default: again}
+shown:  {reroll: "without(again, held)"}
 score:  SCORE
 """
 RULES = {
@@ -86,7 +84,7 @@ score:  "count(without(twice, gone)) * sum(gone) + (1 if bold else sum(twice))"
 rolled: {roll: 3d3}
 chosen: {choose: one, among: rolled}
 again:  {reroll: chosen}
-score:  "sum(without(rolled, chosen)) + again"
+score:  "sum(without(rolled, chosen)) + 2 * sum(again)"
 """,
     "by rank": """
 rolled: {roll: 3d3}
@@ -99,7 +97,7 @@ score:  4 * count(common(best, marked)) + sum(again)
 rolled: {roll: 3d3, counts: "2 if face == 3 else 1 if face == 2 else 0"}
 kept:   {choose: some, among: rolled, default: rolled}
 again:  {reroll: "without(rolled, kept)"}
-score:  sum(kept & again) * 2 - count(kept)
+score:  sum(again) * 2 - count(kept)
 """,
     "dice that explode": """
 rolled: {roll: 2d3, again: face == 3 and nth <= 2}
@@ -113,7 +111,7 @@ tries:
   each:
     anew:  {choose: some, among: dice, default: [], ask: "Which?"}
     again: {reroll: anew}
-    dice:  "without(dice, anew) & again"
+    dice:  again
 score: sum(last(tries).dice)
 """,
     "a roll that counts by a choice before it": """

@@ -14,12 +14,12 @@ RULES = {
     "some of it": "twice: rolled & rolled\nanew: {reroll: twice where face == 1}\nvalue: sum(anew)",
     "the first of it": "twice: rolled & rolled\nanew: {reroll: twice where face == 1, most: 1}\n"
     "value: (highest(groups(twice).width) otherwise 0) + count(common(anew.face, rolled.face))",
-    "before and after a reroll": "again: {reroll: rolled where face == 1}\nboth: again & rolled\n"
-    "anew: {reroll: both where face == 2}\nvalue: sum(anew)",
     "in a column of passes": "some: {repeat: 2, carry: {pool: rolled}, each: {pool: {reroll: pool where face == 1}}}\n"
-    "all_dice: some.pool\nanew: {reroll: all_dice where face == 2}\nvalue: sum(anew)",
+    "anew: {call: other, with: {received: some.pool}}\nvalue: anew.total",
     "in passes": "some: {repeat: 2, carry: {dice: rolled}, each: {anew: {reroll: dice},"
     ' dice: "without(dice, anew) & anew"}}\nvalue: sum(last(some).dice)',
+    "before and after a reroll": "again: {reroll: rolled where face == 1}\n"
+    "some: {call: other, with: {received: again & rolled}}\nvalue: some.total",
     "in a call": "some: {call: other, with: {received: rolled & rolled}}\nvalue: some.total",
 }
 

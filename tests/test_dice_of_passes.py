@@ -67,8 +67,8 @@ rep:
   each:
     new: {roll: d2 & d2}
     all_dice: earlier.new & new
-    again: {reroll: all_dice where face == 1, most: 1}
-value: sum(last(rep).again)
+    again: {call: anew, with: {dice: all_dice}}
+value: sum(last(rep).again.rolled)
 """,
     "passes in passes": """
 rep:
@@ -107,6 +107,7 @@ value: last(rep.left) * 10 + count(rep)
 def test_dice_of_passes_are_told_apart(rule: str) -> None:
     played = interpreter.loads(
         "ruleset: dice\nkinds:\n  purse: {one: yes, has: {coins: {type: points, to: 9, starts: 0}}}\n"
-        "mechanics:\n  one:\n    steps:\n      start: {roll: 2d2}\n" + indent(RULES[rule].strip(), "      ")
+        "mechanics:\n  anew: {inputs: {dice: roll}, steps: {rolled: {reroll: dice where face == 1, most: 1}}}\n"
+        "  one:\n    steps:\n      start: {roll: 2d2}\n" + indent(RULES[rule].strip(), "      ")
     )
     hold_to_every_history(played, "one", "value")

@@ -198,7 +198,7 @@ mechanics:
       new:   {roll: 2d6}
       hand:  dice & new
       kept:  {choose: some, among: hand, by: roller, default: []}
-      again: {reroll: "without(hand, kept)"}
+      again: {reroll: "without(dice, kept)"}
       throws: count(dice.throws)
       total: sum(kept) + sum(again)
   hand:
@@ -217,7 +217,7 @@ def test_dice_that_went_on_keep_their_throws_when_they_are_passed_on() -> None:
     assert [[throw.face for throw in die.throws] for die in rolled] == [[6, 6, 1], [2], [8]]
     thrown = game.roll("throw", faces=[6, 2, 8, 6, 1]).to_data()["values"]["rolled"]
     assert thrown[0] == {"die": "d6", "faces": [6, 6, 1], "value": 10, "part": "base"}
-    result = game.roll("keep", dice=rolled, faces=[3, 4, 1, 1, 1, 1, 1])
+    result = game.roll("keep", dice=rolled, faces=[3, 4, 1, 1, 1])
     assert result.values["throws"] == 5
     assert result.to_data()["inputs"]["dice"] == {
         "dice": "d6 & d6 & d8",

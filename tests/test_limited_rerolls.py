@@ -15,13 +15,13 @@ RULES = {
     "of dice in order": "anew: {reroll: ordered(rolled), most: 1}\nvalue: sum(anew)",
     "of dice in the other order": "anew: {reroll: reversed(ordered(rolled)), most: 1}\nvalue: sum(anew)",
     "of dice that a loop goes through": "some: {for: d, among: ordered(rolled), each: {w: d}}\n"
-    "anew: {reroll: some.w, most: 1}\nvalue: sum(anew)",
+    "some_of: {call: few, with: {dice: some.w}}\nvalue: some_of.total",
     "of two selections": "anew: {reroll: '(rolled where face == 1) & (rolled where face == 2)', most: 1}\n"
     "value: sum(anew)",
     "of paired dice": "some: {pair: rolled, with: other, each: {w: ours > theirs}}\n"
-    "anew: {reroll: some.ours, most: 1}\nvalue: sum(anew)",
+    "some_of: {call: few, with: {dice: some.ours}}\nvalue: some_of.total",
     "of dice before and after a reroll": "again: {reroll: rolled where face == 1}\nboth: again & rolled\n"
-    "anew: {reroll: both where face == 2, most: 1}\nvalue: sum(anew)",
+    "some_of: {call: few, with: {dice: both where face == 2}}\nvalue: some_of.total",
     "of a list twice": "twice: rolled & rolled\nanew: {reroll: twice where face == 1, most: 2}\nvalue: sum(anew)",
     "of dice that were thrown again": "again: {reroll: rolled where face == 1}\n"
     "anew: {reroll: again, most: 1, to: 1}\nvalue: sum(without(rolled, anew where face == 2))",
@@ -32,17 +32,19 @@ RULES = {
     "turned to a face": "anew: {reroll: 'lowest(rolled, 2)', most: 1, to: 2}\nvalue: sum(anew)",
     "of single dice of passes": "die: {roll: d2}\n"
     "some: {repeat: 2, carry: {one: die}, each: {one: {reroll: one where face == 1}}}\n"
-    "anew: {reroll: some.one}\nvalue: sum(anew)",
+    "some_of: {call: few, with: {dice: some.one}}\nvalue: some_of.total",
     "of single dice of records": "die: {roll: d2}\nfirst_one: {steps: {q: die}}\n"
     "other_one: {steps: {q: {reroll: die where face == 1}}}\nboth: [first_one, other_one]\n"
-    "anew: {reroll: both.q}\nvalue: sum(anew)",
+    "some_of: {call: few, with: {dice: both.q}}\nvalue: some_of.total",
 }
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_odds_and_simulations_are_those_of_every_history(rule: str) -> None:
     played = interpreter.loads(
-        "ruleset: first_few\nmechanics:\n  one:\n    steps:\n      rolled: {roll: 2d2}\n      other: {roll: 2d2}\n"
+        "ruleset: first_few\nmechanics:\n  few:\n    inputs: {dice: roll}\n    steps: {anew: {reroll: dice, most: 1},"
+        " total: sum(anew)}\n"
+        "  one:\n    steps:\n      rolled: {roll: 2d2}\n      other: {roll: 2d2}\n"
         + indent(RULES[rule], " " * 6)
     )
     hold_to_every_history(played, "one", "value")

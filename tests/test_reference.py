@@ -228,8 +228,8 @@ GRAMMAR: dict[str, str] = {
         groups(<numbers>).width | groups(<roll>).height | (matched where lead > <number>).lead | (matched by lead).lead
         (matched by -ours).lead | (matched where ours.face > <number>).late
     """,
-    "sure": "full | three | pair | [<number>, <number>] | 2d6 | toss | three & <roll> | pair & <dice> | one",
-    "numbers": "<list> | <roll> | <dice> | matched.ours | [toss, thrown]",
+    "sure": "full | three | pair | [<number>, <number>] | toss | three & <roll> | pair & <dice> | one",
+    "numbers": "<list> | <roll> | <dice>.size | matched.ours | [toss, thrown]",
     "many": "<list> | <ranks> | <roll> | <dice> | <die> | moods | matched | size | rank | gone otherwise <dice>",
     "truths": "<roll> where face beats <number> | <list> where it in <list> | [<truth>, <truth>] | <dice> where yes",
     "any": "<number> | <truth> | <maybe> | <mood> | <rank> | <ranks> | <die> | <dice> | <roll> | <list> | <code>",

@@ -226,7 +226,7 @@ mechanics:
     inputs: {dice: {type: dice, default: 4d6}}
     steps:
       rolled: {roll: dice}
-      anew: {reroll: rolled where face < 3, most: 1, first: smallest}
+      anew: {reroll: rolled where face < 3 by size, most: 1}
       kept: first(anew, 3)
       total: sum(kept)
   ace:

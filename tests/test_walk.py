@@ -248,18 +248,18 @@ def test_a_run_may_not_go_on_for_ever() -> None:
     ("how", "faces", "after"),
     [
         ("", [5, 6], [[5], [3], [6]]),
-        ("most: 1, first: biggest", [9], [[1], [3], [9]]),
-        ("most: 1, first: smallest", [4], [[4], [3], [1]]),
-        ("most: 1", [2], [[2], [3], [1]]),
-        ("most: 0", [], [[1], [3], [1]]),
-        ("to: 2", [], [[2], [3], [2]]),
+        (" by -size, most: 1", [9], [[1], [3], [9]]),
+        (" by size, most: 1", [4], [[4], [3], [1]]),
+        (", most: 1", [2], [[2], [3], [1]]),
+        (", most: 0", [], [[1], [3], [1]]),
+        (", to: 2", [], [[2], [3], [2]]),
     ],
 )
 def test_reroll(how: str, faces: list[int], after: list[list[int]]) -> None:
     result = play(
         f"""
       thrown: {{roll: d6 & d8 & d10}}
-      again:  {{reroll: thrown where face == 1{", " + how if how else ""}}}
+      again:  {{reroll: thrown where face == 1{how}}}
 """,
         faces=[1, 3, 1, *faces],
     )
@@ -268,7 +268,7 @@ def test_reroll(how: str, faces: list[int], after: list[list[int]]) -> None:
 
 
 def test_of_equal_sizes_the_first_thrown_is_rerolled() -> None:
-    result = play("      a: {roll: 3d6}\n      b: {reroll: a, most: 2, first: biggest}\n", faces=[1, 2, 3, 4, 5])
+    result = play("      a: {roll: 3d6}\n      b: {reroll: a by -size, most: 2}\n", faces=[1, 2, 3, 4, 5])
     assert shown(result.values["b"]) == [[4], [5], [3]]
 
 
@@ -586,7 +586,7 @@ def test_thrown_dice_can_be_chosen_among_equal_ones_too() -> None:
       rolled: {roll: 3d6}
       kept:   {choose: some, among: rolled, by: roller}
       again:  {reroll: "without(rolled, kept)"}
-      hand:   kept & again
+      hand:   again
 """)
     first = game.roll("m", faces=[4, 4, 2, 6], policy=lambda choice: choice.options and choice.options[:2])
     assert worth(first.values["hand"]) == [4, 4, 6]

@@ -128,7 +128,7 @@ class InputReader:
             if problem.diagnostic.code == "HR301" and problem.diagnostic.span.text == node.text.strip():
                 raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text)) from None
             beside = _NUMBER_BESIDE.fullmatch(node.text.strip())
-            if problem.diagnostic.code == "HR401" and isinstance(kind, t.Dice) and beside:
+            if problem.diagnostic.code in ("HR401", "HR419") and isinstance(kind, t.Dice) and beside:
                 number = beside["before"] or beside["after"]
                 raise PlayError(say.number_beside_dice(node.span, name, beside["dice"], number)) from None
             raise

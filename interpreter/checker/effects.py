@@ -12,6 +12,7 @@ from interpreter.checker.expressions import argument, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.per_word import by_key, words_given
 from interpreter.checker.policies import answers_of_policies
+from interpreter.checker.rerolls import note_elements
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import optional_at
 from interpreter.checker.world import World
@@ -483,6 +484,8 @@ def each_of(
         elif not isinstance(kind, t.Anything):
             world.problems.add(say.not_a_collection(among.span, "among", t.in_words(kind)))
         element = t.ANYTHING
+    if isinstance(named, Scalar):
+        note_elements(world, among.body, scope, named.span)
     test = node.get("where")
     where = None
     inside = each_time.bound(name, element, named.span)

@@ -127,8 +127,6 @@ class _Finder:
                     known = as_range(known_of(self.world, key, names))
                     self.keys[id(key)] = t.hull(known, self.keys.get(id(key), known))
                 yield from self.without_a_row(expr, names, tested)
-            case ir.Builtin("sum" | "highest" | "lowest" | "kth", (of, *_)) if not within and _are_written_out(of):
-                yield say.never_thrown(expr.span, of.span.text)
 
     def parts(
         self, expr: ir.Expr, names: Names, tested: frozenset[str]
@@ -208,10 +206,3 @@ MOST_VALUES = 1_000
 def _read(condition: ir.Expr) -> frozenset[str]:
     """The paths of the values that a condition reads."""
     return frozenset(path for node in under(condition) if isinstance(node, ir.Expr) and (path := path_of(node)))
-
-
-def _are_written_out(dice: ir.Expr) -> bool:
-    """Whether dice that are not thrown stand in an expression itself, as in `sum(4d6)`."""
-    return isinstance(dice, ir.PoolLiteral) or (
-        isinstance(dice, ir.Constant) and isinstance(dice.type, (t.Die, t.Dice)) and bool(dice.value)
-    )

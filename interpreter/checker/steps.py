@@ -13,12 +13,13 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker import bounds, choices, effects, value_steps
+from interpreter.checker import bounds, choices, effects, rerolls, value_steps
 from interpreter.checker.declarations import stated_type
 from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
 from interpreter.checker.expressions.coercions import has_form_of
+from interpreter.checker.expressions.unthrown import GROUP, declaration_of
 from interpreter.checker.known import pool_of
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Binding, Scope
@@ -88,6 +89,9 @@ def steps(
         made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
         if not isinstance(one.action, ir.Stages) and one.instead is None:
             _note_dice(world, one.action, scope, entry.key.span)
+        if t.is_unthrown(one.type):
+            world.pools[entry.key.span] = one.action
+        rerolls.note_rolls(world, one, scope, entry.key.span)
         if isinstance(one.action, ir.Reroll) and one.condition is not None and one.instead is None:
             world.skipped_rerolls.add(entry.key.span)
         scope = scope.bound(name, one.type, entry.key.span)
@@ -281,7 +285,7 @@ def _stages(
 
 def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     made, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
-    return ir.StepGroup(made), _record("steps", made)
+    return ir.StepGroup(made), _record(GROUP, made)
 
 
 def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> t.Record:
@@ -308,6 +312,10 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
             parts.append((entry.key.text, formula(world, entry.value, scope, t.Dice())))
     elif what is not None:
         parts.append((None, formula(world, what, scope, t.Dice())))
+    for part, pool in parts:
+        declared = declaration_of(world, pool.body)
+        if declared is not None:
+            world.throws.setdefault(declared, ".".join((path.rsplit(".", 1)[-1], *([part] if part else []))))
     places = places_of(what)
     names = t.Word("parts", tuple(name for name, _ in places), where=places)
     single = len(parts) == 1 and (
@@ -333,7 +341,9 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     once = does_more(each, world.mechanic)
-    rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once, _most_of(world, parts))
+    fewest = tuple([t.least(part.type) for name, part in parts if name is not None]) or None
+    most = _most_of(world, parts)
+    rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once, most, fewest)
     roll = ir.RollDice(tuple(parts), each, counts, again, guard)
     if again is not None and always_goes_on(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
@@ -442,21 +452,6 @@ def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
     return made, None
 
 
-def _reroll(
-    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
-) -> Checked:
-    of, which = _split(expression_at(world, node, "reroll", scope, t.Roll()))
-    first = {"biggest": True, "smallest": False}.get(word_at(node, "first", ""))
-    most = optional_at(world, node, "most", scope, t.NUMBER)
-    to = optional_at(world, node, "to", scope, t.NUMBER)
-    if isinstance(of.type, t.Roll) and of.type.thrown_once:
-        world.problems.add(say.never_thrown_anew(of.span))
-    made = ir.Reroll(of, which, most, first, to)
-    check_face(world, made, scope)
-    world.die_uses.rerolls.append(made)
-    return made, of.type
-
-
 def _place(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     dice = expression_at(world, node, "place", scope, t.Dice())
     showing = expression_at(world, node, "showing", scope, t.NUMBER)
@@ -499,7 +494,8 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     inside = scope.bound("ours", mine, node.span).bound("theirs", other, node.span)
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
-    kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
+    least = t.least(ours.type) if missing is not None else min(t.least(ours.type), t.least(theirs.type))
+    kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)), least)
     world.die_uses.add_pairs()
     return ir.Pair(ours, theirs, missing, first, each), kind
 
@@ -522,7 +518,8 @@ def _repeat(
     keep = node.get("keep")
     repetition = ir.Repeat(times, each, until, carry=carry)
     if not isinstance(keep, Mapping):
-        return repetition, t.List(record, int(some))
+        low = t.as_number(times.type).low or 0
+        return repetition, t.List(record, int(some) if until is not None else max(low, int(some)))
     if len(keep.entries) != 1:
         world.problems.add(say.two_verbs(keep.span, [e.key.text for e in keep.entries]))
         return repetition, record
@@ -585,9 +582,7 @@ def _types_going_on(
     return {one.name: _begun_as(one, one.type, t.ANYTHING) for one in made if one.name in carried}
 
 
-def _carry(
-    world: World, carried: list[_CarriedStep], each: tuple[ir.Step, ...]
-) -> tuple[tuple[str, ir.Formula], ...]:
+def _carry(world: World, carried: list[_CarriedStep], each: tuple[ir.Step, ...]) -> tuple[tuple[str, ir.Formula], ...]:
     """What passes carry on, with what it begins with, in the form of its step; a step of another type is reported."""
     made = {one.name: one for one in each}
     found = []
@@ -703,8 +698,15 @@ def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     keyed = t.is_key(element)
     kind: t.Type = t.List(record, 0 if where is not None else t.least(among.type))
     if keyed:
-        kind = t.Map(element, t.maybe(record) if where is not None else record, t.least(among.type))
+        kind = t.Map(element, t.maybe(record) if where is not None else record, _fewest_keys(among))
     return ir.ForEach(name, among, where, each, keyed), kind
+
+
+def _fewest_keys(among: ir.Formula) -> int:
+    """The fewest different elements of a list."""
+    if isinstance(among.body, ir.Constant) and type(among.body.value) is tuple:
+        return len({*among.body.value})
+    return min(t.least(among.type), 1)
 
 
 def _effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:
@@ -750,7 +752,7 @@ _VERBS: dict[str, Verb] = {
     "start": _start,
     "is": _is,
     "roll": _roll,
-    "reroll": _reroll,
+    "reroll": lambda world, node, scope, path, rule, so_far: rerolls.reroll(world, node, scope),
     "place": _place,
     "raise": _raise,
     "repeat": _repeat,

@@ -8,6 +8,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
+from interpreter.checker.expressions.unthrown import unthrown
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, word_at
 from interpreter.checker.world import World
@@ -64,7 +65,11 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
             continue
         ours = expression_at(world, line, "ours", scope, None)
         wanted = ours.type
-        if isinstance(wanted, (t.Dice, t.List)) or (isinstance(wanted, t.Roll) and not wanted.single):
+        if t.is_unthrown(wanted):
+            world.problems.add(unthrown(world, ours.body, None))
+            expression_at(world, line, "theirs", scope, None)
+            continue
+        if isinstance(wanted, t.List) or (isinstance(wanted, t.Roll) and not wanted.single):
             made.append((entry.key.text, *_ahead_of_each_other(world, line, scope), None))
             continue
         if isinstance(wanted, t.Word) and not wanted.ranked:
@@ -80,13 +85,15 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
 
 
 def _ahead_of_each_other(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula]:
-    """Whether the first of two pools, rolls or lists outranks the second, and whether the second does the first."""
+    """Whether the first of two rolls or lists outranks the second, and whether the second does the first."""
     sides = [expression_at(world, line, key, scope, None) for key in ("ours", "theirs")]
     for side in sides:
-        if not functions.accepts("numbers", side.type):
+        if t.is_unthrown(side.type):
+            world.problems.add(unthrown(world, side.body, None))
+        elif not functions.accepts("values", side.type):
             found = t.in_words(side.type)
-            world.problems.add(say.wrong_argument(side.span, "compare", functions.KINDS["numbers"], found))
-    if any(isinstance(side.type, t.Anything) or not functions.accepts("numbers", side.type) for side in sides):
+            world.problems.add(say.wrong_argument(side.span, "compare", functions.KINDS["values"], found))
+    if any(isinstance(side.type, t.Anything) or not functions.accepts("values", side.type) for side in sides):
         return error_formula(line.span), error_formula(line.span)
     bodies = [side.body for side in sides]
     ours, theirs = (

@@ -137,6 +137,12 @@ class World:
     die_uses: DieUses = field(default_factory=DieUses)
     on_table: dict[Span, tuple[Die | None, ...]] = field(default_factory=dict)
     """The dice of the roll of a step, by the place of its name; None for an unknown die."""
+    pools: dict[Span, ir.StepBody] = field(default_factory=dict)
+    """The steps whose values are dice that are not thrown, by the place of the name."""
+    whole_rolls: dict[Span, ir.Expr | say.NoRoll] = field(default_factory=dict)
+    """By the place of the name of a step that is some dice of a roll: the whole roll, or why there is not one."""
+    throws: dict[Span, str] = field(default_factory=dict)
+    """The step that throws a pool, by the place of the name of the pool; of a part, `rolled.fear`."""
     skipped_rerolls: set[Span] = field(default_factory=set)
     """The places of the names of rerolls that an `if` without `else` may skip."""
     passes: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)

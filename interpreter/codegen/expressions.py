@@ -185,9 +185,9 @@ class ExpressionWriter:
                 within = text(elements)
                 each, holds = self.inside(".it" if isinstance(kind, t.List) else ".die", condition)
                 return f"tuple([{each} for {each} in spent({within}) if {holds}])"
-            case ir.Sorted(elements, key):
+            case ir.Sorted(elements, key, kind):
                 within = text(elements)
-                each, by = self.inside(".it", key)
+                each, by = self.inside(".it" if isinstance(kind, t.List) else ".die", key)
                 return f"tuple(sorted(spent({within}), key=lambda {each}: {by}))"
             case ir.Builtin("given", arguments):
                 if isinstance(arguments[0], (ir.Local, ir.Field, ir.Attribute, ir.MapEntry)):

@@ -27,4 +27,5 @@ from interpreter.diagnostics.suggest import *
 from interpreter.diagnostics.things import *
 from interpreter.diagnostics.types import *
 from interpreter.diagnostics.unread import *
+from interpreter.diagnostics.unthrown import *
 from interpreter.diagnostics.usual_names import *

@@ -1,4 +1,4 @@
-"""HR916 to HR918 and HR921: what can never be, by the dice and the bounds of numbers alone."""
+"""HR916, HR917 and HR921: what can never be, by the dice and the bounds of numbers alone."""
 
 from __future__ import annotations
 
@@ -38,12 +38,6 @@ def row_out_of_reach(span: Span, table: str, use: Span | None, low: int | None, 
     message = f"nothing can read this row of `{table}`: {read} {_in_words(low, high)}"
     notes = ((use, "it is looked up here"),) if use is not None else ()
     return Diagnostic("HR921", message, span, "remove the row, or write numbers that can come", notes, "warning")
-
-
-def never_thrown(span: Span, dice: str) -> Diagnostic:
-    return Diagnostic("HR918", f"nothing throws `{dice}` here, so the sizes of the dice count as numbers", span,
-                      f"throw the dice in a step of their own, `rolled: {{roll: {dice}}}`, and read `rolled`",
-                      severity="warning")  # fmt: skip
 
 
 def _in_words(low: int | None, high: int | None) -> str:

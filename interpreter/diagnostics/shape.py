@@ -37,6 +37,8 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
     elif where == "a roll" and key in ("explode", "explodes", "exploding", "ace"):
         help_text = "a die is rolled again while a condition holds: `again: face == 6`"
+    elif where == "a reroll" and key in ("first", "by", "order", "sort"):
+        help_text = "say in the value which dice come first: `{reroll: rolled where face == 1 by -size, most: 1}`"
     elif where == "a declaration" and key == "choose":
         help_text = "an input is declared: `{one_of: [low, high]}`, or `{type: number, from: 1, to: 3}`"
     elif where == "what a thing has" and key in ("by", "ask", "shows"):

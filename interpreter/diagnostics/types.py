@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from enum import Enum
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.run import THROWN_ANEW
@@ -14,14 +15,7 @@ from interpreter.diagnostics.suggest import listed, quoted
 
 def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
     help_text = None
-    written_as_dice = re.fullmatch(r"\d*d\d+", span.text) is not None
-    if found == "a die" and wanted == "a number" and re.fullmatch(r"[\w.]+", span.text) and not written_as_dice:
-        help_text = f"`{span.text}.size` is its number of faces; throw it in a step, `rolled: {{roll: {span.text}}}`, "
-        help_text += f"or step it on a ladder, `{{raise: {span.text}, ladder: …}}`"
-    elif found in ("a die", "dice") and wanted == "a number":
-        dice = span.text if written_as_dice else "…"
-        help_text = f"throw dice in a step first, `rolled: {{roll: {dice}}}`; then `sum(rolled)` is a number"
-    elif wanted == "a number" and found.startswith("a list (each a number"):
+    if wanted == "a number" and found.startswith("a list (each a number"):
         help_text = f"write `sum({span.text})`, or `highest({span.text})`"
     elif wanted == "a number" and found.startswith("a map (each a number"):
         help_text = f"name a word, `{span.text}(…)`, or write `sum({span.text})`"
@@ -230,22 +224,8 @@ def no_common_list(span: Span, left: str, right: str) -> Diagnostic:
     return Diagnostic("HR407", f"`&` joins two lists of one type, and these are {left} and {right}", span)
 
 
-def never_rolled(span: Span, step: str, use: Span) -> Diagnostic:
-    """Of `total: d6`, a step that names dice and is read as a number; `use` is where."""
-    thrown = f"{{roll: {span.text}}}"
-    alone = span.text.lstrip("1").startswith("d")
-    help_text = f"throw it: `{step}: {thrown}`" if alone else f"throw them, `{step}: {thrown}`, and read `sum({step})`"
-    return Diagnostic("HR401", f"`{step}` only names dice, and is read as a number", span, help_text,
-                      notes=((use, "it is read here"),), edits=((span, thrown),) if alone else ())  # fmt: skip
-
-
 def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
-    help_text = None
-    if left == "a die" and right == "a number" and re.fullmatch(r"[\w.]+", span.text):
-        help_text = (
-            f"`{span.text}.size` is its number of faces; to throw it, write a step `rolled: {{roll: {span.text}}}`"
-        )
-    return Diagnostic("HR408", f"{left} and {right} cannot be compared", span, help_text)
+    return Diagnostic("HR408", f"{left} and {right} cannot be compared", span)
 
 
 def number_as_condition(span: Span, before: Span) -> Diagnostic:
@@ -361,6 +341,29 @@ def never_thrown_anew(span: Span) -> Diagnostic:
         "HR417", "dice of this roll are rerolled, but its `each` asks, changes the state or ends the rule", span,
         THROWN_ANEW,
     )  # fmt: skip
+
+
+class NoRoll(Enum):
+    """Why dice do not come from a single roll: several rolls are joined, they are one of each pass, they come from one
+    of several rolls, or their roll cannot be read here."""
+
+    JOINED = "these dice come from two rolls"
+    LISTED = "these dice come from several rolls"
+    SEVERAL = "these dice come from one of several rolls"
+    HIDDEN = "the roll that these dice come from cannot be read here"
+
+
+_ROLLED_ANEW = {
+    NoRoll.JOINED: "reroll each roll in a step of its own, and put them together after it: `a & b`",
+    NoRoll.LISTED: "reroll them where they are thrown, beside the `roll` in the same `each`",
+    NoRoll.SEVERAL: "reroll each roll in a step of its own",
+    NoRoll.HIDDEN: "name the roll itself: `{reroll: rolled where face == 1}`",
+}
+
+
+def no_single_roll(span: Span, why: NoRoll) -> Diagnostic:
+    """Of `reroll: a & b`."""
+    return Diagnostic("HR420", f"a reroll gives a whole roll, and {why.value}", span, _ROLLED_ANEW[why])
 
 
 def cannot_show(span: Span, die: str, face: str, faces: str) -> Diagnostic:

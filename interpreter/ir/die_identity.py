@@ -26,8 +26,8 @@ class DieUses:
     """Whether a formula tests if a die is one of some others."""
     by_rank: int = 0
     """The number of formulas and steps that take dice by rank other than to add them up."""
-    by_place: bool = False
-    """Whether a formula takes a die by its place in a roll that is not sorted."""
+    by_place: int = 0
+    """The number of formulas and steps that take a die by its place in a roll that is not sorted."""
     columns: int = 0
     """The number of columns of rolls from which a formula computes something that depends on their order."""
     looks_back: bool = False
@@ -36,8 +36,8 @@ class DieUses:
     """Whether dice may have values other than their faces."""
     joins: bool = False
     """Whether a formula puts rolls together: then one list may hold a die twice, before and after a reroll."""
-    sorts: bool = False
-    """Whether a formula puts dice into another order."""
+    sorts: int = 0
+    """The number of formulas that put dice into another order."""
     rerolls: list[ir.Reroll] = field(default_factory=list)
 
     def add(self, made: ir.Builtin | ir.Membership) -> None:
@@ -51,8 +51,8 @@ class DieUses:
             self.which |= not all(isinstance(kind, t.List) and isinstance(kind.of, t.Number) for kind in kinds)
             self.columns -= _columns_in(made.arguments[1])
         self.by_rank += _takes_by_rank(made)
-        self.sorts |= made.name in ("ordered", "reversed")
-        self.by_place |= _takes_by_place(made)
+        self.sorts += made.name in ("ordered", "reversed")
+        self.by_place += _takes_by_place(made)
         if made.name in IN_ANY_ORDER or (made.name in EXTREMES and len(made.arguments) == 1):
             self.columns -= sum(map(_columns_in, made.arguments))
         if made.name == "sum":
@@ -80,14 +80,22 @@ class DieUses:
 
     def add_sorted(self, made: ir.Sorted) -> None:
         """Add a new formula that puts elements into an order."""
-        self.sorts |= _holds_dice(made.type)
+        self.sorts += _holds_dice(made.type)
+
+    def take_back(self, made: ir.Builtin | ir.Sorted) -> None:
+        """Take back a formula that a reroll has in place of `most` and `by`, which say the same of its dice."""
+        if isinstance(made, ir.Sorted):
+            self.sorts -= _holds_dice(made.type)
+        else:
+            self.by_rank -= _takes_by_rank(made)
+            self.by_place -= _takes_by_place(made)
 
     def add_loop(self, among: ir.Expr) -> None:
         """Add a loop over thrown dice, whose results have their order."""
         if _is_ordered(among):
             self.by_rank += 1
         else:
-            self.by_place = True
+            self.by_place += 1
 
     def identity(
         self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any], plays: bool = False
@@ -113,7 +121,7 @@ class DieUses:
         orders are equally likely, unless dice were put into another order before; a second one observes which dice the
         first one left. Taking dice by rank observes the order of equal dice, if equal dice may look different.
         """
-        if self.by_place or self.columns > 0:
+        if self.by_place > 0 or self.columns > 0:
             return "all"
         if self.rerolls and self.by_rank and (self.which or self.joins):  # dice that are equal now may have differed
             return "all"

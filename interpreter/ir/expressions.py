@@ -265,7 +265,7 @@ class Filtered:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sorted:
-    """`numbers by -it`: lowest key first"""
+    """`numbers by -it`, `rolled by -size`: lowest key first, equal ones in their order"""
 
     of: Expr
     key: Expr

@@ -323,10 +323,10 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
             yield "roll " + ", ".join(f"{name}: {formula(pool)}" if name else formula(pool) for name, pool in parts)
             yield from _nested("each", each, indent)
             yield from _named(indent, counts=counts, again=again, guard=guard)
-        case ir.Reroll(of, which, most, biggest, to):
-            order = "" if biggest is None else f", {'biggest' if biggest else 'smallest'} first"
-            yield f"reroll {formula(which or of)}{order}"
-            yield from _named(indent, most=most, to=to)
+        case ir.Reroll(of, which, most, by, to):
+            whole = f" of {formula(of)}" if which else ""
+            yield f"reroll {formula(which or of)}{whole}"
+            yield from _named(indent, most=most, by=by, to=to)
         case ir.Place(dice, showing):
             yield f"place {formula(dice)} showing {formula(showing)}"
         case ir.Raise(of, which, ladder, _, by, past_top, when_full):

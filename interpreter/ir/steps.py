@@ -37,15 +37,16 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reroll:
-    """`reroll: dice where face == 1` with `most`, `first`, `to`.
+    """`reroll: dice where face == 1` with `most`, `to`.
 
-    `of` are all the dice, and `which` selects those that are thrown again.
+    `of` is the whole roll, and `which` selects the dice that are thrown again, at most `most`, those with the lowest
+    number `by` first.
     """
 
     of: Formula
     which: Formula | None = None
     most: Formula | None = None
-    biggest_first: bool | None = None
+    by: Formula | None = None
     to: Formula | None = None
 
 

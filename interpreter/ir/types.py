@@ -116,6 +116,7 @@ class Roll:
 
     One is `thrown_once` where `each` does more for every throw than work something out: no die may be thrown anew.
     `most` is the most dice of each part, in the order of `parts`, or of a roll without parts; None if unknown.
+    `fewest` is the fewest of each part, None if unknown.
     """
 
     least: int = 0
@@ -125,6 +126,7 @@ class Roll:
     shows: Number = Number()
     thrown_once: bool = False
     most: tuple[int, ...] | None = None
+    fewest: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +235,12 @@ def is_dice_on_the_table(kind: Type) -> bool:
     return isinstance(kind, List) and isinstance(kind.of, Thrown)
 
 
+def is_unthrown(kind: Type) -> bool:
+    """Whether values of a type are dice before they are thrown, or a list of them: they have sizes, and no numbers."""
+    kind = present(kind)
+    return isinstance(present(kind.of) if isinstance(kind, List) else kind, (Die, Dice))
+
+
 def fits(given: Type, wanted: Type) -> bool:
     """Whether a value of type `given` can stand where `wanted` is expected."""
     if given is wanted:  # the type of the result of a mechanic is one object, which many other types contain
@@ -288,6 +296,7 @@ def union(left: Type, right: Type) -> Type | None:
                 shows=hull(left.shows, right.shows),
                 thrown_once=left.thrown_once or right.thrown_once,
                 most=tuple(map(max, left.most, right.most)) if left.most and right.most else None,
+                fewest=tuple(map(min, left.fewest, right.fewest)) if left.fewest and right.fewest else None,
             )
         case (List(a), List(b)):
             of = a if isinstance(b, Anything) else union(a, b)
@@ -319,6 +328,13 @@ def least(kind: Type) -> int:
         case Dice() | Roll() | List() | Map():
             return kind.least
     return 0
+
+
+def fewest_of(roll: Roll, part: str) -> int:
+    """The fewest dice of a part of a roll."""
+    if roll.fewest is None or part not in roll.parts.words:
+        return 0
+    return roll.fewest[roll.parts.words.index(part)]
 
 
 def listed_words(words: tuple[str, ...]) -> str:

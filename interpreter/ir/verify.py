@@ -243,6 +243,8 @@ class _Check:
             case ir.Pair(_, _, _, first, each):
                 self.steps(each, scope.bound("ours", "theirs"), ends, at)
                 slots = {id(first): replace(scope, die=True)}
+            case ir.Reroll(by=by):
+                slots = {id(by): replace(scope, die=True)}
             case ir.Stages(start, then):
                 self.body(start, step, scope, ends)
                 for one in then:
@@ -372,7 +374,9 @@ class _Check:
                 return
             case ir.Sorted(of, key):
                 self.expression(of, refs, scope, at)
-                self.expression(key, refs, replace(scope, element=True), at)
+                listed = isinstance(t.present(of.type), t.List)
+                slot = replace(scope, element=True) if listed else replace(scope, die=True)
+                self.expression(key, refs, slot, at)
                 return
         for one in inner(node):
             self.expression(one, refs, scope, at)

@@ -90,7 +90,8 @@ def open_slots(expr: ir.Expr) -> frozenset[str]:
         own = ".it" if isinstance(expr.type, t.List) else ".die"
         return open_slots(expr.of) | (open_slots(expr.condition) - {own})
     if isinstance(expr, ir.Sorted):
-        return open_slots(expr.of) | (open_slots(expr.key) - {".it"})
+        own = ".it" if isinstance(expr.type, t.List) else ".die"
+        return open_slots(expr.of) | (open_slots(expr.key) - {own})
     return frozenset[str]().union(*map(open_slots, inner(expr)))
 
 

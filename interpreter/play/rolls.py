@@ -195,6 +195,11 @@ def _score(walker: Walker, roll: ir.RollDice, path: str) -> Score:
     return score
 
 
+def each_once(dice: Roll) -> list[Thrown]:
+    """The dice of a list, each once: a list may hold a die twice."""
+    return list({die.key: die for die in dice}.values())
+
+
 def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     everything = of(action.of)
@@ -202,14 +207,14 @@ def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, .
     most = of(action.most) if action.most else None
     to = of(action.to) if action.to else None
     toward = action.to.span if action.to else step.span
-    biggest = action.biggest_first
+    by = of(action.by) if action.by else None
     path = ".".join(trail)
 
     def again(given: Frame, run: Run) -> Walk:
         dice: Roll = everything(given)
-        touched: list[Thrown] = list(which(given) if which else dice)
-        if biggest is not None:
-            touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
+        touched: list[Thrown] = each_once(which(given)) if which else list(dice)
+        if by is not None:
+            touched.sort(key=lambda die: by({**given, ".die": die}))
         if most is not None:
             touched = touched[: max(most(given), 0)]
         if to is not None:

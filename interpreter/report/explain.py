@@ -355,8 +355,8 @@ class _Explainer:
                     said = f"While {_text(again)}, the same die is thrown again and the throw is added."
                     below += (Sentence(said),)
                 return f"roll {_listed(named)}.", below
-            case ir.Reroll(of, which, most, biggest, to):
-                order = "" if biggest is None else f", the {'biggest' if biggest else 'smallest'} first"
+            case ir.Reroll(of, which, most, by, to):
+                order = f", by {_text(by)}" if by else ""
                 some = f", at most {_text(most)}" if most else ""
                 return f"{f'turn to {_text(to)}:' if to else 'reroll'} {_text(which or of)}{some}{order}.", ()
             case ir.Place(dice, showing):

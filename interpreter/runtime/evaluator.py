@@ -297,8 +297,8 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
         case ir.Joined(left, right, span=span):
             a, b = _compiled(left, of), _compiled(right, of)
             return lambda frame: joined(a(frame), b(frame), span)
-        case ir.Sorted(inner, key):
-            return _sorted(_compiled(inner, of), _compiled(key, of))
+        case ir.Sorted(inner, key, kind):
+            return _sorted(_compiled(inner, of), _compiled(key, of), isinstance(kind, t.List))
         case ir.Lookup(name, keys, _, span):
             wanted = [_compiled(key, of) for key in keys]
             return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame, span)
@@ -628,16 +628,18 @@ def _filtered(inner: Closure, condition: Closure, of_list: bool) -> Closure:
     return filtered
 
 
-def _sorted(inner: Closure, key: Closure) -> Closure:
+def _sorted(inner: Closure, key: Closure, of_list: bool) -> Closure:
+    slot = ".it" if of_list else ".die"
+
     def ordered(frame: Frame) -> tuple[Any, ...]:
         elements = inner(frame)
         spend(frame, len(elements))
-        outer = frame.get(".it")
+        outer = frame.get(slot)
         keyed = []
         for element in elements:
-            frame[".it"] = element
+            frame[slot] = element
             keyed.append(key(frame))
-        frame[".it"] = outer
+        frame[slot] = outer
         return tuple(elements[i] for i in sorted(range(len(keyed)), key=keyed.__getitem__))
 
     return ordered

@@ -26,7 +26,10 @@ class Problem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BuiltinFunction:
-    """`takes` names the kind of each argument; the last repeats if `more` is set; the first `needs` are required."""
+    """`takes` names the kind of each argument; the last repeats if `more` is set; the first `needs` are required.
+
+    `alone` is the kind of the first argument where no other follows, if it is another one then.
+    """
 
     takes: tuple[str, ...]
     gives: Typing
@@ -34,16 +37,24 @@ class BuiltinFunction:
     about: str
     needs: int | None = None
     more: bool = False
+    alone: str | None = None
 
     @property
     def fewest(self) -> int:
         return len(self.takes) if self.needs is None else self.needs
 
+    def kind_of(self, place: int, given: int) -> str:
+        """The kind of an argument at a place, counted from 0, of a call with so many arguments."""
+        if given == 1 and self.alone is not None:
+            return self.alone
+        return self.takes[min(place, len(self.takes) - 1)]
+
 
 KINDS = {
     "number": "a number",
     "collection": "a pool, a roll or a list",
-    "numbers": "a roll, a pool or a list of numbers",
+    "values": "a roll or a list of numbers",
+    "sizes_or_values": "a roll, a pool or a list of numbers",
     "thrown": "a roll",
     "dice": "dice that are not thrown",
     "dice_or_list": "dice that are not thrown, or a list",
@@ -64,8 +75,10 @@ def accepts(kind: str, given: Type) -> bool:
             return t.reads_as_number(given)
         case "collection":
             return isinstance(given, (t.Die, Dice, Roll, List))
-        case "numbers":
-            return isinstance(given, (t.Die, Dice, Roll)) or (isinstance(given, List) and t.reads_as_number(given.of))
+        case "values":
+            return isinstance(given, Roll) or (isinstance(given, List) and t.reads_as_number(given.of))
+        case "sizes_or_values":
+            return isinstance(given, (t.Die, Dice)) or accepts("values", given)
         case "thrown":
             return isinstance(given, Roll)
         case "dice":
@@ -330,13 +343,31 @@ def _number(low: int | None = None, high: int | None = None) -> Typing:
 
 def _one_of_numbers(of: Type, *more: Type) -> Type:
     """The type of `highest(x)`, or of `highest(x, k)`."""
-    if more:
-        return some_of(of)
+    return _so_many_of(of, *more) if more else _number_at(of, Number(1, 1))
+
+
+def _number_at(of: Type, place: Type) -> Type:
+    """The type of `kth(x, k)`: missing where there may be no `k`-th."""
     if isinstance(of, List):
         one: Type = of.of if isinstance(of.of, Number) else Number()
     else:
         one = of.shows if isinstance(of, Roll) else Number(1)
-    return one if t.least(of) > 0 else Maybe(one)
+    k = t.as_number(place)
+    is_there = k.low is not None and k.high is not None and k.low >= 1 and k.high <= t.least(of)
+    return one if is_there else Maybe(one)
+
+
+def _so_many_of(of: Type, number: Type) -> Type:
+    """The type of `highest(x, k)` or `first(x, k)`: some elements, at least `k` if there are so many."""
+    some = some_of(of)
+    least = min(t.least(of), max(t.as_number(number).low or 0, 0))
+    return replace(some, least=least) if isinstance(some, (Dice, Roll, List)) else some
+
+
+def _without_so_many(of: Type, number: Type) -> Type:
+    """The type of `without_biggest(x, n)`."""
+    high = t.as_number(number).high
+    return Dice(max(t.least(of) - max(high, 0), 0) if high is not None else 0)
 
 
 def some_of(of: Type, *_: Type) -> Type:
@@ -345,7 +376,7 @@ def some_of(of: Type, *_: Type) -> Type:
         case t.Die() | Dice():
             return Dice()
         case Roll():
-            return replace(of, least=0, single=False)
+            return replace(of, least=0, single=False, fewest=None)
         case List():
             return List(of.of)
     return of
@@ -365,7 +396,7 @@ def element_of(of: Type) -> Type:
 
 def _first_type(of: Type, *more: Type) -> Type:
     if more:
-        return some_of(of)
+        return _so_many_of(of, *more)
     return element_of(of) if t.least(of) > 0 else t.maybe(element_of(of))
 
 
@@ -411,26 +442,39 @@ def _rung_of_type(ladder: Type, of: Type) -> Type:
     return List(number, of.least) if isinstance(of, List) else number
 
 
+def _upto_type(number: Type) -> Type:
+    bounds = t.as_number(number)
+    return List(Number(1, bounds.high), min(max(bounds.low or 0, 0), MOST_DICE))
+
+
 _GROUP = t.Record("group", (("height", Number()), ("width", Number(1))))
 
 FUNCTIONS: dict[str, BuiltinFunction] = {
     "count": BuiltinFunction(("collection",), _count, len, "how many dice or elements"),
-    "sum": BuiltinFunction(("numbers",), _sum_type, _sum, "all of them added up; 0 for none"),
+    "sum": BuiltinFunction(("values",), _sum_type, _sum, "all of them added up; 0 for none"),
     "any": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _any, "whether there is one (of a selection), or one yes"),
     "all": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _all, "whether all are selected, or all are yes"),
     "only": BuiltinFunction(
         ("collection",), element_of, _only, "the one element; it is an error if there is not just one"
     ),
     "highest": BuiltinFunction(
-        ("numbers", "number"), _one_of_numbers, _highest, "the highest as a number, or the `k` highest", 1
+        ("sizes_or_values", "number"),
+        _one_of_numbers,
+        _highest,
+        "the highest as a number, or the `k` highest",
+        1,
+        alone="values",
     ),
     "lowest": BuiltinFunction(
-        ("numbers", "number"), _one_of_numbers, _lowest, "the lowest as a number, or the `k` lowest", 1
+        ("sizes_or_values", "number"),
+        _one_of_numbers,
+        _lowest,
+        "the lowest as a number, or the `k` lowest",
+        1,
+        alone="values",
     ),
-    "kth": BuiltinFunction(
-        ("numbers", "number"), lambda of, _: Maybe(Number()), _kth, "the k-th highest as a number, 1 the highest"
-    ),
-    "ordered": BuiltinFunction(("numbers",), lambda of: of, _ordered, "the same, smallest first"),
+    "kth": BuiltinFunction(("values", "number"), _number_at, _kth, "the k-th highest as a number, 1 the highest"),
+    "ordered": BuiltinFunction(("sizes_or_values",), lambda of: of, _ordered, "the same, smallest first"),
     "reversed": BuiltinFunction(("collection",), lambda of: of, lambda xs: tuple(reversed(xs)), "the same, last first"),
     "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the first `n`", 1),
     "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the last `n`", 1),
@@ -442,28 +486,34 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         ("collection", "collection"), some_of, _common, "what both have, as often as both have it"
     ),
     "groups": BuiltinFunction(
-        ("numbers",),
+        ("values",),
         lambda of: List(_GROUP, min(t.least(of), 1)),
         _groups,
         "equal ones together, highest first: each with its `height` and its `width`",
     ),
     "without_biggest": BuiltinFunction(
-        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, True), "the pool without its `n` biggest dice"
+        ("dice", "number"),
+        _without_so_many,
+        lambda xs, n: _by_size(xs, n, True),
+        "the pool without its `n` biggest dice",
     ),
     "without_smallest": BuiltinFunction(
-        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, False), "the pool without its `n` smallest dice"
+        ("dice", "number"),
+        _without_so_many,
+        lambda xs, n: _by_size(xs, n, False),
+        "the pool without its `n` smallest dice",
     ),
     "cap": BuiltinFunction(
         ("dice", "die"), lambda of, _: of, _cap, "every die bigger than the limit becomes that size"
     ),
     "dominates": BuiltinFunction(
-        ("numbers", "numbers"),
+        ("values", "values"),
         lambda *_: t.YES_NO,
         _dominates,
         "whether the first has at least as many, and each, from the biggest down, is at least as big",
     ),
     "outranks": BuiltinFunction(
-        ("numbers", "numbers"),
+        ("values", "values"),
         lambda *_: t.YES_NO,
         _outranks,
         "whether the first is ahead, compared pair by pair from the biggest: the first pair that differs decides",
@@ -486,15 +536,14 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "even": BuiltinFunction(("number",), lambda *_: t.YES_NO, lambda x: x % 2 == 0, "whether the number is even"),
     "tens": BuiltinFunction(("number",), _number(), lambda x: x // 10, "how many full tens"),
     "units": BuiltinFunction(("number",), _number(0, 9), lambda x: x % 10, "the last digit"),
-    "upto": BuiltinFunction(
-        ("number",), lambda n: List(Number(1, t.as_number(n).high)), _upto, "the list 1, 2, … up to the number"
-    ),
+    "upto": BuiltinFunction(("number",), _upto_type, _upto, "the list 1, 2, … up to the number"),
 }
 """`up`, `down`, `nearest` and `given` are forms, not functions: they read how their argument is written."""
 
 _SAMPLES = {
     "collection": "xs",
-    "numbers": "xs",
+    "values": "xs",
+    "sizes_or_values": "xs",
     "dice_or_list": "xs",
     "thrown": "rolled",
     "dice": "pool",

@@ -213,7 +213,6 @@ STEP = {
 OF_VERBS: dict[str, dict[str, str]] = {
     "reroll": {
         "most": "How many dice at most.",
-        "first": "Which dice come first: the `biggest` or the `smallest`.",
         "to": "The face that they are turned to.",
     },
     "place": {"showing": "The face that each die shows."},

@@ -106,10 +106,9 @@ VERBS: dict[str, Form] = {
         {
             "reroll": EXPRESSION,
             "most": EXPRESSION,
-            "first": OneOf(("biggest", "smallest")),
             "to": EXPRESSION,
         },
-        about="Throws dice of a roll again; the new face replaces the old one. With `to`, turns them to a face.",
+        about="Throws dice of a roll again, and gives the whole roll. With `to`, turns them to a face.",
     ),
     "place": Form(
         "placed dice",

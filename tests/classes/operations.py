@@ -53,7 +53,8 @@ def _told(step: Any) -> str:
 USUAL = {
     "number": "2",
     "collection": "others",
-    "numbers": "others",
+    "values": "others",
+    "sizes_or_values": "others",
     "thrown": "others",
     "dice": "(2d3 & d2)",
     "dice_or_list": "(2d3 & d2)",
@@ -235,7 +236,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
         {"roll": {"left": "d2", "right": "2d2"}},
     ],
     "reroll": [
-        {"reroll": "tosses", "most": "1", "first": "biggest"},
+        {"reroll": "tosses by -size", "most": "1"},
         {"reroll": "tosses where face == 1", "to": "2"},
         {"reroll": "X where face == 1"},
     ],

@@ -104,7 +104,7 @@ def test_hits_stay_hits(least: int, most: int) -> None:
 
 
 BETWEEN = {
-    "joined": "b: {reroll: a & d where face < 2}",
+    "joined": "t: {call: other, with: {given_roll: a & d}}\nb: t.b",
     "picked": "b: {reroll: 'highest(a, 1)'}",
     "a part": "b: {reroll: p.ours where face < 2}",
     "another name": "c: a\nb: {reroll: c where face < 2}",
@@ -186,7 +186,7 @@ MORE = {
 
 
 @pytest.mark.parametrize("more", MORE)
-@pytest.mark.parametrize("reroll", ["a where face < 3", "a & d", "lowest(a, 1)"])
+@pytest.mark.parametrize("reroll", ["a where face < 3", "a & a", "lowest(a, 1)"])
 def test_a_roll_whose_throws_do_more_than_work_something_out_is_never_rerolled(more: str, reroll: str) -> None:
     steps = f"d: {{roll: d6}}\na: {{roll: 2d4, each: {MORE[more]}}}\nb: {{reroll: '{reroll}'}}"
     with pytest.raises(RulesetError) as raised:

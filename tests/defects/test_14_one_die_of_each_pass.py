@@ -21,19 +21,28 @@ READ = [
     "count(r.p where it > 2)", "count(r.p where it.face > 2)", "sum(r.p & r.p)", "count((r.p & q) where face > 1)",
 ]  # fmt: skip
 DONE = {
-    "rerolled": "b: {reroll: r.p where face < 3}\nx: sum(b)",
-    "all rerolled": "b: {reroll: r.p}\nx: highest(b)",
-    "one rerolled": "b: {reroll: r.p where face < 3, most: 1}\nx: sum(b)",
-    "turned": "b: {reroll: 'lowest(r.p, 1)', to: 2}\nx: sum(b)",
+    "rerolled": "t: {call: other, with: {given_roll: r.p}}\nx: sum(t.some)",
+    "all rerolled": "t: {call: other, with: {given_roll: r.p}}\nx: sum(t.all_dice)",
+    "one rerolled": "t: {call: other, with: {given_roll: r.p}}\nx: sum(t.one)",
+    "turned": "t: {call: other, with: {given_roll: r.p}}\nx: sum(t.turned)",
     "paired": "f: {pair: r.p, with: q, each: {z: ours - theirs}}\nx: sum(f.z)",
     "passed on": "t: {call: other, with: {given_roll: r.p}}\nx: t.high",
+}
+
+AGAIN = {
+    "some": "some: {reroll: given_roll where face < 3}",
+    "all_dice": "all_dice: {reroll: given_roll}",
+    "one": "one: {reroll: given_roll where face < 3, most: 1}",
+    "turned": "turned: {reroll: 'lowest(given_roll, 1)', to: 2}",
 }
 
 
 def agrees(dice: str, steps: str) -> None:
     above = "".join(f"{name}: {{roll: d2}}\n" for name in "nq" if f" {name}" in steps)
     body = f"{above}r: {{repeat: 2, each: {{p: {DICE[dice]}}}}}\n{steps}\n"
-    other = "  other:\n    inputs: {given_roll: roll}\n    steps: {high: count(given_roll where face > 1)}\n"
+    again = [step for name, step in AGAIN.items() if f"t.{name}" in steps]
+    thrown = again[0] if again else "high: count(given_roll where face > 1)"
+    other = f"  other:\n    inputs: {{given_roll: roll}}\n    steps: {{{thrown}}}\n"
     text = f"ruleset: passes\nmechanics:\n  main:\n    steps:\n{indent(body, ' ' * 6)}{other}"
     verdict = held(text, checks={"exact": exact_odds, "columns": columns, "silent play": silent_play})
     assert verdict.kind == "agreed", verdict

@@ -17,7 +17,7 @@ TURNS = {
     "placed, a die of the ruleset": "{place: odd_die, showing: n}",
     "turned": "{reroll: rolled, to: n}",
     "turned, some": "{reroll: rolled where size == 4, to: n}",
-    "turned, one": "{reroll: rolled, most: 1, first: smallest, to: n}",
+    "turned, one": "{reroll: rolled by size, most: 1, to: n}",
     "turned, of what counts": "{reroll: counted, to: n}",
     "turned in a stage": "{roll: d4, then: {turned: {reroll: a, to: n}}}",
 }

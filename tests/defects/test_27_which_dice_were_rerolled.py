@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from agreement import assert_agreement
 
-REROLL = "{reroll: DICE, most: 1, first: biggest}"
+REROLL = "{reroll: DICE by -size, most: 1}"
 LOOPS = {
     "repeat": f"through: {{repeat: 2, each: {{out: {REROLL}}}}}",
     "for": f"through: {{for: one_, among: '[1, 2]', each: {{out: {REROLL}}}}}",
@@ -26,7 +26,7 @@ ruleset: rerolled
 mechanics:
   again:
     inputs: {{dice: roll}}
-    steps: {{out: {{reroll: dice, most: 1, first: biggest}}}}
+    steps: {{out: {{reroll: dice by -size, most: 1}}}}
   over:
     inputs: {{dice: roll}}
     steps: {{out: {{call: again, with: {{dice: dice}}}}}}
@@ -39,7 +39,7 @@ mechanics:
 
 REROLLS = (
     "{reroll: x, most: 1}",
-    "{reroll: x, most: 1, first: biggest}",
+    "{reroll: x by -size, most: 1}",
     "{reroll: x where face == 1, most: 1}",
     "{reroll: 'highest(x, 1)'}",
     "{reroll: 'lowest(x, 1)'}",

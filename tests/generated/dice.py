@@ -235,12 +235,19 @@ def roll_stages(g: Grower, s: Scope, name: str, of: Rolled) -> tuple[Tree, Rolle
 def rerolled(g: Grower, s: Scope, name: str, of: Rolled) -> Tree:
     some = f"{name} where {die_condition(g, s, of)}"
     made: Tree = {"reroll": g.any_of(some, some, some, name)}
-    if g.maybe(0.1):
-        made["reroll"] = f"{g.any_of('highest', 'lowest')}({name}, {g.any_of(1, 2)})"
+    if g.maybe(0.15):
+        made["reroll"] = g.any_of(
+            f"{g.any_of('highest', 'lowest', 'first', 'last')}({name}, {g.any_of(1, 2)})",
+            f"without({name}, {g.any_of('highest', 'lowest')}({name}, 1))",
+            f"without({name}, {some})",
+        )
     if g.maybe(0.45):
-        made["most"] = g.any_of("1", "1", "2", f"clamp({number(g, s, 0)}, 0, 2)")
-        if g.maybe(0.5):
-            made["first"] = g.any_of("biggest", "smallest")
+        in_order = f" by {g.any_of('-size', 'size', 'face', '-face')}" if g.maybe(0.5) else ""
+        if g.maybe(0.3):
+            made["reroll"] = f"first({made['reroll']}{in_order}, {g.any_of(1, 2)})"
+        else:
+            made["reroll"] += in_order
+            made["most"] = g.any_of("1", "1", "2", f"clamp({number(g, s, 0)}, 0, 2)")
     if g.maybe(0.15) and not of.symbols:
         made["to"] = g.any_of("1", "2", f"clamp({number(g, s, 0)}, 1, 2)")
     return made
@@ -248,23 +255,23 @@ def rerolled(g: Grower, s: Scope, name: str, of: Rolled) -> Tree:
 
 def reroll(g: Grower, s: Scope) -> Step:
     """A reroll of a roll that was thrown."""
-    able = [name for name, of in s.rolls.items() if of.least and of.thrown]
+    able = [name for name, of in s.rolls.items() if (of.least or of.part_of in s.rolls) and of.thrown]
     if not able or not g.pay(4):
         return NOTHING
     name, of = g.name("again"), s.rolls[rolled := g.one(able)]
     step = rerolled(g, s, rolled, of)
+    of = s.rolls.get(of.part_of, of)
     if g.maybe(0.2):
         step["if"] = flag(g, s)
         if g.maybe(0.6):
-            step["else"] = rolled
+            step["else"] = s.rolls[rolled].part_of or rolled
             s.rolls[name] = of
         else:
             if not of.symbols and not of.parts and not of.marks:
                 s.missing["roll"].append(name)
             s.missing["given"].append(name)
         return name, step
-    cut = "(" in step["reroll"].split(" where ")[0]
-    bind(s, name, replace(of, least=0, single=False) if cut else of)
+    bind(s, name, of)
     if not of.symbols and g.maybe(0.2):
         s.known["number"].append(shared(g, name, rolled))
     return name, step
@@ -285,7 +292,7 @@ def thrown_by_choice(g: Grower, s: Scope) -> Step:
     thrown, kept = g.any_of((rest, chosen), (rest, chosen), (chosen, rest))
     if g.maybe(0.3):
         s.known["number"].append(f"sum({kept})")
-    s.rolls[name] = Rolled(0)
+    s.rolls[name] = s.rolls.get(of, Rolled(0))
     if g.maybe(0.3):
         s.known["number"].append(shared(g, name, g.any_of(of, chosen)))
     return name, {"reroll": thrown}
@@ -372,7 +379,7 @@ def dice(g: Grower, s: Scope) -> Step:
         return NOTHING
     one = g.one(list(s.rolls))
     name, of = g.name("dice"), s.rolls[one]
-    some = replace(of, least=0, single=False)
+    some = replace(of, least=0, single=False, part_of=of.part_of or one)
     k = g.any_of(1, 2)
     rows = [
         (f"{one} where {die_condition(g, s, of)}", some),
@@ -385,12 +392,14 @@ def dice(g: Grower, s: Scope) -> Step:
     others = [n for n, its in s.rolls.items() if n != one and not its.symbols and not its.parts and not its.marks]
     if others and not of.parts and not of.symbols and not of.marks:
         other = g.one(others)
-        both = Rolled(of.least + s.rolls[other].least)
+        both = Rolled(of.least + s.rolls[other].least, thrown=False)
         rows += [(f"{one} & {other}", both)] * 2
         if s.rolls[other].single == of.single:
-            rows.append((f"{one} if {flag(g, s)} else {other}", replace(some, single=of.single)))
+            rows.append((f"{one} if {flag(g, s)} else {other}", replace(some, single=of.single, thrown=False)))
     if not of.parts and not of.symbols and not of.marks and of.thrown:
-        rows.append((f"{one} & {one}", Rolled(2 * of.least)))
+        rows.append((f"{one} & {one}", Rolled(2 * of.least, part_of=of.part_of or one)))
     made, known = g.one(rows)
+    if g.maybe(0.1) and known.least == 0:
+        made = f"{made} by {g.any_of('size', '-size', 'face', '-value')}"
     bind(s, name, known)
     return name, made

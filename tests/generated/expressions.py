@@ -292,7 +292,7 @@ def of_pool(g: Grower, s: Scope) -> str:
         f"cap({name}, d3)",
         f"times({name}, 2)",
     )
-    return g.any_of(f"count({made})", f"(highest({made}) otherwise 0)", f"sum({made})")
+    return g.any_of(f"count({made})", f"(highest(({made}).size) otherwise 0)", f"sum(({made}).size)")
 
 
 def of_things(g: Grower, s: Scope, kind: str) -> str:

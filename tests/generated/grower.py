@@ -37,7 +37,7 @@ class Rolled:
     `least` is the fewest dice that it has, `single` whether it is one die that reads as a number, `parts` are the
     names of its parts, `symbols` whether its dice have symbols, `marks` the names of numbers that `each` gave every
     throw, `flips` those of dice that `each` rolls, and `thrown` whether it came straight from dice, so that it may be
-    thrown again.
+    thrown again. `part_of` is the roll that it is some dice of, which a reroll gives in its place.
     """
 
     least: int
@@ -47,6 +47,7 @@ class Rolled:
     marks: tuple[str, ...] = ()
     flips: tuple[str, ...] = ()
     thrown: bool = True
+    part_of: str = ""
 
 
 @dataclass(frozen=True)

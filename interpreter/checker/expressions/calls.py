@@ -102,10 +102,10 @@ def _builtin(
         return checker.error(say.wrong_count(span, name, wanted, len(arguments), functions.sample(function)))
     checked: list[ir.Expr] = []
     for number, argument in enumerate(arguments):
-        kind = function.takes[min(number, len(function.takes) - 1)]
+        kind = function.kind_of(number, len(arguments))
         rung = functions.element_of(checked[0].type) if kind == "rungs" else None
         one = checker.expression(argument, scope, rung)
-        if isinstance(one.type, t.Maybe):
+        if isinstance(one.type, t.Maybe) and not (kind == "values" and t.is_unthrown(one.type)):
             return checker.error(checker.missing_value(one))
         if number == 0 and name in rungs.FUNCTIONS_OF_RUNGS and rungs.words_of(one.type):
             return rungs.call(checker, node, name, one, arguments[1:], scope)
@@ -115,9 +115,11 @@ def _builtin(
             one = checker.fitted(one, t.NUMBER)
         elif kind == "die" and isinstance(one.type, t.Die):
             pass
+        elif kind == "values" and t.is_unthrown(one.type):
+            return checker.error(checker.unthrown(one, name))
         elif isinstance(one.type, t.Die) and kind != "ladder":
             one = checker.fitted(one, t.Dice())
-        elif isinstance(one.type, t.Thrown) and kind in ("numbers", "collection", "thrown"):
+        elif isinstance(one.type, t.Thrown) and kind in ("values", "sizes_or_values", "collection", "thrown"):
             one = checker.fitted(one, t.Roll())
         one = as_list(one)
         if not functions.accepts(kind, one.type):

@@ -60,11 +60,12 @@ def relation(
         return _compared(checker, sign, checker.fitted(a, kind), b, kind.words, span)
     if isinstance(kind, t.Thing):
         return _by_words(checker, right, kind, a.span, scope, span)
-    if (slip := checker.never_thrown(a, scope)) is not None:
+    if isinstance(kind, (t.Die, t.Dice)):
         with checker.world.quiet():
-            other = checker.expression(right, scope, None)
-        if isinstance(t.present(other.type), (t.Number, t.Roll)):
-            return checker.error(slip)
+            other = t.present(checker.expression(right, scope, None).type)
+        same = isinstance(kind, t.Die) and isinstance(other, t.Die) and sign in ("==", "!=")
+        if not same and isinstance(other, (t.Number, t.Die, t.Dice, t.Roll, t.Thrown)):
+            return checker.error(checker.unthrown(a))
     if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.Die, t.Text)):
         b = checker.expression_as(right, scope, kind)
         return _compared(checker, sign, checker.fitted(a, kind), b, None, span)

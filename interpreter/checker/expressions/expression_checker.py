@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions.coercions import as_list, formed
+from interpreter.checker.expressions.unthrown import unthrown
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from interpreter.checker.world import World
 
 Check = Callable[["ExpressionChecker", ast.expr, Scope, "t.Type | None"], ir.Expr]
-
-
-_ONLY_DICE = re.compile(r": +(\d*d\d+)(?= *(?:#|$))", re.MULTILINE)
-"""What stands after the name of a step that is nothing but dice."""
 
 
 @dataclass(eq=False)
@@ -148,6 +145,8 @@ class ExpressionChecker:
             return found
         if isinstance(found, ir.Constant) and found.value is None and isinstance(expected, t.Maybe):
             return found
+        if isinstance(t.present(expected), t.Number) and isinstance(t.present(found.type), (t.Die, t.Dice)):
+            return self.error(self.unthrown(found))
         if isinstance(found.type, t.Maybe) and not isinstance(expected, t.Maybe):
             return self.error(self.missing_value(found))
         if isinstance(t.present(expected), t.List):
@@ -166,15 +165,9 @@ class ExpressionChecker:
             return self.error(self._mismatch(found, wanted))
         return formed(found, wanted)
 
-    def never_thrown(self, found: ir.Expr, scope: Scope) -> Diagnostic | None:
-        """The slip of a step that only names dice, `total: d6`, and is read as a number."""
-        bound = scope.names.get(found.name) if isinstance(found, ir.Local) else None
-        if bound is None or not isinstance(t.present(found.type), (t.Die, t.Dice)):
-            return None
-        written = _ONLY_DICE.match(bound.span.source.text, bound.span.end)
-        if written is None:
-            return None
-        return say.never_rolled(Span(bound.span.source, *written.span(1)), bound.span.text, found.span)
+    def unthrown(self, found: ir.Expr, reading: str | None = None) -> Diagnostic:
+        """The slip of dice that are read as a number, by a function such as `sum`, and that nobody has thrown."""
+        return unthrown(self.world, found, reading)
 
     def missing_value(self, found: ir.Expr) -> Diagnostic:
         if isinstance(found, ir.Builtin) and found.name == "rung":  # the highest of words is made of its number

@@ -233,7 +233,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         checker.resolved[id(node)] = "part"
         checker.world.refer_to_word(_last(span, name), kind.parts, name)
         most = (kind.most[kind.parts.words.index(name)],) if kind.most is not None else None
-        some = replace(kind, least=0, single=False, parts=t.NO_PARTS, most=most)
+        some = replace(kind, least=t.fewest_of(kind, name), single=False, parts=t.NO_PARTS, most=most, fewest=None)
         return ir.RollPart(inner, name, t.maybe(some) if isinstance(inner.type, t.Maybe) else some, span)
     if isinstance(kind, t.Thing):
         return _attribute_of_object(checker, inner, name, span, scope)
@@ -410,7 +410,7 @@ def _column_type(found: t.Type, rows: int) -> t.Type:
         case t.Roll(single=True):  # each reads as a number, as the elements of any list do
             return t.List(functions.element_of(kind), rows)
         case t.Roll(least):
-            return replace(kind, least=rows * least, most=None)
+            return replace(kind, least=rows * least, most=None, fewest=None)
     return t.List(kind, rows)
 
 

@@ -70,7 +70,9 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
         throws = a.type.throws if a.type.throws == b.type.throws else t.NO_NAMES
         shows = t.hull(a.type.shows, b.type.shows)
         once = a.type.thrown_once or b.type.thrown_once
-        made = ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows, once), span)
+        least = a.type.least + b.type.least
+        fewest = tuple([t.fewest_of(a.type, one) + t.fewest_of(b.type, one) for one in names])
+        made = ir.Joined(a, b, t.Roll(least, False, parts, throws, shows, once, fewest=fewest or None), span)
         checker.world.die_uses.add_joined(made)
         return made
     if isinstance(t.present(a.type), (t.List, t.Map)) or isinstance(t.present(b.type), (t.List, t.Map)):
@@ -238,7 +240,7 @@ def slot(
     xs, kind = (listed := as_list(xs)), listed.type
     if not isinstance(kind, (t.Dice, t.Roll, t.List)):
         return checker.error(say.not_a_collection(xs.span, word, t.in_words(kind)))
-    if word == "where" and t.is_dice_on_the_table(kind) and _reads_dice(checker, slot, scope):
+    if t.is_dice_on_the_table(kind) and _reads_dice(checker, slot, scope):
         xs = checker.fitted(xs, t.Roll())
         kind = xs.type
     checker.resolved[id(node)] = kind
@@ -246,8 +248,6 @@ def slot(
     if inside is None:
         return checker.error(say.nested_slot(span))
     if word == "by":
-        if not isinstance(kind, t.List):
-            return checker.error(say.not_a_collection(xs.span, "by", t.in_words(kind)))
         key = rungs.sort_key(checker, node, slot, inside)
         made = ir.Sorted(xs, key, kind, span)
         checker.world.die_uses.add_sorted(made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -34,7 +34,7 @@ from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, 
 from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, frozen
 from interpreter.odds.truncation import UNKNOWN
-from interpreter.play.rolls import may_be_rerolled, roll_at, scoring_frame
+from interpreter.play.rolls import each_once, may_be_rerolled, roll_at, scoring_frame
 from interpreter.runtime.rng import hold_to_faces
 from interpreter.runtime.state import STATE
 from interpreter.values import Face, Throw, Thrown
@@ -53,19 +53,20 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
     )
     if each_alone and (condition is None or not _reads_elements(condition)):
         return _rerolled_open(lowering, action, step, condition, serial)
-    uses, touches = lowering.reads((action.of, action.which, action.most, action.to))
+    uses, touches = lowering.reads((action.of, action.which, action.most, action.by, action.to))
     uses = (*uses, *(Use(use.path, None, False) for use in uses))  # the dice themselves are needed
     everything, chosen = lowering.closures.of(action.of), lowering.of(action.which)
-    most, to, biggest = lowering.of(action.most), lowering.of(action.to), action.biggest_first
+    most, to = lowering.of(action.most), lowering.of(action.to)
+    by = lowering.closures.plainly(action.by.body) if action.by else None
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
-        touched = list(chosen(at) if chosen else dice)
-        if biggest is not None:
-            touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
+        touched = each_once(chosen(at)) if chosen else list(dice)
+        keys = {one.key: by({**at, ".die": one}) if by is not None else 0 for one in touched}
+        touched.sort(key=lambda one: keys[one.key])
         if most is None or lowering.die_identity.order == "all":
             return turned(at, dice, touched[: max(most(at), 0)] if most else touched)
-        law, total = _first_thrown(dice, touched, max(most(at), 0))
+        law, total = _first_thrown(dice, touched, keys, max(most(at), 0))
         return ChanceNode(law, total, None, lambda _, some: turned(at, dice, some))
 
     def turned(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
@@ -77,7 +78,7 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
 
     def reopen(at: Frame) -> Reopened | None:
         dice = everything(at)
-        return _opened(lowering, serial, step, at, dice, chosen(at) if chosen else dice, keyed=True)
+        return _opened(lowering, serial, step, at, dice, each_once(chosen(at)) if chosen else dice, keyed=True)
 
     in_no_order = most is None and to is None and lowering.die_identity.order == "none"
     return Op(
@@ -202,8 +203,10 @@ def _one_by_one(
     return next_die((dice, tuple(touched)))
 
 
-def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
-    """The law of the first `most` of the touched dice, as the order of equal dice is not known.
+def _first_thrown(
+    dice: Any, touched: list[Thrown], keys: Mapping[int, Any], most: int
+) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
+    """The law of the first `most` of the touched dice, which are in the order of their `keys`.
 
     Neighbouring dice of one kind in a roll may have been thrown in any order, all orders equally likely.
     """
@@ -214,9 +217,10 @@ def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tup
     for place, one in enumerate(dice):
         number += bool(place) and _kind(one) != _kind(dice[place - 1])
         runs[one.key] = number
-    cut = runs[touched[most].key]
-    sure = [one for one in touched[:most] if runs[one.key] != cut]
-    unsure = [one for one in touched if runs[one.key] == cut]
+    alike = {one.key: (runs[one.key], keys[one.key]) for one in touched}
+    cut = alike[touched[most].key]
+    sure = [one for one in touched[:most] if alike[one.key] != cut]
+    unsure = [one for one in touched if alike[one.key] == cut]
     found: dict[Any, tuple[tuple[Thrown, ...], int]] = {}
     for some in combinations(unsure, most - len(sure)):
         key = frozen(tuple([one.with_key(0) for one in some]))

@@ -24,7 +24,8 @@ def unread_after_choices(rule: ir.Mechanic, asked: Collection[str]) -> dict[str,
         if roll is None or roll in asked or any(one.name in (roll, step.name) for one in each_in(later, ir.Step)):
             continue
         reader = _FacesRead(roll, step.name)
-        thrown = [one.of.body for one in each_in(later, ir.Reroll) if not (one.which or one.most or one.to)]
+        rerolls = [one for one in each_in(later, ir.Reroll) if not (one.most or one.to)]
+        thrown = [(one.of.body, one.which.body) for one in rerolls if one.which is not None]
         reader.search([one.body for one in formulas(later)], thrown)
         unread = Unread(roll, not reader.chosen and step.name not in asked, not reader.others)
         if unread.chosen or unread.others:
@@ -50,13 +51,17 @@ class _FacesRead:
         self.roll, self.name = roll, chosen
         self.chosen = self.others = False
 
-    def search(self, read: Iterable[ir.Expr], thrown: Iterable[ir.Expr]) -> None:
-        """Search formulas, of which some only say what is thrown again."""
-        again = {id(one) for one in thrown}
+    def search(self, read: Iterable[ir.Expr], thrown: Iterable[tuple[ir.Expr, ir.Expr]]) -> None:
+        """Search formulas, of which some only say what of a roll is thrown again; the other dice stay as they are."""
+        again: set[int] = set()
+        for roll, some in thrown:
+            if self._is(roll, self.roll) and (self._is(some, self.name) or self._is_rest(some)):
+                again |= {id(roll), id(some)}
+                self.others |= self._is(some, self.name)
+                self.chosen |= self._is_rest(some)
         for expr in read:
-            if id(expr) in again and (self._is(expr, self.name) or self._is_rest(expr)):
-                continue
-            self._search(expr)
+            if id(expr) not in again:
+                self._search(expr)
 
     def _search(self, expr: ir.Expr) -> None:
         if isinstance(expr, ir.Local):
