@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ import yaml
 from durations import SLOW
 
 from interpreter.syntax import yaml_events
+
+os.environ["HOUSERULE_STRICT"] = "1"  # generated functions that raise where play does not are an error
 
 # What a shell runs in the background ignores Ctrl-C, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -63,7 +63,7 @@ def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(leas
     game = interpreter.loads(SOME.replace("LEAST", str(least)).replace("MOST", str(most)))
     task = WorkerTask(game, "main", {}, ("kept",), {}, RANDOM, 1)
     ready = prepare(Query(game, "main"))
-    counts = replace(task, at=ready.frame)._play(game.rule("main"), 2000, 0)
+    counts = replace(task, at=ready.frame)._play(game.rule("main"), 2000, 0).counts
     true = game.odds("main", policy=RANDOM).law("kept").weights
     assert set(counts) == set(true)
     assert all(abs(counts[key] / 2000 - share) < 0.06 for key, share in true.items())

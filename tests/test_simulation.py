@@ -359,7 +359,7 @@ def test_what_is_never_decided_is_missing_and_said() -> None:
         sample = game.simulate("endless", runs=200, seed=1, of=names)
         assert 0.35 < sample.missing_of(*names) < 0.65 and sum(sample.counts(*names).values()) > 70
     task = WorkerTask(game, "endless", prepare(Query(game, "endless", {})).frame, ("total",), None, None, 1)
-    assert 25 < sum(task._play(game.rule("endless"), 80, 0).values()) < 55
+    assert 25 < sum(task._play(game.rule("endless"), 80, 0).counts.values()) < 55
 
 
 def test_a_chunk_whose_first_runs_all_pass_a_limit_is_kept_unless_it_is_the_first() -> None:
@@ -367,11 +367,11 @@ def test_a_chunk_whose_first_runs_all_pass_a_limit_is_kept_unless_it_is_the_firs
     rule = game.rule("main")
     task = WorkerTask(game, "main", prepare(Query(game, "main", {})).frame, ("total",), None, None, 1)
     share = (1 - 0.98**9) ** 2  # two dice, each of which ends within nine throws
-    many = sum(sum(task._play(rule, 100, chunk).values()) for chunk in range(1, 41))
+    many = sum(sum(task._play(rule, 100, chunk).counts.values()) for chunk in range(1, 41))
     assert abs(many - 4_000 * share) < 5 * math.sqrt(4_000 * share * (1 - share))
     never = interpreter.loads(LONG.replace("d100, again: face > 2", "d1000, again: face > 1 or nth < 9, guard: 9"))
     task = WorkerTask(never, "main", prepare(Query(never, "main", {})).frame, ("total",), None, None, 1)
-    assert task._play(never.rule("main"), 100, 1) == {}
+    assert task._play(never.rule("main"), 100, 1).counts == {}
     with pytest.raises(PlayError, match="HR630"):
         task._play(never.rule("main"), 100, 0)
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from click.testing import CliRunner
 from lasting.fights import FILES, scene
 from marks import thorough
 
@@ -18,7 +21,8 @@ import interpreter
 from interpreter import bundled, ir
 from interpreter.api import scene_file
 from interpreter.api.game import Game
-from interpreter.codegen import GeneratedModule, module_of, run_of
+from interpreter.cli import group
+from interpreter.codegen import GeneratedModule, NotGenerated, module_of, run_of
 from interpreter.codegen.actions import acted, can_be_done
 from interpreter.codegen.effects import follow
 from interpreter.codegen.events import caused, reacted
@@ -31,6 +35,7 @@ from interpreter.play.steps import inputs_frame
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
+from interpreter.simulation import worker
 
 EVERYTHING = Path(__file__).parent / "lasting" / "everything.yaml"
 
@@ -408,3 +413,63 @@ def test_python_has_nothing_to_say_of_what_is_written(asked: str) -> None:
     assert played == drive(
         game.walk("main")(dict(given), SilentRun()), SeededDice(1), game.answers(None, None, None, game.reader())
     )
+
+
+# Functions that fail ---------------------------------------------------------------------------------------------
+
+
+def failing(error: type[Exception], every: int = 2) -> Callable[..., Any]:
+    """In place of `run_of`: functions that raise an error in every second run."""
+
+    def made(module: Any, rule: Any) -> Any:
+        play, runs = run_of(module, rule), count()
+
+        def run(*given: Any) -> Any:
+            if next(runs) % every == 0:
+                raise error("planted")
+            return play(*given)
+
+        return run
+
+    return made
+
+
+FAILING = ROUNDS.replace("STEPS", "y: {lose: '1', from: who.hp, if: who.hp > 0}")
+
+
+def simulated_rounds() -> Any:
+    game = interpreter.loads(FAILING)
+    return game.simulate("s", state=game.state(ann={"is": "one"}), who="ann", runs=40, seed=1, of=["ann.hp", "x.total"])
+
+
+def test_a_function_that_fails_where_play_does_not_is_an_error_in_tests_and_counted_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = simulated_rounds()
+    assert (whole.by_play, whole.slips) == (0, {})
+    monkeypatch.setattr(worker, "run_of", failing(KeyError))
+    with pytest.raises(worker.GeneratedCodeFailed, match="planted"):
+        simulated_rounds()
+    monkeypatch.delenv(worker.STRICT)
+    partly = simulated_rounds()
+    assert (partly.by_play, partly.slips) == (20, {"KeyError": 20})
+    assert partly.law("ann.hp", "x.total") == whole.law("ann.hp", "x.total")
+
+
+def test_a_function_may_leave_a_run_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "run_of", failing(NotGenerated))
+    assert (simulated_rounds().by_play, simulated_rounds().slips) == (20, {})
+
+
+def test_explain_says_how_runs_were_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(FAILING)
+    (tmp_path / "here.yaml").write_text(
+        "{state: here, of: small.yaml, scene: s, things: {one: {ann: {}}}, given: {who: ann}}\n"
+    )
+    words = ["simulate", str(tmp_path / "small.yaml"), str(tmp_path / "here.yaml"), "--runs", "40", "--explain"]
+    assert "no run was played step by step" in CliRunner().invoke(group, words).output
+    monkeypatch.setattr(worker, "run_of", failing(KeyError))
+    monkeypatch.delenv(worker.STRICT)
+    said = CliRunner().invoke(group, words).output
+    assert "20 of 40 runs were played step by step" in said
+    assert "20 of them for an error of houserule (KeyError)" in said

@@ -39,6 +39,7 @@ RUNS = 1_000_000
 @parameters.in_state
 @parameters.who_answers
 @parameters.values_shown
+@click.option("--explain", is_flag=True, help="Say how the runs were played.")
 @parameters.output_format(*FORMATS)
 def command(
     ruleset: str,
@@ -59,6 +60,7 @@ def command(
     at_most: bool,
     when: tuple[str, ...],
     whole: bool,
+    explain: bool,
     form: str,
 ) -> None:
     """Count the outcomes of many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, or of a scene file.
@@ -94,7 +96,7 @@ def command(
         found, cut = stopped.so_far, stopped
     if found is not None:
         found = parameters.of_those(found, when)
-        asked = OddsQuestion(question, found, names, together, mode, whole)
+        asked = OddsQuestion(question, found, names, together, mode, whole, explain)
         click.echo(_WRITERS[form](asked, found), nl=False, color=True)
         report_notes(question.written, form)
     if cut is not None:
@@ -145,8 +147,20 @@ def _page(asked: OddsQuestion, found: Simulated) -> str:
             lines += [paint(f"  {note}", "dim") for note in mean(found, one.title)]
         if one.shortened:
             lines.append(paint("  (shortened; --all shows every value)", "dim"))
+    if asked.explain:
+        lines += ["", paint("what it took", "bold"), *[f"  {line}" for line in _explained(found)]]
     lines += lines_below_answer(asked.question.written, paint)
     return "\n".join(lines) + "\n"
+
+
+def _explained(found: Simulated) -> Iterator[str]:
+    """How the runs were played, and what went wrong with the functions that are generated for them."""
+    if not found.by_play:
+        yield "no run was played step by step"
+        return
+    yield f"{found.by_play:,} of {found.runs:,} runs were played step by step, which is slower"
+    for error, many in found.slips.items():
+        yield f"{many:,} of them for an error of houserule ({error}): their results are right, but please report it"
 
 
 def shares(rows: Sequence[tuple[str, Fraction]], runs: int, paint: Paint, largest: Fraction | None) -> list[str]:

@@ -82,6 +82,10 @@ class Simulated(Odds):
     """The names that were counted together."""
     counted: Counts = field(default_factory=dict, repr=False)
     """The number of runs for each combination of their values, with those that leave some of them open."""
+    by_play: int = 0
+    """How many runs were played step by step, and neither all at once nor in generated functions."""
+    slips: Mapping[str, int] = field(default_factory=dict, repr=False)
+    """In how many of these a function raised an error that play does not find, by its name: errors of houserule."""
 
     def when(self, conditions: Mapping[str, Any]) -> Simulated:
         """The shares in those runs alone in which names have certain values, as `Odds.when`; `runs` are these."""

@@ -6,6 +6,7 @@ So the answer is the same with one worker or with many, in this process or in ot
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
@@ -29,24 +30,34 @@ class Open(Enum):
 Counts = dict[tuple[Any, ...], int]
 """The number of runs for each combination of values of some names; `Open.OPEN` for a value that is not decided."""
 
-Chunk = Callable[[int, int], Counts]
-"""Runs and counts a chunk of a number and a size. It can be pickled, for other processes."""
-
 Progress = Callable[[int, int], None]
 """Called with the number of runs that are done, and the number of all runs."""
 
 
 @dataclass
 class Tally:
-    """The number of runs so far, for each combination of values."""
+    """The number of runs so far, for each combination of values.
+
+    `by_play` of them were played step by step, as generated functions left them to play; `slips` counts those of them
+    in which such a function raised an error that play does not find, by its name.
+    """
 
     runs: int = 0
     counts: Counts = field(default_factory=dict)
+    by_play: int = 0
+    slips: Counter[str] = field(default_factory=Counter)
 
-    def add(self, counts: Counts, runs: int) -> None:
-        self.runs += runs
-        for values, count in counts.items():
+    def add(self, other: Tally) -> None:
+        """Add the runs of another tally."""
+        self.runs += other.runs
+        self.by_play += other.by_play
+        self.slips += other.slips
+        for values, count in other.counts.items():
             self.counts[values] = self.counts.get(values, 0) + count
+
+
+Chunk = Callable[[int, int], Tally]
+"""Runs and counts a chunk of a number and a size. It can be pickled, for other processes."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -80,7 +91,7 @@ def counted(
         report(0, runs)
         if executor is None:
             for number, size in enumerate(sizes(runs, smallest)):
-                tally.add(chunk(number, size), size)
+                tally.add(chunk(number, size))
                 report(tally.runs, runs)
         else:
             _submitted(chunk, runs, executor, tally, report, smallest)
@@ -90,12 +101,12 @@ def counted(
 
 
 def _submitted(chunk: Chunk, runs: int, executor: Executor, tally: Tally, report: Progress, smallest: int) -> None:
-    pending: dict[Future[Counts], int] = {}
+    pending: set[Future[Tally]] = set()
     try:
         for number, size in enumerate(sizes(runs, smallest)):
             if len(pending) >= OUTSTANDING:
                 _collected(pending, tally, report, runs)
-            pending[executor.submit(chunk, number, size)] = size
+            pending.add(executor.submit(chunk, number, size))
         while pending:
             _collected(pending, tally, report, runs)
     except BaseException:
@@ -104,10 +115,10 @@ def _submitted(chunk: Chunk, runs: int, executor: Executor, tally: Tally, report
         raise
 
 
-def _collected(pending: dict[Future[Counts], int], tally: Tally, report: Progress, runs: int) -> None:
+def _collected(pending: set[Future[Tally]], tally: Tally, report: Progress, runs: int) -> None:
     """Wait for at least one chunk."""
     done, _ = wait(pending, return_when=FIRST_COMPLETED)
     for one in done:
-        tally.add(one.result(), pending[one])
-        del pending[one]
+        tally.add(one.result())
+        pending.remove(one)
     report(tally.runs, runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.codegen import GeneratedModule, PlayScene, module_of, run_of
+from interpreter.codegen import GeneratedModule, NotGenerated, PlayScene, module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
@@ -28,7 +29,7 @@ from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE
 from interpreter.simulation.answer import Simulated, Stopped, decided, simulated_law
-from interpreter.simulation.chunks import SMALLEST, Counts, Interrupted, Open, Progress, Tally, counted
+from interpreter.simulation.chunks import SMALLEST, Interrupted, Open, Progress, Tally, counted
 from interpreter.simulation.columns import TooManyStates
 from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
 from interpreter.simulation.random_bits import Bits
@@ -45,6 +46,9 @@ PASSED_LIMIT = {"HR630": 100, "HR631": 20}
 A simulation is refused if its first runs all end so; the numbers of these runs are chosen for what such a run costs.
 """
 
+STRICT = "HOUSERULE_STRICT"
+"""The environment variable with which it is an error if a generated function raises where play does not."""
+
 MOST_KEPT = 4
 _numbers = count()
 
@@ -52,6 +56,10 @@ _numbers = count()
 def fresh_key() -> str:
     """A key that is unique to one task, in all processes."""
     return f"{getpid()}-{next(_numbers)}-{fresh_seed()}"
+
+
+class GeneratedCodeFailed(Exception):
+    """A generated function raised an error in a run with which nothing is wrong."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +78,8 @@ class WorkerTask:
     key: str = ""
     """The key of what a thread has compiled for this task."""
 
-    def __call__(self, chunk: int, runs: int) -> Counts:
-        """The counts of one chunk."""
+    def __call__(self, chunk: int, runs: int) -> Tally:
+        """The tally of one chunk."""
         made: dict[Any, tuple[Instance, SimulationCache | None]] = _here.__dict__.setdefault("caches", {})
         # Where only the ruleset answers choices, all tasks of this game share the cache.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
@@ -86,7 +94,7 @@ class WorkerTask:
         rule = self.game.rule(self.mechanic)
         if cache is not None:
             try:
-                return cache.counts(rule, self.at, self.names, runs, self.seed, chunk)
+                return Tally(runs, cache.counts(rule, self.at, self.names, runs, self.seed, chunk))
             except PlayError as error:
                 if error.diagnostic.code not in TOO_MUCH:
                     raise
@@ -135,13 +143,14 @@ class WorkerTask:
             policy = (lambda choice: any_answer(choice, pick)) if pick else None
         return self.game.answers(self.choices, policy, None, self.game.reader(self.at.get(STATE)))
 
-    def _play(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
-        """The counts of a chunk that is played run by run. A run that passes a limit is left out.
+    def _play(self, rule: ir.Mechanic, runs: int, chunk: int) -> Tally:
+        """The tally of a chunk that is played run by run. A run that passes a limit is left out of its counts.
 
-        Raises the PlayError of the limit if this is the first chunk and its first runs all pass one.
+        Raises the PlayError of the limit if this is the first chunk and its first runs all pass one. Raises
+        GeneratedCodeFailed where a generated function does and is not allowed to.
         """
-        found: Counts = {}
-        passed = 0
+        tally, passed = Tally(runs), 0
+        found = tally.counts
         walk, generated = self.game.walk(self.mechanic), self._generated()
         left = any(reads_end_state(self.at.get(STATE), name) for name in self.names)
         # A scene that its guard has stopped has no outcome.
@@ -150,13 +159,15 @@ class WorkerTask:
         readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
-            record = None
+            record, slip = None, None
             if generated is not None:
                 try:
                     record = generated(at, SeededDice(seed), left)
-                except Exception:  # the interpreter plays the run again, and reports the error
+                except Exception as error:  # play runs it again, and reports what is wrong with the run
+                    slip = None if isinstance(error, NotGenerated) else error
                     at = {**self.at, ".meter": frame()[".meter"]}
             if record is None:
+                tally.by_play += 1
                 try:
                     record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
                 except PlayError as error:
@@ -165,12 +176,16 @@ class WorkerTask:
                     if not most or (not chunk and not found and passed >= min(most, runs)):
                         raise
                     continue
+                if slip is not None:  # though nothing is wrong with the run
+                    if os.environ.get(STRICT):
+                        raise GeneratedCodeFailed(f"{rule.path}, seed {seed}: {slip!r}") from slip
+                    tally.slips[type(slip).__name__] += 1
             values = [read(record, at) for read in readings]
             if scene is not None and was_stopped(scene, record):
                 values[self.names.index("outcome")] = Open.OPEN
             key = tuple([Open.OPEN if isinstance(value, AtLeast) else value for value in values])
             found[key] = found.get(key, 0) + 1
-        return found
+        return tally
 
 
 # The whole of a simulation ---------------------------------------------------------------------------------------
@@ -219,6 +234,8 @@ def simulated(
             seed=task.seed,
             together=names,
             composite=composite,
+            by_play=tally.by_play,
+            slips=dict(tally.slips),
         )
 
     try:

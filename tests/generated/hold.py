@@ -217,7 +217,7 @@ def run_by_run(held: Held) -> None:
     together = _together(names)
     ready = asked.ready()
     task = WorkerTask(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
-    counts = task._play(asked.game.rule(asked.rule), runs, 0)
+    counts = task._play(asked.game.rule(asked.rule), runs, 0).counts
     _likely(together, asked, simulated_law(counts, runs).weights, runs)
 
 
