@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -579,6 +581,46 @@ def test_a_draw_is_asked_for_by_what_is_left() -> None:
     assert game.look(result.state, "table.deck") == ("three", "ace")
     with pytest.raises(PlayError):
         game.roll("deal", many=2, faces=["two", "two"])
+
+
+REFILLED = """
+ruleset: refill
+kinds:
+  table:
+    one: yes
+    has:
+      deck: {list_of: number, most: 3, default: "[FULL]"}
+      bin:  {list_of: number, default: "[BIN]"}
+mechanics:
+  m: {steps: {d: {draw: TAKEN, from: table.deck, refill: table.bin}, n: count(d)}}
+scenes:
+  s:
+    has: {drawn: {type: yes_no, default: no}}
+    round: {go: {steps: {d: {draw: TAKEN, from: table.deck, refill: table.bin}, e: {set: scene.drawn, to: yes}}}}
+    outcomes: {done: scene.drawn}
+"""
+
+
+@pytest.mark.parametrize(("full", "back", "taken"), [*product((0, 2), (2, 3, 4, 6), (1, 2, 3))])
+def test_what_a_refill_leaves_may_not_exceed_the_limit_of_the_pile(full: int, back: int, taken: int) -> None:
+    """A pile of at most 3 that is filled again from more is refused if more than 3 are left, however it is asked."""
+    text = REFILLED.replace("FULL", ", ".join("1" * full)).replace("BIN", ", ".join("2" * back))
+    text = text.replace("TAKEN", str(taken))
+    game = interpreter.loads(text)
+    left = full + back - taken if taken > full else full - taken
+    asked: list[Callable[[], Any]] = [
+        lambda: game.roll("m", seed=1),
+        lambda: game.odds("m").law("n"),
+        lambda: game.simulate("m", runs=5, seed=1, of=["n"]),
+        lambda: game.odds("s", state=game.state()).law("rounds"),
+        lambda: game.simulate("s", runs=5, seed=1, of=["rounds"], state=game.state()),
+    ]
+    for ask in asked:
+        if left <= 3:
+            ask()
+            continue
+        with pytest.raises(PlayError, match=f"HR604.*`deck` must have at most 3 elements, not {left}"):
+            ask()
 
 
 def test_an_empty_pile_is_refilled_and_then_gives_what_there_is() -> None:

@@ -33,12 +33,19 @@ def of_quotient(left: Number, right: Number, rounding: str) -> Number:
     """
     if right.low is None or right.low < 1 or (right.high is not None and right.high < right.low):
         return Number()
-    low = high = None
-    if left.low is not None and (left.low >= 0 or right.low == right.high):
-        low = 0 if right.high is None else rounded(left.low, right.high, rounding)
-    if left.high is not None and (left.high >= 0 or right.low == right.high):
-        high = rounded(left.high, right.low, rounding)
-    return Number(low, high)
+    return Number(_rounded(left.low, right, rounding, -1), _rounded(left.high, right, rounding, 1))
+
+
+def _rounded(end: int | None, divisor: Number, rounding: str, out: int) -> int | None:
+    """The lowest (`out` is -1) or highest quotient of the numbers that end there: what is divided by the smallest
+    divisor lies farthest from 0, what is divided by the largest nearest to it."""
+    assert divisor.low is not None
+    if end is None:
+        return None
+    by = divisor.low if end * out > 0 else divisor.high
+    if by is None:  # the quotient comes as near to 0 as it can
+        by = 2 * abs(end) + 2
+    return rounded(end, by, rounding)
 
 
 def negated(number: Number) -> Number:
