@@ -19,6 +19,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import asked as questions
+from interpreter.ir.choice_keys import asking
 from interpreter.ir.lasting_dice import dice_last, dice_last_in
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
@@ -250,6 +251,8 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
                 _play_once(asked)
             if error.diagnostic.code == say.TOO_MUCH and goals:
                 raise PlayError(say.too_many_choices(error.diagnostic)) from None
+            if error.diagnostic.code in say.TOO_LARGE and not goals:
+                raise PlayError(say.with_more_time(error.diagnostic, cache.meter.waited, within is not None)) from None
             raise
 
     farthest = stack_guarded(partial(law, enough=Fraction(0))) if not goals else None
@@ -381,10 +384,16 @@ def _law_by_paths(
         scenes.law, scene, walk, start, decide, readings, "outcome" in names, names, instance.program,
         budget=budget, within=within,
     )  # fmt: skip
-    if phases is None:
-        return law()
-    phases.begin()
-    return _the_better(law, phases)
+    try:
+        if phases is None:
+            return law()
+        phases.begin()
+        return _the_better(law, phases)
+    except PlayError as error:
+        nobody_acts = asked.query.policy is None and not asked.query.choices and asking(instance.program, rule)
+        if error.diagnostic.code == say.ALWAYS_STOPPED and nobody_acts:
+            raise PlayError(say.always_stopped(rule.name, instance.program.policies)) from None
+        raise
 
 
 def _phases_of(asked: _Asked, decide: Decide) -> PhaseLaws | None:

@@ -188,7 +188,7 @@ def _say(tested: _Tested, form: str, verbose: bool) -> None:
     if tested.errors:
         complain(tested.errors, form)
     for verdict in tested.verdicts:
-        for failure in verdict.failures:
+        for failure in (*verdict.failures, *([verdict.skipped] if verdict.skipped else [])):
             text = as_text(failure, painter(sys.stderr)) if form == "text" else f"{failure}"
             click.echo(text, err=True, color=True)
         if verbose:
@@ -248,7 +248,7 @@ def _data(name: str, verdict: Verdict) -> dict[str, Any]:
         "passed": not verdict.failures and not verdict.skipped,
         "skipped": verdict.skipped is not None,
         "failures": [as_data(failure) for failure in verdict.failures],
-    }
+    } | ({"why": as_data(verdict.skipped)} if verdict.skipped is not None else {})
 
 
 def _unread(name: str, errors: Iterable[Diagnostic]) -> dict[str, Any]:

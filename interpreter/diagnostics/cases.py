@@ -114,8 +114,12 @@ def two_subjects(span: Span, key: str, other: str) -> Diagnostic:
                       "split it into two cases")  # fmt: skip
 
 
-def odds_later(span: Span, case: str) -> Diagnostic:
-    return Diagnostic("HR904", f"{case}: its odds take too much work to check", span, severity="warning")
+def odds_later(span: Span, case: str, why: Diagnostic | None = None) -> Diagnostic:
+    """A case whose odds are left open; `why` is what refused them."""
+    message = f"{case}: its odds take too much work to check"
+    if why is None:
+        return Diagnostic("HR904", message, span, severity="warning")
+    return Diagnostic("HR904", f"{message}: {why.message}", span, why.help, severity="warning")
 
 
 def too_many_points(span: Span, count: int, most: int) -> Diagnostic:

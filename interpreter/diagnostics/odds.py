@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -92,6 +92,19 @@ def too_many_choices(slip: Diagnostic) -> Diagnostic:
     """Too much, where the best answers are looked for: there, each answer is followed beside all others."""
     return replace(slip, help="decide some of the choices yourself with `--choose`, or all of them with `--policy`, "
                               "in place of `--best` or `--worst`")  # fmt: skip
+
+
+def with_more_time(slip: Diagnostic, waited: Mapping[str, int], in_part: bool) -> Diagnostic:
+    """Too much, with the step before which the most states `waited`, and how it may be answered all the same. `in_part`
+    says that an answer in part was tried."""
+    step = max(waited, key=lambda name: waited[name], default=None)
+    # The names of steps that a rewriting adds hold signs that no author writes.
+    where = f"; most states wait before `{step}`" if step and step.isidentifier() and waited[step] > 1 else ""
+    if not in_part:
+        where += "; `houserule odds` may answer in part, with bounds, as `within=0` does in Python"
+    elif slip.code == TOO_MUCH:
+        where += "; or allow it more with `--seconds 60`, `seconds=60` in Python"
+    return replace(slip, help=f"{slip.help}{where}")
 
 
 def best_is_in_doubt() -> Diagnostic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.model import Diagnostic, PlayError
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
@@ -402,9 +402,30 @@ def too_many_ways_to_the_end(most: int) -> Diagnostic:
                       "allow more `seconds`, or `simulate` it instead")  # fmt: skip
 
 
-def always_stopped(scene: str) -> Diagnostic:
-    return Diagnostic("HR818", f"`{scene}` never reaches an outcome before its guard stops it", NOWHERE,
-                      "raise its `guard`, or find out why it does not end")  # fmt: skip
+ALWAYS_STOPPED = "HR818"
+"""The code of a scene no run of which reaches an outcome."""
+
+
+def always_stopped(scene: str, policies: Iterable[str] | None = None) -> Diagnostic:
+    """`policies` are those of the ruleset, where nothing answers what the scene asks; None where something does."""
+    message = f"`{scene}` never reaches an outcome before its guard stops it"
+    if policies is None:
+        return Diagnostic(ALWAYS_STOPPED, message, NOWHERE, "raise its `guard`, or find out why it does not end")
+    known = listed([f"--policy {name}" for name in (*policies, "random")])
+    message += ", as nobody acts: offers are passed and choices take their defaults"
+    return Diagnostic(ALWAYS_STOPPED, message, NOWHERE, f"let a policy decide, with {known}")
+
+
+MOST_CALLS_TOLD = 8
+"""How many calls the trail of an error has at the most: a function that calls itself may be thousands deep."""
+
+
+def in_call(problem: PlayError, name: str, span: Span) -> PlayError:
+    """The error of a run with the place of a call that led to it, after those inside."""
+    found = problem.diagnostic
+    if found.span is NOWHERE or len(found.notes) >= MOST_CALLS_TOLD:
+        return problem
+    return PlayError(replace(found, notes=(*found.notes, (span, f"in `{name}`, which is called here"))))
 
 
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:

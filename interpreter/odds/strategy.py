@@ -60,12 +60,12 @@ def _nearly(advice: list[Advice]) -> str | None:
             usual.setdefault(in_words(one.seen.get(name)), Counter())[in_words(one.answer)] += 1
         mostly = {key: answers.most_common(1)[0][0] for key, answers in usual.items()}
         exceptions = [one for one in advice if in_words(one.answer) != mostly[in_words(one.seen.get(name))]]
-        if len(exceptions) > MOST_EXCEPTIONS:
+        if len(exceptions) > MOST_EXCEPTIONS or len(mostly) > MOST_CELLS:
             continue
         main = _by_names([replace(one, answer=mostly[in_words(one.seen.get(name))]) for one in advice], (name,))
         others = [other for other in _names(advice) if other != name]
         but = [f"{in_words(one.answer)} when {_distinguishing(one, advice, others)}" for one in exceptions]
-        return f"{main}; but {'; '.join(but)}"
+        return f"{main}; but {'; '.join(but)}" if but else main
     return None
 
 

@@ -141,7 +141,10 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
         run.prefix, run.calls = outer + place, (*calls, step.path)
         run.add_event(ev.RuleCalled, callee, name, dict(inside) if STATE in inside else inside)
         run.depth += 1
-        record = yield from walker.mechanic(action.mechanic)(inside, run)
+        try:
+            record = yield from walker.mechanic(action.mechanic)(inside, run)
+        except PlayError as problem:
+            raise say.in_call(problem, action.mechanic, step.span) from None
         run.depth -= 1
         run.prefix, run.calls = outer, calls
         if STATE in inside:

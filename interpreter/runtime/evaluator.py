@@ -671,7 +671,10 @@ def _apply(name: str, arguments: list[Closure], of: Closures, span: Span) -> Clo
                 check(inside[parameter], inside)
         work = of.function(name)
         given = tuple(inside.values())[2:]
-        return of.implied((name, given), work, inside) if _KEYS.issuperset(map(type, given)) else work(inside)
+        try:
+            return of.implied((name, given), work, inside) if _KEYS.issuperset(map(type, given)) else work(inside)
+        except PlayError as problem:
+            raise say.in_call(problem, name, span) from None
 
     return apply
 

@@ -17,6 +17,7 @@ from interpreter.codegen import GeneratedModule, NotGenerated, PlayScene, module
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
+from interpreter.ir.choice_keys import asking
 from interpreter.odds.answer import Law, results_of
 from interpreter.odds.chance_choices import by_chance
 from interpreter.odds.projection import reads_end_state
@@ -101,6 +102,12 @@ class WorkerTask:
             except TooManyStates:
                 pass
         return self._play(rule, runs, chunk)
+
+    @property
+    def undecided(self) -> tuple[str, ...] | None:
+        """The policies of the ruleset, if none of them nor any answer decides what the rule asks; else None."""
+        asks = asking(self.game.program, self.game.rule(self.mechanic))
+        return None if self.policy is not None or self.choices or not asks else tuple(self.game.program.policies)
 
     @property
     def smallest(self) -> int:
@@ -221,7 +228,7 @@ def simulated(
 
     def answer(tally: Tally) -> Simulated:
         if tally.runs and not decided(tally.counts) and rule.path.startswith("scenes."):
-            raise PlayError(say.always_stopped(rule.name))
+            raise PlayError(say.always_stopped(rule.name, task.undecided))
         return Simulated(
             game.name,
             task.mechanic,

@@ -547,7 +547,7 @@ class Trial:
                 failures += held(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
         except PlayError as problem:
             if problem.diagnostic.code in ("HR631", *say.TOO_LARGE):
-                return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
+                return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name, problem.diagnostic))
             raise
         return Verdict(case, tuple(failures))
 
