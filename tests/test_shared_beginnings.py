@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
 from textwrap import indent
 
 import pytest
 from enumeration import by_enumeration
 
 import interpreter
+
+Dice = tuple[int, ...]
 
 PASSES = {
     "a reading of an earlier roll": "late: up(bar / 2)",
@@ -31,3 +37,53 @@ def test_passes_read_at_their_end_what_differs(late: str, end: str) -> None:
     )
     for names in (("passes",), ("passes", "bar")):
         assert found.odds("one").law(*names).weights == by_enumeration(found, "one", found.state(), names, {})
+
+
+# Readings whose condition reads what differs ---------------------------------------------------------------------
+
+BEST: dict[str, Callable[[Dice], int]] = {
+    "highest(tossed)": max,
+    "count(tossed where face == 2)": lambda dice: dice.count(2),
+    "1 if any(tossed where face == 2) else 0": lambda dice: int(2 in dice),
+}
+LATE: dict[str, Callable[[Dice, int, int], int]] = {
+    "count(tossed where face > limit) + many": lambda dice, limit, many: sum(one > limit for one in dice) + many,
+    "sum(tossed where face == limit) + many": lambda dice, limit, many: sum(o for o in dice if o == limit) + many,
+    "(9 if any(tossed where face > limit) else 0) - many": lambda dice, limit, many: 9 * (max(dice) > limit) - many,
+}
+
+
+@pytest.mark.parametrize(("best", "late"), list(zip(BEST, LATE, strict=True)))
+def test_a_roll_is_not_drawn_for_a_reading_that_depends_on_what_differs(best: str, late: str) -> None:
+    """The passes differ in `limit`, on which it depends what is read of dice of which another step reads before."""
+    found = interpreter.loads(f"""
+ruleset: passes
+mechanics:
+  one:
+    steps:
+      bar: {{roll: d4}}
+      passes:
+        repeat: 2
+        each:
+          tossed: {{roll: 2d4}}
+          best:   {best}
+          marks:  {{roll: 3d12}}
+          many:   sum(marks) + best
+          limit:  highest(bar) + 1
+          late:   {late}
+        until: late > 4
+      total: sum(passes.late)
+""")
+    marks = Counter(map(sum, product(range(1, 13), repeat=3)))
+    expected = Counter[int]()
+    for bar in range(1, 5):
+        law = Counter[int]()
+        for dice in product(range(1, 5), repeat=2):
+            for mark, ways in marks.items():
+                law[LATE[late](dice, bar + 1, mark + BEST[best](dice))] += ways
+        whole = sum(law.values())
+        for one, ways in law.items():
+            for other, more in law.items() if one <= 4 else [(0, whole)]:
+                expected[one + other] += ways * more
+    weights = {value: Fraction(ways, sum(expected.values())) for value, ways in expected.items()}
+    assert found.odds("one").of("total") == dict(sorted(weights.items()))
