@@ -29,6 +29,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import Program
 from interpreter.layers import merge
+from interpreter.layers.causes import told_at_their_causes
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.rename import References
 from interpreter.syntax import document, files, schema
@@ -216,7 +217,20 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
     merged = merge.merged(merge.in_order(written, above, problems), problems, _references)
+    return _settled(merged, problems, to_play)
+
+
+def below(merged: Merged) -> Loaded:
+    """The ruleset below the last layer, as it is without that layer and without warnings."""
+    problems = Problems(most=None)
+    return _settled(merge.merged(merged.below, problems, _references), problems, True)
+
+
+def _settled(merged: Merged, problems: Problems, to_play: bool) -> Loaded:
+    """Merged files with their program."""
     root = merged.root
+    if merged.layers and problems.most is not None:
+        problems.most *= _MANY_FROM_ONE  # until those with one cause are told once
     if merged.layers:
         shaped = schema.conform(root, "ruleset", problems)
         root = shaped if isinstance(shaped, Mapping) else root
@@ -231,8 +245,12 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)
-        problems = merge.with_notes(problems, merged)
+        problems = told_at_their_causes(problems, merged, lambda: below(merged).problems)
     return Loaded(program, world, problems, merged.bases[0].folder, merged)
+
+
+_MANY_FROM_ONE = 20
+"""How many times more errors are gathered under a layer: one slip of it may break all that the base has."""
 
 
 def _references(root: Mapping) -> References:

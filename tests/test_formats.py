@@ -177,5 +177,6 @@ def test_one_case_under_a_house_rule_is_judged_as_in_the_whole(folder: Path) -> 
     whole = run("test", "kinder.yaml")
     assert (whole.code, whole.out) == (0, "0 passed, 2 differ from the base as expected\n")
     assert run("test", "kinder.yaml", "--case", "much").out == "0 passed, 1 differs from the base as expected\n"
-    (folder / "kinder.yaml").write_text(layer + "differs: [odds of much]\n", "utf-8")
-    assert "HR709" in run("test", "kinder.yaml", "--case", "off").err
+    (folder / "kinder.yaml").write_text(layer, "utf-8")
+    assert "HR709" in run("test", "kinder.yaml", "--case", "much").err
+    assert run("test", "kinder.yaml", "--case", "off").out == "0 passed, 1 case of the base fails there already\n"

@@ -10,9 +10,10 @@ from marks import is_slow, thorough
 
 from interpreter import bundled
 from interpreter.api.game import Game
-from interpreter.testing.cases import Trial, cases_of, under_layers
+from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.claims import complaints
 from interpreter.testing.coverage import coverage
+from interpreter.testing.layered import under_layers
 
 HOUSE_RULES = bundled.house_rules()
 FILES = sorted(Path(__file__).parent.parent.glob("rulesets/*/house-rules/*.yaml"))
@@ -39,7 +40,8 @@ def test_every_case_holds(name: str) -> None:
     assert loaded.program and loaded.world and loaded.merged
     slow = {one.name for one in loaded.merged.below} & ODDS_ONCE
     trial = Trial(Game(loaded.program, loaded.world), odds=not slow)
-    verdicts = under_layers([trial.run(case) for case in cases_of(loaded.world.cases)], loaded.merged)
+    played = [trial.run(case) for case in cases_of(loaded.world.cases)]
+    verdicts = under_layers(played, loaded.merged, loaded.program)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
     assert verdicts
     assert [str(problem) for problem in complaints(loaded)] == []

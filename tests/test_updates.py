@@ -82,18 +82,20 @@ def test_odds_are_restated_with_as_many_digits() -> None:
 @pytest.mark.parametrize(
     ("layer", "differs"),
     [
-        (LAYER, "differs:\n  - 'just enough: nine'\n  - odds\n"),
-        (f"{LAYER}differs:\n  - odds   # see above\n", "differs:\n  - odds   # see above\n  - 'just enough: nine'\n"),
-        (f"{LAYER}differs: [odds]\n", "differs: [odds, 'just enough: nine']\n"),
+        (LAYER, "differs:\n  - mechanics.check\n"),
+        (f"{LAYER}differs:\n  - odds   # see above\n", "differs:\n  - mechanics.check\n"),
+        (f"{LAYER}differs: [odds]\n", "differs: [mechanics.check]\n"),
         (f"{LAYER}differs:\n  - odd\n  - 'just enough: nine'\n", "differs:\n  - odds\n  - 'just enough: nine'\n"),
-        (f"{LAYER}differs:\n  - not enough\n  - odds\n", "differs:\n  - odds\n  - 'just enough: nine'\n"),
-        (f"{LAYER}differs:\n  - odds\n  - not enough\n", "differs:\n  - odds\n  - 'just enough: nine'\n"),
+        (f"{LAYER}differs:\n  - not enough\n  - odds\n", "differs:\n  - mechanics.check\n"),
+        (f"{LAYER}differs:\n  - odds\n  - not enough\n", "differs:\n  - mechanics.check\n"),
+        (f"{LAYER}differs:\n  - mechanics.chekc   # as I said\n", "differs:\n  - mechanics.check   # as I said\n"),
+        (f"{LAYER}differs:\n  - mechanics.check\n  - functions.no\n", "differs:\n  - mechanics.check\n"),
     ],
-    ids=["none", "a list", "in brackets", "misspelt", "first holds", "last holds"],
+    ids=["none", "a list", "in brackets", "misspelt", "first holds", "last holds", "misspelt path", "no such path"],
 )
 def test_a_house_rule_lists_what_differs(layer: str, differs: str) -> None:
     Path("harder.yaml").write_text(layer, "utf-8")
-    assert run("test", "harder.yaml")[0] == 1
+    assert run("test", "harder.yaml", "--strict")[0] == 1
     code, out, _ = run("test", "harder.yaml", "--update", "--yes")
     assert code == 0 and out.endswith("1 passed, 2 differ from the base as expected\n")
     assert Path("harder.yaml").read_text("utf-8") == LAYER + differs

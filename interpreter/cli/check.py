@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from interpreter.cli import parameters
 from interpreter.cli.junit import JunitSuite, checked_cases, junit
 from interpreter.cli.report import FORMATS, report, summary
 from interpreter.cli.rulesets import found, loaded, touched_by
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, one_by_one, over_house_rules
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Mapping
@@ -63,6 +64,7 @@ def _mend(name: str, form: str) -> None:
 @click.option("--stdin-filename", default="<stdin>", help="Name of standard input in messages.")
 @parameters.changed
 @click.option("--fix", is_flag=True, help="First write what can mean one thing alone as it is meant.")
+@click.option("--all", "every", is_flag=True, help="Tell everything that follows from one cause, not only how much.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing if there are no errors.")
 def command(
     rulesets: tuple[str, ...],
@@ -71,11 +73,14 @@ def command(
     stdin_filename: str,
     changed: bool,
     fix: bool,
+    every: bool,
     quiet: bool,
 ) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
     Chances that tables claim are compared with the exact ones.
+
+    A cause is told once, at its own place, with the number of errors and of house rules that suffer from it.
 
     With `--fix`, each change of a file is listed; a ruleset has fewer errors after it, and none that it had not.
 
@@ -89,7 +94,9 @@ def command(
             _mend(name, form)
         made = loaded(name, stdin_filename, layers)
         by_ruleset[name if name != "-" else stdin_filename] = _all_problems(made)
-    problems = [one for several in by_ruleset.values() for one in several]
+    problems = list(one_by_one(one for several in by_ruleset.values() for one in several))
+    if not every:
+        problems = _each_once(by_ruleset.values())
     errors = _errors(problems)
     if form == "junit":
         suites = [JunitSuite(name, name, checked_cases(_errors(several))) for name, several in by_ruleset.items()]
@@ -101,6 +108,15 @@ def command(
         said = summary(len(errors), "error") if errors else f"{summary(len(by_ruleset), 'ruleset')}, no errors"
         click.echo(said + (f", {summary(warnings, 'warning')}" if warnings else ""), err=bool(errors))
     raise click.exceptions.Exit(1 if errors else 0)
+
+
+def _each_once(found: Iterable[Sequence[Diagnostic]]) -> list[Diagnostic]:
+    """The problems of rulesets, those of a base once, with the number of house rules that have them too."""
+    same: dict[tuple[str, str, int, str], list[Diagnostic]] = {}
+    for several in found:
+        for one in several:
+            same.setdefault((one.code, one.path, one.span.start, one.message), []).append(one)
+    return [over_house_rules(one, others) for one, *others in same.values()]
 
 
 def _errors(problems: list[Diagnostic]) -> list[Diagnostic]:

@@ -55,6 +55,7 @@ def as_data(one: Diagnostic) -> dict[str, Any]:
             {"path": span.source.name, "line": span.line, "column": span.column, "message": text}
             for span, text in one.notes
         ],
+        "follows": [as_data(other) for other in one.follows],
     }
 
 
@@ -72,6 +73,9 @@ def as_text(one: Diagnostic, paint: Paint) -> str:
         lines += _excerpt(span, text, width, "bold blue", paint, one.span)
     if one.help:
         lines.append(f"{' ' * width} {paint('=', 'blue')} {paint('help:', 'bold cyan')} {one.help}")
+    if one.consequence:
+        told = f"{paint('and', 'bold cyan')} {one.consequence} (`--all` tells them)"
+        lines.append(f"{' ' * width} {paint('=', 'blue')} {told}")
     return "\n".join(lines)
 
 
@@ -95,7 +99,7 @@ def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, besid
 def _github(one: Diagnostic) -> str:
     """A workflow command of GitHub Actions, which becomes an annotation; columns are for a place within one line."""
     level = "error" if one.severity == "error" else "warning"
-    told = _escaped(one.message + (f" ({one.help})" if one.help else ""))
+    told = _escaped(one.in_one_line)
     place = {"file": one.path} if one.path else {}
     if one.path and one.span.source.text:
         line, column = one.span.source.position(one.span.start)

@@ -61,9 +61,11 @@ def _result(one: Diagnostic, index: int) -> dict[str, Any]:
         "ruleId": one.code,
         "ruleIndex": index,
         "level": "error" if one.severity == "error" else "warning",
-        "message": {"text": one.message + (f" ({one.help})" if one.help else "")},
+        "message": {"text": one.in_one_line},
         "locations": [{"physicalLocation": _place(one.span)}] if one.path else [],
     }
+    if one.follows:
+        made["occurrenceCount"] = 1 + len(one.follows)
     if one.notes:
         made["relatedLocations"] = [
             {"physicalLocation": _place(span), "message": {"text": text}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -14,16 +15,17 @@ import click
 from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit
-from interpreter.cli.report import as_data, as_text, complain, report, summary
+from interpreter.cli.report import as_data, complain, report, summary
 from interpreter.cli.rulesets import found, loaded, touched_by
 from interpreter.cli.terminal import painter, progress
-from interpreter.diagnostics import Diagnostic, RulesetError
+from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, one_by_one
 from interpreter.diagnostics.edits import difference, updated
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
-from interpreter.pipeline import Loaded, Reader
+from interpreter.pipeline import Reader
 from interpreter.syntax import files
 from interpreter.testing.cases import Verdict
+from interpreter.testing.layered import LayeredCases, Standing, gathered
 from interpreter.testing.suite import Suite
 from interpreter.testing.updates import edits_for
 
@@ -36,10 +38,37 @@ class _Tested:
     name: str
     verdicts: tuple[Verdict, ...] = ()
     errors: tuple[Diagnostic, ...] = ()
+    layered: LayeredCases | None = None
+    standings: tuple[Standing, ...] = ()
 
     @property
     def failed(self) -> bool:
         return bool(self.errors) or any(one.failures for one in self.verdicts)
+
+    def problems(self, every: bool) -> list[Diagnostic]:
+        """What is wrong, each cause once; with `every`, also what follows from it."""
+        told = [*self.errors, *gathered(self.verdicts, self.layered)]
+        return list(one_by_one(told)) if every else told
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """How much is told, and in which form. `said` are the errors that were told of a ruleset before."""
+
+    form: str
+    verbose: bool
+    listing: bool
+    every: bool
+    said: set[tuple[str, str, int, str]] = field(default_factory=set)
+
+    def new(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The problems that have not been told yet: a slip in a base is no other one under each of its house rules."""
+        if self.every:
+            return list(problems)
+        found = {(one.code, one.path, one.span.start, one.message): one for one in problems}
+        fresh = [one for key, one in found.items() if key not in self.said]
+        self.said.update(found)
+        return fresh
 
 
 @click.command("test")
@@ -48,6 +77,9 @@ class _Tested:
 @click.option("--case", "only", help="Only cases whose name contains this.")
 @parameters.output_format("text", "concise", "json", "github", "sarif", "junit")
 @click.option("--verbose", "-v", is_flag=True, help="Name every case.")
+@click.option("--list", "listing", is_flag=True, help="Name the cases that each entry of `differs` stands for.")
+@click.option("--all", "every", is_flag=True, help="Tell everything that follows from one cause, not only how much.")
+@click.option("--strict", is_flag=True, help="Fail on notes: cases that differ as others that are listed by name do.")
 @parameters.changed
 @click.option("--watch", is_flag=True, help="Go on: test again what changed files touch, until Ctrl-C.")
 @click.option("--update", is_flag=True, help="Show what would make failing cases pass, and write it if you agree.")
@@ -58,6 +90,9 @@ def command(
     only: str | None,
     form: str,
     verbose: bool,
+    listing: bool,
+    every: bool,
+    strict: bool,
     changed: bool,
     watch: bool,
     update: bool,
@@ -65,23 +100,25 @@ def command(
 ) -> None:
     """Run the cases of RULESETS, and compare the chances that tables claim with the exact ones.
 
-    Errors in a ruleset are reported as by `check`, and its cases are not run.
+    Errors in a ruleset are reported as by `check`, and its cases are not run. Cases of the base that come out otherwise
+    under a house rule are told once for each rule that they play.
 
     Exit code 0 if all pass, 1 if one fails or a ruleset has errors, 2 if no case has the words of `--case`.
     """
     if watch:
         if changed or update or "-" in rulesets or form not in ("text", "concise"):
             raise click.UsageError("`--watch` is for people who change files: it goes with `--case`, `--with` and `-v`")
-        raise click.exceptions.Exit(_watch(rulesets, layers, only, form, verbose))
+        raise click.exceptions.Exit(_watch(rulesets, layers, only, _Shown(form, verbose, listing, every)))
     names = touched_by(rulesets) if changed else list(found(rulesets))
     if update:
         _update(names, layers, only, yes)
     told: list[_Tested] = []
+    shown = _Shown(form, verbose, listing, every)
     for name in names:
         told.append(_tested(name, layers, only))
-        _say(told[-1], form, verbose)
-    _sum_up(told, form, only)
-    if any(one.failed for one in told):
+        _say(told[-1], shown)
+    _sum_up(told, shown, only)
+    if any(one.failed or (strict and any(case.note for case in one.verdicts)) for one in told):
         raise click.exceptions.Exit(1)
     raise click.exceptions.Exit(2 if only is not None and not any(one.verdicts for one in told) else 0)
 
@@ -90,13 +127,16 @@ def _tested(name: str, layers: tuple[str, ...], only: str | None, read: Reader =
     made = loaded(name, layers=layers, read=read)
     if made.problems.errors or made.program is None or made.world is None:
         return _Tested(name, name, errors=tuple(made.problems.errors))
-    return _Tested(name, made.program.name, tuple(_verdicts(made, only)))
+    suite = Suite(made)
+    verdicts = tuple(_verdicts(suite, made.program.name, only))
+    standings = tuple(suite.standings()) if only is None else ()
+    return _Tested(name, made.program.name, verdicts, (), suite.layered, standings)
 
 
-def _verdicts(made: Loaded, only: str | None) -> Iterator[Verdict]:
-    """The verdicts on the tests of a ruleset without errors, without the names under `differs` that are right."""
-    tests = [one for one in Suite(made) if only is None or only in one.case.name]
-    for test in progress(tests, made.program.name if made.program is not None else ""):
+def _verdicts(suite: Suite, name: str, only: str | None) -> Iterator[Verdict]:
+    """The verdicts on the tests of a ruleset, without the entries of `differs` that are right."""
+    tests = [one for one in suite if only is None or only in one.case.name]
+    for test in progress(tests, name):
         verdict = test.run()
         if verdict.failures or not test.is_listing:
             yield verdict
@@ -108,7 +148,8 @@ def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bo
     for name in names:
         made = loaded(name, layers=layers)
         if not made.problems.errors and made.program is not None:
-            for source, edits in edits_for(_verdicts(made, only), made.merged).items():
+            suite = Suite(made)
+            for source, edits in edits_for(_verdicts(suite, made.program.name, only), suite.layered).items():
                 texts[source] = updated(source, edits)
     ask = not yes and sys.stdin.isatty()
     for source, text in texts.items():
@@ -127,7 +168,7 @@ _PATCH = {"+": "green", "-": "red", "@": "cyan"}
 # While working ---------------------------------------------------------------------------------------------------
 
 
-def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> int:
+def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, shown: _Shown) -> int:
     """Test rulesets, and again what changed files touch, until somebody presses Ctrl-C; the last exit code."""
     from interpreter.cli.watching import EVERY, NotingReader, listed
 
@@ -146,9 +187,10 @@ def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None,
                     told[name] = _tested_now(name, layers, only, readers[name])
             if sys.stdout.isatty():
                 click.echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)  # an empty screen, and nothing above it
+            shown.said.clear()
             for one in told.values():
-                _say(one, form, verbose)
-            _sum_up([*told.values()], form, only)
+                _say(one, shown)
+            _sum_up([*told.values()], shown, only)
             watched = {path for one in readers.values() for path in one.read}
             click.echo(f"watching {summary(len(watched), 'file')}; Ctrl-C ends")
             while listed(folders) == there and not any(one.is_stale() for one in readers.values()):
@@ -179,34 +221,39 @@ def _tested_now(name: str, layers: tuple[str, ...], only: str | None, read: Read
 # What is told ----------------------------------------------------------------------------------------------------
 
 
-def _say(tested: _Tested, form: str, verbose: bool) -> None:
+def _say(tested: _Tested, shown: _Shown) -> None:
     """Tell what came of a ruleset, where that is told as it comes."""
-    if form == "github":
-        report([*tested.errors, *(failure for one in tested.verdicts for failure in one.failures)], form, sys.stdout)
-    if form not in ("text", "concise"):
+    if shown.form == "github":
+        report(shown.new(tested.problems(shown.every)), shown.form, sys.stdout)
+    if shown.form not in ("text", "concise"):
         return
-    if tested.errors:
-        complain(tested.errors, form)
-    for verdict in tested.verdicts:
-        for failure in (*verdict.failures, *([verdict.skipped] if verdict.skipped else [])):
-            text = as_text(failure, painter(sys.stderr)) if form == "text" else f"{failure}"
-            click.echo(text, err=True, color=True)
-        if verbose:
-            state = "failed" if verdict.failures else "left open" if verdict.skipped else "passed"
-            click.echo(f"{tested.name}: {verdict.case.name}: {state}")
+    left_open = [one.skipped for one in tested.verdicts if one.skipped is not None and one.skipped.code != FAILS_BELOW]
+    complain(shown.new([*tested.problems(shown.every), *left_open]), shown.form)
+    for one in tested.standings:
+        if one.is_path or shown.listing:
+            click.echo(f"{tested.name}: {_standing(one)}")
+        for state, cases in (("differs", one.differ), ("holds", one.hold)) if shown.listing else ():
+            for title in dict.fromkeys(case.title for case in cases):
+                click.echo(f"  {state}: {title}")
+    for verdict in tested.verdicts if shown.verbose else ():
+        state = "failed" if verdict.failures else "left open" if verdict.skipped else "passed"
+        click.echo(f"{tested.name}: {verdict.case.name}: {state}")
 
 
-def _sum_up(told: list[_Tested], form: str, only: str | None) -> None:
+def _standing(one: Standing) -> str:
+    """`mechanics.move: 10 of 14 differ`."""
+    return f"{one.listed}: {len(one.differ)} of {len(one.differ) + len(one.hold)} differ"
+
+
+def _sum_up(told: list[_Tested], shown: _Shown, only: str | None) -> None:
     """Tell what came of all rulesets together."""
-    errors = [one for tested in told for one in tested.errors]
-    match form:
+    match shown.form:
         case "json":
             data = [_data(one.name, verdict) for one in told for verdict in one.verdicts]
             data += [_unread(one.name, one.errors) for one in told if one.errors]
             click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         case "sarif":
-            failures = [failure for one in told for verdict in one.verdicts for failure in verdict.failures]
-            report([*errors, *failures], form, sys.stdout)
+            report(shown.new(problem for one in told for problem in one.problems(shown.every)), "sarif", sys.stdout)
         case "junit":
             click.echo(junit([JunitSuite(one.file, one.name, _junit_cases(one)) for one in told]), nl=False)
         case "text" | "concise":
@@ -217,17 +264,19 @@ def _sum_up(told: list[_Tested], form: str, only: str | None) -> None:
 def _summary(told: list[_Tested], only: str | None) -> str:
     """`3 passed, 1 failed`."""
     verdicts = [verdict for one in told for verdict in one.verdicts]
-    broken = [one for tested in told for one in tested.errors]
+    broken = {(one.code, one.path, one.span.start, one.message) for tested in told for one in tested.errors}
     failed = sum(bool(one.failures) for one in verdicts)
-    skipped = sum(one.skipped is not None for one in verdicts)
+    below = sum(one.skipped is not None and one.skipped.code == FAILS_BELOW for one in verdicts)
+    skipped = sum(one.skipped is not None for one in verdicts) - below
     bent = sum(one.bent for one in verdicts)
     if not verdicts and not broken:
         return "no cases" if only is None else f"no case has `{only}` in its name"
     parts = [
-        f"{len(verdicts) - failed - skipped - bent} passed" if verdicts or not broken else "",
+        f"{len(verdicts) - failed - skipped - below - bent} passed" if verdicts or not broken else "",
         f"{failed} failed" if failed else "",
         _otherwise(bent),
         f"{skipped} left open" if skipped else "",
+        f"{summary(below, 'case')} of the base {'fails' if below == 1 else 'fail'} there already" if below else "",
         summary(len(broken), "error") if broken else "",
     ]
     return ", ".join(filter(None, parts))

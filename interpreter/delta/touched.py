@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from interpreter import ir
 from interpreter.ir import printer
 from interpreter.ir.traversal import under
+from interpreter.ir.uses import as_read, uses
 
 SECTIONS = {
     "mechanic": "mechanics",
@@ -37,7 +38,7 @@ def touched(before: ir.Program, after: ir.Program, sections: Sequence[str] = PLA
     """
     old, new = _printed(before), _printed(after)
     changed = {path for path in old | new if old.get(path) != new.get(path)}
-    changed |= {_read(path) for path in changed if _held(old.get(path, "")) != _held(new.get(path, ""))}
+    changed |= {as_read(path) for path in changed if _held(old.get(path, "")) != _held(new.get(path, ""))}
     rules = [f"{section}.{name}" for section in sections for name in after.playable[section]]
     if before.rounding != after.rounding:
         return rules
@@ -52,8 +53,8 @@ def touched(before: ir.Program, after: ir.Program, sections: Sequence[str] = PLA
     if words:
         mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
         changed |= {path for path, text in new.items() if path.partition(".")[0] != "" and mention.search(text)}
-    uses = _uses(after)
-    steps = {path: far for path in rules if (far := _distance(path, uses, changed)) is not None}
+    used = uses(after)
+    steps = {path: far for path in rules if (far := _distance(path, used, changed)) is not None}
     return sorted(steps, key=lambda path: steps[path])
 
 
@@ -71,13 +72,13 @@ def _words(old: str, new: str) -> set[str]:
 
 def writers(program: ir.Program) -> frozenset[str]:
     """The paths of the rules after which things may have something else: by a step, a price, or a reaction."""
-    uses = _uses(program)
+    used = uses(program)
     writing = {f"reactions.{name}": one.action for name, one in program.reactions.items()}
     rules = {f"{section}.{name}": rule for section in PLAYED for name, rule in program.playable[section].items()}
     changed = {path for path, rule in (writing | rules).items() if any(isinstance(one, _WRITES) for one in under(rule))}
     changed |= {f"actions.{name}" for name, one in program.actions.items() if one.costs}
     changed |= {f"events.{event}" for one in program.reactions.values() for event in one.events}
-    return frozenset(path for path in rules if _distance(path, uses, changed) is not None)
+    return frozenset(path for path in rules if _distance(path, used, changed) is not None)
 
 
 _WRITES = (ir.Lvalue, ir.Make, ir.Destroy, ir.Offer)
@@ -99,42 +100,6 @@ def _printed(program: ir.Program) -> dict[str, str]:
             path = f"{SECTIONS[word]}.{name[0]}" if word in SECTIONS and name else ""
         found.setdefault(path, []).append(line)
     return {path: "\n".join(filter(None, lines)) for path, lines in found.items()}
-
-
-def _uses(program: ir.Program) -> dict[str, set[str]]:
-    """What each declaration uses, by its path."""
-    found = {one.path: set(_top(one.refs)) for one in program.functions.values()}
-    found |= {one.path: set(_top(one.refs)) for one in program.tables.values()}
-    for section, rules in program.playable.items():
-        for name, rule in rules.items():
-            found[f"{section}.{name}"] = set(_used(rule))
-    for name, action in program.actions.items():
-        found[f"actions.{name}"] |= set(_used((action.actor, action.costs, action.limit)))
-    return found
-
-
-def _used(node: object) -> Iterator[str]:
-    for one in under(node):
-        match one:
-            case ir.Formula():
-                yield from _top(one.refs)
-            case ir.Call():
-                yield f"mechanics.{one.mechanic}"
-            case ir.Cause():
-                yield f"events.{one.event}"
-            case ir.Act():
-                yield f"actions.{one.action}"
-
-
-def _top(refs: frozenset[str]) -> Iterator[str]:
-    for ref in refs:
-        path = ".".join(ref.split(".")[:2])
-        yield _read(path) if path.startswith("scenes.") else path
-
-
-def _read(scene: str) -> str:
-    """The path of what a scene holds, which rules read without playing its phases."""
-    return f"{scene} as read"
 
 
 def _held(listing: str) -> list[str]:

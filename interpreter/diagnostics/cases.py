@@ -11,7 +11,7 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.ruleset import points
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name, respelt
 
 Edits = tuple[tuple[Span, str], ...]
 
@@ -146,9 +146,76 @@ def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR708", message, span, did_you_mean(row, known), edits=respelt(span, row, known))
 
 
-def bent_case(failure: Diagnostic, layer: str, base: str) -> Diagnostic:
-    return replace(failure, code="HR709", message=f"under `{layer}`, a case of `{base}` fails: {failure.message}",
-                   help="if this is intended, list its name under `differs`", edits=())  # fmt: skip
+BENT = "HR709"
+"""The code of a case of the base that comes out otherwise, and should not."""
+
+
+def bent_case(failure: Diagnostic, layer: str, base: str, meant: str) -> Diagnostic:
+    """`meant` is the path of the rule that the case plays, or the name of the case."""
+    return replace(failure, code=BENT, message=f"under `{layer}`, a case of `{base}` fails: {failure.message}",
+                   help=f"if this is intended, list `{meant}` under `differs`", edits=(), proposed=())  # fmt: skip
+
+
+def bent_cases(
+    span: Span, layer: str, base: str, meant: str, names: list[str], first: Diagnostic, others: tuple[Diagnostic, ...]
+) -> Diagnostic:
+    """As `bent_case`, of all cases with one cause, at the place of the change; `first` is told of the first of them."""
+    told = first.message.partition(" fails: ")[2] or first.message
+    some = len(names) > 1
+    cases = f"{len(names)} cases" if some else "a case"
+    message = f"under `{layer}`, {cases} of `{base}` that play{'' if some else 's'} `{meant}` fail{'' if some else 's'}"
+    help_text = f"if this is intended, list `{meant}` under `differs`"
+    made = Diagnostic(BENT, message, span, help_text, notes=((first.span, told),))
+    return replace(made, consequence=_more(len(names) - 1, "case"), follows=(first, *others)) if others else made
+
+
+def _more(count: int, what: str) -> str:
+    return f"{count} more {what}" + ("" if count == 1 else "s")
+
+
+def differs_too(span: Span, case: str, rule: str) -> Diagnostic:
+    """Of a case that comes out otherwise, as others of its rule do, which are listed by their names."""
+    return Diagnostic("HR924", f"`{case}` differs, too, as others of `{rule}` that are listed by name", span,
+                      f"list `{rule}` in place of the names", severity="warning")  # fmt: skip
+
+
+def more_differ(span: Span, rule: str, names: list[str]) -> Diagnostic:
+    """Of all such cases of a rule."""
+    differ = "differs" if len(names) == 1 else "differ"
+    cases = f"{_more(len(names), 'case')} of `{rule}` {differ}, which `differs` does not name"
+    near = listed(names[:3]) + (", …" if len(names) > 3 else "")
+    return Diagnostic("HR924", f"{cases}: {near}", span,
+                      f"list `{rule}` in place of the names, which stands for all its cases; `test --update` writes it",
+                      severity="warning")  # fmt: skip
+
+
+FAILS_BELOW = "HR925"
+"""The code of a case of the base that fails there as well."""
+
+
+def fails_below(span: Span, case: str, base: str) -> Diagnostic:
+    return Diagnostic(FAILS_BELOW, f"{case}: fails in `{base}` already, so it says nothing about this house rule", span,
+                      f"mend it in `{base}`", severity="warning")  # fmt: skip
+
+
+def nothing_changed_there(span: Span, path: str) -> Diagnostic:
+    return Diagnostic("HR710", f"nothing that `{path}` plays is changed here, so no case of it differs", span,
+                      "remove it from `differs`")  # fmt: skip
+
+
+def all_hold(span: Span, path: str, count: int) -> Diagnostic:
+    cases = "its one case holds" if count == 1 else f"all its {count} cases hold"
+    return Diagnostic("HR710", f"`{path}` does not differ: {cases} as before", span, "remove it from `differs`")
+
+
+def no_such_rule_to_differ(span: Span, path: str, played: Iterable[str], known: Container[str]) -> Diagnostic:
+    """`played` are the paths that cases of the rulesets below play, `known` those of all rules."""
+    played = list(played)
+    if path in known:
+        return Diagnostic("HR711", f"no case of the ruleset below plays `{path}`", span, "remove it from `differs`")
+    meant = nearest_name(path, played, sure=True)
+    help_text = did_you_mean(path, played) or near_or_list(path, played, "there are cases of")
+    return Diagnostic("HR711", f"the ruleset below has no rule `{path}`", span, help_text, about=meant)
 
 
 def still_holds(span: Span, case: str) -> Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
@@ -126,3 +127,25 @@ PAST = {"set": "changed", "add": "added", "remove": "removed", "move": "moved", 
 def changed_by(layer: str, verb: str, name: str) -> str:
     """What a layer did, as a note of an error in the ruleset below it."""
     return f"`{layer}` has {PAST[verb]} `{name}`"
+
+
+def broken_below(problem: Diagnostic, span: Span, layer: str, verb: str, name: str, base: Iterable[str]) -> Diagnostic:
+    """An error in a ruleset `base` that a change of a layer causes, told at the change."""
+    message = f"`{layer}` has {PAST[verb]} `{name}`, which breaks {listed(base)}: {problem.message}"
+    notes = ((problem.span, "here"), *problem.notes)
+    return replace(problem, span=span, message=message, notes=notes, edits=(), proposed=())
+
+
+def with_consequence(problem: Diagnostic, follows: Iterable[Diagnostic], rulesets: Iterable[str]) -> Diagnostic:
+    """A problem with those that follow from it, which stand in `rulesets`; the problem itself without any."""
+    follows = tuple(follows)
+    errors = f"{len(follows)} more error{'s' if len(follows) > 1 else ''} in {listed(rulesets)}"
+    return replace(problem, consequence=errors, follows=follows) if follows else problem
+
+
+def over_house_rules(problem: Diagnostic, others: Iterable[Diagnostic]) -> Diagnostic:
+    """A problem of a ruleset with the same one of the house rules over it."""
+    others = tuple(others)
+    rules = f"{len(others)} house rule{'s' if len(others) > 1 else ''} over it"
+    words = ", ".join(filter(None, (problem.consequence, rules)))
+    return replace(problem, consequence=words, follows=(*problem.follows, *others)) if others else problem

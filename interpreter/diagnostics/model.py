@@ -27,6 +27,10 @@ class Diagnostic:
     """Changes of the text, each a place and what should stand there, that mend it without a decision of the author."""
     proposed: tuple[tuple[Span, str], ...] = ()
     """Changes of the text that the help proposes, and that the author decides on: an editor offers them."""
+    consequence: str = ""
+    """What follows from the same cause, as a count, such as `22 more cases`; empty if nothing does."""
+    follows: tuple[Diagnostic, ...] = ()
+    """The same one by one, which people see only if they ask for all."""
 
     @property
     def path(self) -> str:
@@ -40,9 +44,15 @@ class Diagnostic:
     def column(self) -> int:
         return self.span.column
 
+    @property
+    def in_one_line(self) -> str:
+        """The message, the help, and how much follows from it."""
+        told = self.message + (f" ({self.help})" if self.help else "")
+        return told + (f", and {self.consequence}" if self.consequence else "")
+
     def __str__(self) -> str:
         place = "" if self.span is NOWHERE or not self.path else f"{self.span}: "
-        return f"{place}{self.code} {self.message}" + (f" ({self.help})" if self.help else "")
+        return f"{place}{self.code} {self.in_one_line}"
 
 
 MOST_ERRORS = 200
@@ -54,7 +64,7 @@ class Problems:
 
     def __init__(self, strays: Iterable[str] = (), most: int | None = MOST_ERRORS) -> None:
         """`most` errors are kept; None where nobody reads them, so that a silent pass never ends a loud one."""
-        self._most = most
+        self.most = most
         self._found: dict[tuple[object, ...], Diagnostic] = {}
         self._errors = 0
         self.strays = set(strays)
@@ -67,7 +77,7 @@ class Problems:
             return
         self._found[key] = diagnostic
         self._errors += diagnostic.severity == "error"
-        if self._most is not None and self._errors > self._most:
+        if self.most is not None and self._errors > self.most:
             raise TooManyErrors(*self.errors, too_many_errors(diagnostic.span))
 
     def put_in_place_of(self, several: Iterable[Diagnostic], one: Diagnostic) -> None:
@@ -86,6 +96,13 @@ class Problems:
     @property
     def errors(self) -> list[Diagnostic]:
         return [d for d in self if d.severity == "error"]
+
+
+def one_by_one(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Diagnostics, and what follows from each as diagnostics of their own."""
+    for one in diagnostics:
+        yield replace(one, consequence="", follows=())
+        yield from one.follows
 
 
 class HouseruleError(Exception):

@@ -16,6 +16,7 @@ from interpreter.editor.cursor import Cursor, cursor_at
 from interpreter.editor.shapes import Spot, about_key, form_of, is_declaration, shapes_under, spot_of, verb_forms
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
+from interpreter.ir.uses import RULES
 from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax import document
@@ -250,6 +251,7 @@ class _Offers:
                 case Prose() if key in ("ask", "shows", "tells"):  # texts with values between braces
                     expression = expression or self.cursor.typed.rfind("{") > self.cursor.typed.rfind("}")
                 case Prose() if key == "differs":
+                    yield from self._words(self._rules_below(), "rule")
                     yield from self._words(self._cases_below(), "case")
                 case Prose():
                     yield from self._files(key)
@@ -261,6 +263,15 @@ class _Offers:
             yield from self._names("type")
         if expression:
             yield from self._of_expression()
+
+    def _rules_below(self) -> Iterator[str]:
+        """The paths of the rules that cases of the files under a house rule may play."""
+        merged = self.analysis.loaded.merged if self.analysis is not None else None
+        for file in merged.below if merged is not None else ():
+            for section in RULES:
+                listed = file.root.get(section)
+                names = listed.by_key if isinstance(listed, document.Mapping) else ()
+                yield from (f"{section}.{name}" for name in names)
 
     def _cases_below(self) -> Iterator[str]:
         """The names of the cases of the files under a house rule."""

@@ -17,7 +17,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 from functools import cached_property
-from itertools import takewhile
 from pathlib import Path
 
 from interpreter import diagnostics as say
@@ -328,47 +327,6 @@ def report_unused_steps(merged: Merged, read: Iterable[Span], problems: Problems
         added = one.change.verb == "add" and path[-2:-1] == ("steps",)
         if added and changes_dice and one.change.spans[-1] not in known:
             problems.add(say.idle_step(one.change.spans[-1], path[-1]))
-
-
-def with_notes(problems: Problems, merged: Merged) -> Problems:
-    """The problems; errors in a file below a layer get notes about the changes that may have caused them."""
-    lower = {source.name for one in merged.below for source in one.sources}
-    made = Problems(problems.strays)
-    for problem in problems:
-        if problem.path in lower and problem.severity == "error" and problem.code[:4] not in ("HR55", "HR56"):
-            named = [t for t in merged.applied if f"`{t.change.path[-1]}`" in problem.message]
-            suspects = named or _nearest(merged.applied, _place(merged.root, problem.span))
-            notes = tuple(
-                (one.change.span, say.changed_by(one.layer.name, one.change.verb, one.change.name))
-                for one in suspects
-                if one.change.span != problem.span
-            )
-            problem = replace(problem, notes=(*problem.notes, *notes))
-        made.add(problem)
-    return made
-
-
-def _nearest(applied: list[AppliedChange], place: tuple[str, ...]) -> list[AppliedChange]:
-    """The changes that share most of the path to a place, and at least the section and a name in it."""
-    shared = [len(list(takewhile(bool, map(operator.eq, one.change.path, place)))) for one in applied]
-    most = max(shared, default=0)
-    return [one for one, length in zip(applied, shared, strict=True) if length == most >= 2]
-
-
-def _place(root: Mapping, span: Span) -> tuple[str, ...]:
-    """The path of the innermost entry around a span of the base; shorter or empty inside changes."""
-    path: tuple[str, ...] = ()
-    node: Node | None = root
-    while isinstance(node, Mapping):
-        inside = [one for one in node.entries if _contains(one, span)]
-        path += tuple(one.key.text for one in inside[:1])
-        node = inside[0].value if inside else None
-    return path
-
-
-def _contains(entry: Entry, span: Span) -> bool:
-    start, end = entry.key.span, entry.value.span
-    return start.source.file is end.source.file and start.to(end).holds(span)
 
 
 def node_at(root: Mapping, path: tuple[str, ...]) -> Node | None:

@@ -62,12 +62,17 @@ def diagnostic_of(one: Diagnostic, paths: dict[str, Path]) -> lsp.Diagnostic:
     ]
     return lsp.Diagnostic(
         range=range_of(one.span),
-        message=one.message + (f"\nhelp: {one.help}" if one.help else ""),
+        message="\n".join([one.message, *([f"help: {one.help}"] if one.help else []), *_and_more(one)]),
         severity=lsp.DiagnosticSeverity.Error if one.severity == "error" else lsp.DiagnosticSeverity.Warning,
         code=one.code,
         source="houserule",
         related_information=notes or None,
     )
+
+
+def _and_more(one: Diagnostic) -> list[str]:
+    """How much follows from a problem, as a line of its message; an editor marks only the cause."""
+    return [f"and {one.consequence}"] if one.consequence else []
 
 
 def item_of(one: Offered, source: Source, offset: int, blocks: bool = False) -> lsp.CompletionItem:

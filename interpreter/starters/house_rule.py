@@ -24,6 +24,7 @@ from interpreter.syntax.document import Mapping, Node, Scalar
 from interpreter.syntax.yaml_text import on_one_line, quoted
 from interpreter.testing.cases import Case, Trial, Verdict, cases_of
 from interpreter.testing.claims import claimed
+from interpreter.testing.layered import LayeredCases
 from interpreter.testing.reachability import Reach
 
 FEW = 4
@@ -206,7 +207,7 @@ def _text(change: ExampleChange, name: str, extends: str, differs: list[str] | N
     ]
     if differs:
         lines += [
-            "differs:  # cases of the base that come out otherwise, as intended",
+            "differs:  # the rules of the base whose cases come out otherwise, as intended",
             *(f"  - {quoted(one)}" for one in differs),
         ]
     return "\n".join(lines) + "\n" + (f"cases:\n{case}" if case else "")
@@ -226,7 +227,7 @@ def _trial(made: Loaded) -> Trial:
 
 
 def _bent(made: Loaded, most: int | None) -> list[str] | None:
-    """The names of the cases of the base that a change bends, in their order; None if more than `most` have faces."""
+    """The rules of the base of which a change bends cases; None if more than `most` with faces are bent."""
     assert made.world is not None and made.merged is not None
     lower, trial = _lower(made.merged), _trial(made)
     cases = [case for case in cases_of(made.world.cases) if case.span.source.name in lower]
@@ -236,7 +237,8 @@ def _bent(made: Loaded, most: int | None) -> list[str] | None:
             found.add(case.title)
             if most is not None and len(found) > most and not (case.odds or case.mean):
                 return None
-    return list(dict.fromkeys(case.title for case in cases if case.title in found))
+    layered = LayeredCases(made.merged, tuple(cases_of(made.world.cases)), trial.game.program)
+    return list(layered.proposed(case for case in layered.cases if case.title in found and layered.is_of_base(case)))
 
 
 def _lower(merged: Merged) -> set[str]:

@@ -425,7 +425,7 @@ FORMS: dict[str, Form] = {
         },
         ("ruleset", "extends"),
         about="A layer over other rulesets. Its own sections only add names; everything else goes under `changes`.",
-        abouts={"differs": "Cases of the base whose results differ under this layer on purpose."},
+        abouts={"differs": "Rules and cases of the base whose results differ under this layer on purpose."},
     ),
     "change": Form(
         "a change",

@@ -12,7 +12,7 @@ from collections.abc import Mapping as Names
 from contextlib import suppress
 from dataclasses import field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -26,7 +26,6 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.layers.merge import Merged
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.intervals import Interval, chance_of, chance_of_all, mean_of
 from interpreter.odds.projection import reading_of
@@ -67,6 +66,12 @@ class Case:
         return _subject(self.node)
 
     @property
+    def paths(self) -> set[str]:
+        """The paths of what it plays itself, as they stand in a ruleset; what a formula reads is not among them."""
+        played = {path if "." in path else f"mechanics.{path}" for path in self.subjects}
+        return played | {f"events.{span}_ends" for span in self.ends}
+
+    @property
     def subjects(self) -> set[str]:
         """The paths of all rules that it plays: its own, and what is done first."""
         return {path for node in self._nodes if (path := _subject(node)) is not None}
@@ -97,7 +102,9 @@ class Verdict:
     reached: frozenset[str] = field(default_factory=frozenset)
     skipped: Diagnostic | None = None
     bent: bool = False
-    """Whether it is a case of the base that fails under a layer that lists it under `differs`."""
+    """Whether it is a case of the base that comes out otherwise under a layer that lists it, or its rule, under
+    `differs`; with a `note`, the layer lists other cases of its rule by their names."""
+    note: Diagnostic | None = None
 
 
 @dataclass(frozen=True)
@@ -181,86 +188,6 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
             yield from _cells(plain, grid)
         else:
             yield plain
-
-
-@dataclass(frozen=True)
-class LayeredCases:
-    """The cases of a ruleset under layers, `laid`: those of its base may fail where a layer lists them under `differs`.
-
-    `cases` are all cases of the ruleset, run or not.
-    """
-
-    laid: Merged
-    cases: tuple[Case, ...]
-
-    @cached_property
-    def listed(self) -> dict[str, Scalar]:
-        """What the last layer lists under `differs`: the lists of lower layers apply to those layers alone."""
-        return {item.text: item for item in (self.laid.layers[-1].differs if self.laid.layers else ())}
-
-    def is_of_base(self, case: Case) -> bool:
-        """Whether a case stands below the layers."""
-        return case.span.source.name in self._lower
-
-    def problem(self, title: str, fails: bool) -> Verdict | None:
-        """What is wrong with a name that is listed, if anything is; `fails` if a case of the base of that name does."""
-        item = self.listed[title]
-        if title in self._titles:
-            problem = None if fails else say.still_holds(item.span, title)
-        else:
-            problem = say.no_such_case(item.span, title, self._titles, self._own)
-        return Verdict(self.listing(title), (problem,)) if problem is not None else None
-
-    def listing(self, title: str) -> Case:
-        """A name that is listed, as a case without anything to play."""
-        return Case(title, self.listed[title].span, (), self.laid.root, {}, {}, {}, {})
-
-    def judged(self, one: Verdict) -> Verdict:
-        """The verdict on a case: one of the base that fails passes if it is listed, and is the layer's fault if not."""
-        base = self._lower.get(one.case.span.source.name)
-        if base is None or not one.failures:
-            return one
-        if one.case.title in self._meant:
-            return replace(one, failures=(), bent=True)
-        layer = self.laid.layers[-1].name if self.laid.layers else ""
-        return replace(one, failures=tuple(say.bent_case(f, layer, base) for f in one.failures))
-
-    @cached_property
-    def _lower(self) -> dict[str, str]:
-        """The name of the ruleset of each file below the last layer."""
-        return {source.name: one.name for one in self.laid.below for source in one.sources}
-
-    @cached_property
-    def _titles(self) -> set[str]:
-        return {one.title for one in self.cases if self.is_of_base(one)}
-
-    @cached_property
-    def _own(self) -> set[str]:
-        return {one.title for one in self.cases} - self._titles
-
-    @cached_property
-    def _meant(self) -> set[str]:
-        """The names that layers list, and those that are meant by misspelt ones: one slip is one failure."""
-        meant = {item.text for one in self.laid.layers for item in one.differs}
-        wrong = [title for title in self.listed if title not in self._titles]
-        return meant | {say.nearest_name(title, self._titles, sure=True) or title for title in wrong}
-
-
-def under_layers(verdicts: list[Verdict], laid: Merged) -> list[Verdict]:
-    """The verdicts on a ruleset under layers: a failed case of the base is reported as a difference of the layer.
-
-    It passes if a layer lists it under `differs`; a case that the last layer lists and that still passes is a failure.
-    What is wrong with `differs` itself comes first; a failed case that it means, misspelt, is no second failure.
-    """
-    layered = LayeredCases(laid, tuple(one.case for one in verdicts))
-    failing = {one.case.title for one in verdicts if may_differ(one) and layered.is_of_base(one.case)}
-    wrong = [layered.problem(title, title in failing) for title in layered.listed]
-    return [*filter(None, wrong), *map(layered.judged, verdicts)]
-
-
-def may_differ(verdict: Verdict) -> bool:
-    """Whether a case may come out otherwise than it states: it fails, or its odds are left open."""
-    return bool(verdict.failures or verdict.skipped)
 
 
 def _named(node: Node | None) -> dict[str, Node]:

@@ -16,10 +16,10 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.game import Game
 from interpreter.checker.claims import names_of
-from interpreter.diagnostics import Diagnostic, PlayError, Problems
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
-from interpreter.layers import merge
+from interpreter.layers.causes import with_notes
 from interpreter.odds.intervals import chance_of
 from interpreter.odds.projection import reading_of
 from interpreter.pipeline import Loaded
@@ -69,9 +69,7 @@ def _verdict(loaded: Loaded, game: Game, table: ir.Table, claim: ir.Claim, cell:
     lower = {source.name for one in (loaded.merged.below if loaded.merged else ()) for source in one.sources}
     problem = _problem(game, table, claim, cell, cell.span.source.name in lower)
     if problem is not None and loaded.merged is not None:
-        alone = Problems()
-        alone.add(problem)
-        (problem,) = merge.with_notes(alone, loaded.merged)
+        problem = with_notes(problem, loaded.merged)
     later = problem if problem is not None and problem.severity == "warning" else None
     return Verdict(case, (problem,) if problem and not later else (), skipped=later)
 

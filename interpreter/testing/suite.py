@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 
 from interpreter.api.game import Game
+from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
-from interpreter.pipeline import Loaded
-from interpreter.testing.cases import Case, LayeredCases, Trial, Verdict, cases_of, may_differ
+from interpreter.pipeline import Loaded, below
+from interpreter.testing.cases import Case, Trial, Verdict, cases_of
 from interpreter.testing.claims import claims_of
+from interpreter.testing.layered import LayeredCases, Standing, may_differ
 
 
 @dataclass(frozen=True)
@@ -34,29 +36,63 @@ class Suite:
         self._made = made
         self._trial = Trial(Game(made.program, made.world))
         self._cases = tuple(cases_of(made.world.cases))
-        self._layered = LayeredCases(made.merged, self._cases) if made.merged is not None else None
         self._played: dict[int, Verdict] = {}
+        self.layered: LayeredCases | None = None
+        if made.merged is not None and made.merged.layers:
+            self.layered = LayeredCases(made.merged, self._cases, made.program, self._holds_below)
 
     def __iter__(self) -> Iterator[Test]:
-        if self._layered is not None:
-            for title in self._layered.listed:
-                yield Test(self._layered.listing(title), partial(self._of_listing, self._layered, title), True)
+        if self.layered is not None:
+            for title in self.layered.listed:
+                yield Test(self.layered.listing(title), partial(self._of_listing, self.layered, title), True)
         for number, case in enumerate(self._cases):
             yield Test(case, partial(self._of_case, number))
         for case, run in claims_of(self._made):
             yield Test(case, run)
 
+    def standings(self) -> Iterator[Standing]:
+        """What is listed under `differs`, each with its cases of the base that come out otherwise, and those that do
+        not; those that have not been played yet are played."""
+        for title in self.layered.listed if self.layered is not None else ():
+            assert self.layered is not None
+            meant = self.layered.meant_by(title)
+            cases = [(case, may_differ(self._play(self._number[id(case)]))) for case in meant]
+            differ, hold = (tuple(case for case, differs in cases if differs is wanted) for wanted in (True, False))
+            if cases:
+                yield Standing(title, self.layered.is_path(title), differ, hold)
+
     def _of_case(self, number: int) -> Verdict:
         played = self._play(number)
-        return self._layered.judged(played) if self._layered is not None else played
+        return self.layered.judged(played) if self.layered is not None else played
 
     def _of_listing(self, layered: LayeredCases, title: str) -> Verdict:
-        """The verdict on a name under `differs`: cases of that name in the base have to come out otherwise."""
-        named = [n for n, case in enumerate(self._cases) if case.title == title and layered.is_of_base(case)]
-        wrong = layered.problem(title, any(may_differ(self._play(number)) for number in named))
+        """The verdict on what is listed under `differs`: a case of the base that it stands for has to come out
+        otherwise."""
+        meant = [self._number[id(case)] for case in layered.meant_by(title)]
+        meant.sort(key=lambda number: (number not in self._played, self._cases[number].states_odds))
+        wrong = layered.problem(title, any(may_differ(self._play(number)) for number in meant))
         return wrong or Verdict(layered.listing(title), ())
 
     def _play(self, number: int) -> Verdict:
         if number not in self._played:
             self._played[number] = self._trial.run(self._cases[number])
         return self._played[number]
+
+    @cached_property
+    def _number(self) -> dict[int, int]:
+        return {id(case): number for number, case in enumerate(self._cases)}
+
+    def _holds_below(self, case: Case) -> bool:
+        """Whether a case of the base holds in the ruleset below the last layer; also if it cannot be played there."""
+        found = self._below.get((case.name, case.span))
+        return found is None or not found[0].run(found[1]).failures
+
+    @cached_property
+    def _below(self) -> dict[tuple[str, Span], tuple[Trial, Case]]:
+        """The cases of the ruleset below the last layer, each with what runs it; none if that has errors."""
+        assert self._made.merged is not None
+        made = below(self._made.merged)
+        if made.problems.errors or made.program is None or made.world is None:
+            return {}
+        trial = Trial(Game(made.program, made.world))
+        return {(case.name, case.span): (trial, case) for case in cases_of(made.world.cases)}

@@ -1,4 +1,4 @@
-"""What would make failing cases pass, as edits of the files: the values that came, and the names under `differs`.
+"""What would make failing cases pass, as edits of the files: the values that came, and the entries of `differs`.
 
 An edit keeps everything else of a file: comments, quotes and the order of its keys.
 """
@@ -10,30 +10,39 @@ from collections.abc import Iterable, Iterator
 
 import yaml
 
-from interpreter.diagnostics import CASE_DIFFERS
+from interpreter.diagnostics import BENT, CASE_DIFFERS
 from interpreter.diagnostics.edits import Edit
 from interpreter.diagnostics.source import Source, Span
-from interpreter.layers.merge import Merged, RulesetFile
+from interpreter.layers.merge import RulesetFile
 from interpreter.syntax.document import Sequence
-from interpreter.testing.cases import Verdict
+from interpreter.testing.cases import Case, Verdict
+from interpreter.testing.layered import LayeredCases
 
 
-def edits_for(verdicts: Iterable[Verdict], laid: Merged | None) -> dict[Source, list[Edit]]:
-    """The edits of each file after which its failing cases pass; `laid` are the layers, if there are any."""
+def edits_for(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> dict[Source, list[Edit]]:
+    """The edits of each file after which its failing cases pass; `layered` are the cases under layers, if any.
+
+    Cases of the base that differ are listed by the rules that they play; names that such a rule stands for go.
+    """
     found: dict[Source, list[Edit]] = defaultdict(list)
-    differing: list[str] = []
+    differing: list[Case] = []
     wrong: dict[str, str | None] = {}
     for verdict in verdicts:
+        if verdict.note is not None:
+            differing.append(verdict.case)
         for failure in verdict.failures:
-            if failure.code == "HR709":
-                differing.append(verdict.case.title)
+            if failure.code == BENT and verdict.case not in differing:
+                differing.append(verdict.case)
             elif failure.code in ("HR710", "HR711"):
                 wrong[verdict.case.name] = failure.about
             for place, text in failure.edits if failure.code == CASE_DIFFERS else ():
                 found[place.source].append((place, text))
-    if laid is not None and laid.layers and (differing or wrong):
-        layer = laid.layers[-1]
-        found[layer.sources[0]] += _of_differs(layer, list(dict.fromkeys(differing)), wrong)
+    if layered is not None and (differing or wrong):
+        layer = layered.laid.layers[-1]
+        added = list(layered.proposed(differing))
+        stood_for = {one.title for path in added if layered.is_path(path) for one in layered.meant_by(path)}
+        wrong |= {title: None for title in layered.listed if title in stood_for}
+        found[layer.sources[0]] += _of_differs(layer, [one for one in added if one not in layered.listed], wrong)
     return found
 
 

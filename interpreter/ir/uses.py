@@ -1,0 +1,82 @@
+"""What each declaration of a program uses: the rules that it calls, causes or does, and what its formulas read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as Names
+from collections.abc import Set as AbstractSet
+
+from interpreter import ir
+from interpreter.ir.traversal import under
+
+RULES = ("mechanics", "events", "actions", "reactions", "scenes", "functions", "tables")
+"""The sections of what is played or read by others."""
+
+
+def uses(program: ir.Program) -> dict[str, set[str]]:
+    """What each declaration uses, by its path; of a scene, only what happens before its first round."""
+    found = {one.path: set(_top(one.refs)) for one in program.functions.values()}
+    found |= {one.path: set(_top(one.refs)) for one in program.tables.values()}
+    for section, rules in program.playable.items():
+        for name, rule in rules.items():
+            found[f"{section}.{name}"] = set(_used(rule))
+    for name, action in program.actions.items():
+        found[f"actions.{name}"] |= set(_used((action.actor, action.costs, action.limit)))
+    return found
+
+
+def plays(program: ir.Program) -> dict[str, set[str]]:
+    """The same, with the rounds of scenes, the actions that rules offer, and the reactions to events."""
+    found = uses(program)
+    for section, rules in program.playable.items():
+        for name, rule in rules.items():
+            found[f"{section}.{name}"] |= set(_offered(rule))
+    for name, scene in program.scenes.items():
+        rounds = (scene.phases, scene.outcomes, scene.guard)
+        found[f"scenes.{name}"] |= {*_used(rounds), *_offered(rounds)}
+    for name, one in program.reactions.items():
+        found[f"reactions.{name}"] = {*_used(one.action), *_offered(one.action)}
+        for event in one.events:
+            found.setdefault(f"events.{event}", set()).add(f"reactions.{name}")
+    return found
+
+
+def reached_from(paths: Iterable[str], uses: Names[str, AbstractSet[str]]) -> frozenset[str]:
+    """The paths, and all that they use, directly or not."""
+    todo, done = [*paths], set[str]()
+    while todo:
+        path = todo.pop()
+        if path not in done:
+            done.add(path)
+            todo += uses.get(path, ())
+    return frozenset(done)
+
+
+def as_read(scene: str) -> str:
+    """The path of what a scene holds, which rules read without playing its phases."""
+    return f"{scene} as read"
+
+
+def _used(node: object) -> Iterator[str]:
+    for one in under(node):
+        match one:
+            case ir.Formula():
+                yield from _top(one.refs)
+            case ir.Call():
+                yield f"mechanics.{one.mechanic}"
+            case ir.Cause():
+                yield f"events.{one.event}"
+            case ir.Act():
+                yield f"actions.{one.action}"
+
+
+def _offered(node: object) -> Iterator[str]:
+    for one in under(node):
+        if isinstance(one, ir.Offer):
+            yield from (f"actions.{name}" for name in one.actions)
+
+
+def _top(refs: frozenset[str]) -> Iterator[str]:
+    for ref in refs:
+        path = ".".join(ref.split(".")[:2])
+        yield as_read(path) if path.startswith("scenes.") else path
