@@ -37,6 +37,7 @@ from interpreter.runtime.state import (  # fmt: skip
 )
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Thing, Thrown, in_words, to_data
 
@@ -120,7 +121,7 @@ def _check_name(name: str, node: Node) -> None:
     if name in say.EXPRESSION_WORDS or name in say.VALUE_WORDS:
         raise PlayError(say.reserved_name(node.span, name, "it is a word of the expression language"))
     if not is_name(name):
-        raise PlayError(say.bad_name(node.span, name))
+        raise PlayError(say.bad_name(node.span, name, mixed_scripts(name)))
 
 
 def _scene_under_way(reader: InputReader, node: Node) -> new_objects.NewScene:

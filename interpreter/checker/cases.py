@@ -26,6 +26,7 @@ from interpreter.ir import types as t
 from interpreter.ir.choice_keys import Key, actions_once, asked, rules, with_phase
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
 from interpreter.syntax.expression_parser import parse
+from interpreter.syntax.names import NAME
 
 JOINT_CHANCE = "is"
 """The key of the chance in a row of `joint`; the others are names of values."""
@@ -645,7 +646,7 @@ def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | No
 _MODIFIERS = t.Record("modifiers", ())
 """The type of `modifiers`, which is written beside the fields of a record but is not a field."""
 
-_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_NAME = re.compile(NAME)
 
 
 def _note_modifiers(world: World, program: ir.Program, node: Node) -> None:

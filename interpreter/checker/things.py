@@ -22,6 +22,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
+from interpreter.syntax.names import NAME, WORD
 
 Things = Names[str, tuple[str, Span]]
 """The objects that may be named: their kinds, and the places of their names."""
@@ -29,13 +30,13 @@ Things = Names[str, tuple[str, Span]]
 UNKNOWN = ""
 """The kind of an object with an error, which suppresses follow-up diagnostics."""
 
-_MADE = re.compile(r"\b([A-Za-z]\w*)_[1-9]\d*\b", re.ASCII)
+_MADE = re.compile(rf"\b([^\W\d_]{WORD}*)_[1-9][0-9]*\b")
 """The form of the name of an object that a rule makes."""
 
-_WHOSE = re.compile(r"([A-Za-z]\w*)(?:\.|$)", re.ASCII)
+_WHOSE = re.compile(rf"({NAME})(?:\.|$)")
 """A thing whose value an expression reads, or that it names."""
 
-_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_NAME = re.compile(NAME)
 
 
 def of_the_book(world: World) -> dict[str, tuple[str, Span]]:

@@ -25,6 +25,7 @@ from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
+from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.other_notations import relation_in_words
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Face, Thing, face_number
@@ -324,7 +325,7 @@ class World:
             if die is not None and not 1 <= die.size <= 1000:
                 self.problems.add(say.bad_dice(key.span, "a die has 1 to 1000 faces"))
             elif die is None and not is_name(key.text):
-                self.problems.add(say.bad_name(key.span, key.text))
+                self.problems.add(say.bad_name(key.span, key.text, mixed_scripts(key.text)))
             elif die is not None and rungs and isinstance(rungs[-1], Die) and die.size <= rungs[-1].size:
                 self.problems.add(say.rungs_out_of_order(key.span, key.text, str(rungs[-1])))
             elif rungs and isinstance(rungs[0], Die) != isinstance(die, Die):
@@ -368,7 +369,7 @@ class World:
         symbols = [symbol.strip() for symbol in text.split("+")]
         for symbol in symbols:
             if not is_name(symbol):
-                self.problems.add(say.bad_name(node.span, symbol))
+                self.problems.add(say.bad_name(node.span, symbol, mixed_scripts(symbol)))
                 return None
         return " + ".join(sorted(symbols))
 
@@ -676,7 +677,7 @@ class World:
         if name in say.EXPRESSION_WORDS:
             self.problems.add(say.reserved_name(key.span, name, "it is a word of the expression language"))
         elif not is_name(name) and not (called and say.LIKE_A_DIE.fullmatch(name)):
-            self.problems.add(say.bad_name(key.span, name))
+            self.problems.add(say.bad_name(key.span, name, mixed_scripts(name)))
         elif functions_too and (name in functions.FUNCTIONS or name in functions.FORMS):
             self.problems.add(say.reserved_name(key.span, name, "it is a function of the language"))
             self.strays.add(name)  # where it is read, the same slip is not told again

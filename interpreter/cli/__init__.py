@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from interpreter.syntax.names import composed
 from interpreter.version import VERSION
 
 COMPLETE = "_HOUSERULE_COMPLETE"
@@ -59,6 +60,10 @@ class _Lazy(click.Group):
                 raise
             report_internal_error(error, ctx.params["traceback"])
             raise click.exceptions.Exit(EXIT_CODE) from None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a command line. Names are typed as keyboards make them; files are called as they are."""
+        return super().parse_args(ctx, [one if os.path.lexists(one) else composed(one) for one in args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS]  # `list` is a module here, once it is imported

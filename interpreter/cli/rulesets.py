@@ -18,6 +18,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Node, Scalar, parse
+from interpreter.syntax.names import composed
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -156,6 +157,7 @@ def assignment(text: str) -> tuple[str, Node]:
 
 def value_of(name: str, text: str) -> Node:
     """A typed value: `[…]` and `{…}` are parsed as YAML, any other text is a scalar."""
+    text = composed(text)
     source = Source.of(name, text)
     if text.strip()[:1] in ("[", "{"):
         problems = say.Problems()

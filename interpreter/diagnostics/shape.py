@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Set
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
@@ -169,12 +170,19 @@ LIKE_A_DIE = re.compile(r"d\d+", re.ASCII)
 """A name that expressions would read as a die."""
 
 
-def bad_name(span: Span, name: str) -> Diagnostic:
+def bad_name(span: Span, name: str, scripts: Set[str] = frozenset()) -> Diagnostic:
+    """`scripts` are those of its letters, if they cannot stand in one name."""
     if LIKE_A_DIE.fullmatch(name):
         return Diagnostic(
             "HR106", f"`{name}` cannot be a name: it is read as a die", span, f"call it `{name}_` or another word"
         )
     way_out = "a name is letters, digits and `_`, and begins with a letter"
+    plain = unicodedata.normalize("NFKC", name)
+    if name != plain and name[:1].isalpha():
+        return Diagnostic("HR106", f"`{name}` cannot be a name", span, f"write usual letters and digits: `{plain}`")
+    if scripts and name.isidentifier():
+        message = f"`{name}` cannot be a name: its letters are {' and '.join(sorted(scripts))}"
+        return Diagnostic("HR106", message, span, "type it again in one script; letters of two may look alike")
     meant = _conditional(span)
     if meant is not None:
         way_out = f"begin with the name of the value, as in `bonus: {meant}`"

@@ -70,7 +70,7 @@ def first_keys(source: Source, offset: int) -> list[Offered]:
     ]
 
 
-_TOP = re.compile(r"^([A-Za-z_]\w*) *:", re.MULTILINE)
+_TOP = re.compile(r"^([^\W\d]\w*) *:", re.MULTILINE)
 
 
 def _top_keys(text: str) -> Mapping[str, object]:
@@ -372,7 +372,7 @@ class _Offers:
         yield from ((name, "choice") for name in self.world.choices)
         yield from ((name, f"a `{kind}`") for name, (kind, _) in self.world.things.items())
         begun = max(self.text.rfind("\n  - ", 0, self.offset), self.text.rfind("\n- ", 0, self.offset), 0)
-        yield from ((name, "above") for name in re.findall(r"\b([A-Za-z]\w*):", self.text[begun : self.offset]))
+        yield from ((name, "above") for name in re.findall(r"\b([^\W\d_]\w*):", self.text[begun : self.offset]))
         for kind in self.world.section("kinds"):
             yield from ((name, f"of a `{kind}`") for name in self.world.attributes(kind))
         if self.world.section("scenes"):
@@ -569,8 +569,8 @@ SECTIONS_OF: Mapping[str, tuple[str, ...]] = {
 }
 """The sections whose names a key takes, where the grammar says that it takes a name."""
 
-_COMPARED = re.compile(r"([A-Za-z]\w*(?:\.\w+)*) +(?:is(?: not)?|==|!=|(?:not +)?in +\[[^\]]*?) *\w*$")
-_READ = re.compile(r"(?P<before>(?:[A-Za-z]\w*\.)*)(?P<word>[A-Za-z]?\w*)$")
+_COMPARED = re.compile(r"([^\W\d_]\w*(?:\.\w+)*) +(?:is(?: not)?|==|!=|(?:not +)?in +\[[^\]]*?) *\w*$")
+_READ = re.compile(r"(?P<before>(?:[^\W\d_]\w*\.)*)(?P<word>(?:[^\W\d_]\w*)?)$")
 
 
 def _beside(written: Mapping[str, str]) -> frozenset[str]:

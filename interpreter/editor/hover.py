@@ -94,7 +94,7 @@ def _of_outcome(analysis: Analysis, cursor: Cursor, name: str) -> tuple[str, ...
 
 
 def _keys(text: str) -> dict[str, str]:
-    return dict.fromkeys(re.findall(r"^([A-Za-z_]\w*) *:", text, re.MULTILINE), "")
+    return dict.fromkeys(re.findall(r"^([^\W\d]\w*) *:", text, re.MULTILINE), "")
 
 
 def _word_at(text: str, offset: int) -> tuple[int, int] | None:

@@ -27,6 +27,7 @@ from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.names import is_word, mixed_scripts
 
 VERBS = ("set", "add", "remove", "move", "rename")
 
@@ -307,8 +308,8 @@ def _check_name(node: Scalar) -> None:
     """Raise PlayError for a new name that cannot be used in expressions, as the former name is."""
     if node.text in say.EXPRESSION_WORDS:
         raise PlayError(say.reserved_name(node.span, node.text, "it is a word of the expression language"))
-    if not re.fullmatch(r"[A-Za-z]\w*", node.text, re.ASCII):
-        raise PlayError(say.bad_name(node.span, node.text))
+    if not is_word(node.text):
+        raise PlayError(say.bad_name(node.span, node.text, mixed_scripts(node.text)))
 
 
 def _named(root: Mapping, path: tuple[str, ...]) -> Span:

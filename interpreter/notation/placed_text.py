@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
+from interpreter.syntax.names import NAME
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class PlacedText:
     def renamed(self, names: Mapping[str, str]) -> PlacedText:
         edits = [
             Edit(found.start(), found.end(), self.part(*found.span()).instead(names[found[0]]))
-            for found in re.finditer(r"(?<![\w.])[A-Za-z]\w*", self.text)
+            for found in re.finditer(rf"(?<![\w.]){NAME}", self.text)
             if found[0] in names
         ]
         return self.edited(edits)

@@ -19,12 +19,13 @@ from interpreter.notation.quotients import rounded_quotients, sum_of
 from interpreter.notation.throws import Line
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.expression_parser import LONGEST_REWRITTEN, parse
+from interpreter.syntax.names import NAME
 from interpreter.syntax.other_notations import rewritten
 from interpreter.syntax.yaml_text import quoted
 
 RESULT = "result"
 """The name of the step of an expression without a name."""
-_NAMED = re.compile(r"\s*(?P<name>[A-Za-z]\w*)\s*=(?!=)", re.ASCII)
+_NAMED = re.compile(rf"\s*(?P<name>{NAME})\s*=(?!=)")
 
 
 @dataclass(frozen=True)

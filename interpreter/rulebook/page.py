@@ -28,7 +28,7 @@ STATUSES = {
     "flavour": "it contains no rule to play",
 }
 _SIGNS = {">=": "≥", "<=": "≤", "!=": "≠", "==": "="}
-_LINKED = re.compile(r"(?P<option>\boptions\.(?P<name>[A-Za-z_]\w*))|(?P<call>\b[A-Za-z_]\w*)(?=\()|(?P<sign>[<>!=]=)")
+_LINKED = re.compile(r"(?P<option>\boptions\.(?P<name>[^\W\d]\w*))|(?P<call>\b[^\W\d]\w*)(?=\()|(?P<sign>[<>!=]=)")
 
 
 def html(book: Book) -> str:

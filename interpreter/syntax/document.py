@@ -20,6 +20,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
 from interpreter.syntax import grammar, portable, yaml_events
+from interpreter.syntax.names import NAME, WORD, composed
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
 
@@ -159,8 +160,8 @@ def _parse_into(text: str, builder: _Builder) -> YamlProblem | None:
 MOST_SYNTAX_ERRORS = 20
 """The number of values with syntax errors after which the parser stops."""
 
-_KEY_WITHOUT_SPACE = re.compile(r"([A-Za-z]\w*):[{\[(]")
-_TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
+_KEY_WITHOUT_SPACE = re.compile(rf"({NAME}):[{{\[(]")
+_TORN_KEY = re.compile(rf"({WORD}+)\s*[{{\[]")
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"  # control characters, surrogates
     "|[\u200b\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # invisible characters, or changes of direction
@@ -241,7 +242,7 @@ class _Builder:
                 self._put(Broken(span))
                 return True
             self._warn_of_text(event.value, span, style)
-            self._put(Scalar(event.value, _unescaped(span, style), style))
+            self._put(Scalar(composed(event.value), _unescaped(span, style), style))
             return True
         if len(self.stack) >= self.limits.depth:
             self.problems.add(say.too_deep(self._span(event), self.limits.depth))
@@ -538,7 +539,7 @@ def _written(value: object) -> tuple[str, Any]:
     """A value as text, with the value itself if the text does not express all of it."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return in_words(value), value
-    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)
+    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else composed(str(value))
     return text, None if isinstance(value, (str, bool, int)) else value
 
 

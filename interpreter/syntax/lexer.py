@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.syntax.document import Scalar
+from interpreter.syntax.names import NAME, WORD, composed
 
 
 class TokenKind(Enum):
@@ -42,15 +43,15 @@ RESERVED = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by
 """Keywords of expressions. No name of a ruleset may be one of them."""
 
 _TOKEN = re.compile(
-    r"""(?P<space>\s+)
+    rf"""(?P<space>[ \t\n\r\f\v]+)
       | (?P<SLIP>&&|<>|\*\*|//)
-      | (?P<DICE>\d*d\d+)(?![\w])
-      | (?P<CODE>\d+D)(?![\w])
-      | (?P<NUMBER>\d+)(?![\w.])
-      | (?P<NAME>[A-Za-z][A-Za-z0-9_]*)
+      | (?P<DICE>[0-9]*d[0-9]+)(?!{WORD})
+      | (?P<CODE>[0-9]+D)(?!{WORD})
+      | (?P<NUMBER>[0-9]+)(?!{WORD}|\.)
+      | (?P<NAME>{NAME})
       | (?P<SIGN><=|>=|==|!=|[-+*/&()\[\],.<>])
     """,
-    re.VERBOSE | re.ASCII,
+    re.VERBOSE,
 )
 
 
@@ -69,10 +70,10 @@ def tokens_of(scalar: Scalar, bounds: Bounds = USUAL) -> list[Token]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         group = match.lastgroup if match is not None else None
-        if match is None or group is None or group == "SLIP":
+        if match is None or group is None or group == "SLIP" or (group == "NAME" and not match[0].isidentifier()):
             raise say.PlayError(say.not_a_token(source.part(offset, position, position + 1), text[position:]))
         if group != "space":
-            word = match.group()
+            word = composed(match.group())
             depth += _NESTING.get(word, 0)
             if depth > bounds.depth:
                 raise say.PlayError(say.expression_too_deep(source.part(offset, position, position + 1), bounds.depth))
@@ -96,9 +97,9 @@ def raw(scalar: Scalar) -> tuple[str, int]:
     """The text of the expression in the source, and its start."""
     written, start = scalar.span.text, scalar.span.start
     if not scalar.style:
-        return (written, start) if written.split() == scalar.text.split() else (scalar.text, start)
+        return (written, start) if composed(written).split() == scalar.text.split() else (scalar.text, start)
     if scalar.style in "|>":
         header, _, body = written.partition("\n")
         return body, start + len(header) + 1
     inside = written[1:-1]
-    return (inside, start + 1) if inside.split() == scalar.text.split() else (scalar.text, start + 1)
+    return (inside, start + 1) if composed(inside).split() == scalar.text.split() else (scalar.text, start + 1)

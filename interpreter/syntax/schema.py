@@ -23,6 +23,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.syntax import files, shapes
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, share
+from interpreter.syntax.names import NAME, is_word
 from interpreter.syntax.other_notations import number_of_units, relation_in_words
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -313,7 +314,7 @@ def _broken(node: Node, problems: Problems) -> Broken:
     return Broken(node.span)
 
 
-_WORD = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_WORD = re.compile(NAME)
 
 
 def _step(node: Mapping, problems: Problems, at: Span) -> Node:
@@ -580,8 +581,7 @@ def _schema(shape: shapes.Shape) -> dict[str, Any]:
 
 def is_name(text: str) -> bool:
     """Whether a text can be a name in an expression. `none` may be a word of a list or an outcome."""
-    letters = text.isascii() and text.isidentifier() and not text.startswith("_")
-    return letters and text not in say.EXPRESSION_WORDS and not say.LIKE_A_DIE.fullmatch(text)
+    return is_word(text) and text not in say.EXPRESSION_WORDS and not say.LIKE_A_DIE.fullmatch(text)
 
 
 _FILE_NAME = re.compile(r"[^\W_][\w-]{0,99}")

@@ -21,7 +21,7 @@ _VALUE = re.compile(
     r"""\s*(?:-\ +)*(?P<key>[^\s'"\[\]{}\#&*!|>%@`-][^:\#]*?|'[^']*'|"[^"]*")\ *:\ +(?P<value>\S.*?)(?:\s+\#.*)?$""",
     re.VERBOSE,
 )
-_KEY_WITHOUT_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z]\w*):(?P<rest>[^\s:].*)$")
+_KEY_WITHOUT_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[^\W\d_]\w*):(?P<rest>[^\s:].*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _start_of(source: Source, number: int, indents: dict[int, int]) -> Span:
 
 
 _OPEN_QUOTE = re.compile(r"^ *(?:- +)*[\w ]+: +(?P<quote>[\"'])(?:(?!(?P=quote)).)*$")
-_LIKE_A_KEY = re.compile(r" *(?:- +)*[A-Za-z][\w ]*:(?: |$)")
+_LIKE_A_KEY = re.compile(r" *(?:- +)*[^\W\d_][\w ]*:(?: |$)")
 
 
 def _open_quote(found: _Place) -> Span | None:
