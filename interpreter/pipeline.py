@@ -126,6 +126,9 @@ class Finder:
             return FileOrigin(self.read(path), path.parent)
         bundled = {**library.rulesets(), **library.house_rules()}
         around = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
+        called = self._file_called(place, Path(name).stem)
+        if called is not None:
+            raise RulesetError(say.under_another_name(name, called.name))
         if not name.endswith(ENDINGS):
             raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in around)]))
         raise RulesetError(say.out_of_reach(name, around if "/" not in name else []))
@@ -150,9 +153,25 @@ class Finder:
                 return path
         return None
 
+    def _file_called(self, place: FileOrigin, ruleset: str) -> Path | None:
+        """The file that holds the ruleset of a name under another name of its own; None where none is seen at once."""
+        for path in (file for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))[:_MOST_LOOKED_AT]):
+            whole = files.resolved(path)
+            if whole is None or not any(whole.is_relative_to(inside) for inside in self._allowed(place)):
+                continue
+            with suppress(RulesetError, OSError):
+                named = _RULESET.search(self.read(path).text)
+                if named is not None and named[1] == ruleset:
+                    return path
+        return None
+
     def _allowed(self, place: FileOrigin) -> list[Path]:
         return [root.resolve() for root in ((place.folder, *self.roots) if place.folder else self.roots)]
 
+
+_RULESET = re.compile(r"^ruleset *: *[\"']?([\w-]+)", re.MULTILINE)
+_MOST_LOOKED_AT = 40
+"""How many files of a folder are searched for a ruleset that lies in none of its own name."""
 
 ONLY_BUNDLED = Finder()
 
@@ -342,7 +361,8 @@ def _written(
         return None
     if not isinstance(tree, Mapping) or not _says_that_it_is_one(tree):
         first = tree.entries[0].key.span if isinstance(tree, Mapping) and tree.entries else tree.span
-        problems.add(say.not_a_ruleset(first, isinstance(tree, Mapping) and {"state", "of"} <= set(tree.by_key)))
+        of = tree.get("of") if isinstance(tree, Mapping) and "state" in tree else None
+        problems.add(say.not_a_ruleset(first, of.text if isinstance(of, Scalar) else None))
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
     root = schema.conform(tree, form, problems)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from marks import thorough
 from mistakes.by_hand import BY_HAND
+from mistakes.from_elsewhere import FROM_ELSEWHERE
 from mistakes.kinds import KINDS
 from mistakes.planting import PER_KIND, Verdict, all_mistakes, judged
 
@@ -30,4 +31,4 @@ def test_the_first_message_leads_to_the_mend(tmp_path: Path, per_kind: int, ever
 
 
 def test_at_least_sixty_kinds_are_planted() -> None:
-    assert len({one.name for one in (*KINDS, *BY_HAND)}) >= 150
+    assert len({one.name for one in (*KINDS, *BY_HAND, *FROM_ELSEWHERE)}) >= 240

@@ -165,6 +165,10 @@ def fits(file: SceneFile, made: Loaded) -> None:
     """Raises RulesetError if a scene is for another ruleset."""
     bases = [one.name for one in made.merged.below] if made.merged is not None else []
     names = {*bases, made.program.name if made.program is not None else ""}
+    if made.merged is not None:  # a ruleset may lie in a file of another name
+        names |= {
+            Path(source.name).stem for one in (*made.merged.bases, *made.merged.layers) for source in one.sources[:1]
+        }
     if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
         name = made.program.name if made.program is not None else ""
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))

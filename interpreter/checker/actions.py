@@ -18,7 +18,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.grammar import EVERYBODY
 
 
@@ -139,7 +139,7 @@ def _action_of(
     path = f"{section}.{entry.key.text}"
     shared = kind.value if kind is not None and isinstance(kind.value, Mapping) else None
     key = node.key("actor") if "actor" in node else entry.key
-    value = node.get("actor") or Scalar("", entry.key.span)
+    value = _known_actor(world, node, key.span, section, outer)
     actor = declaration(world, Entry(Scalar("actor", key.span), value), f"{path}.actor", outer)
     if not isinstance(actor.type, (t.Thing, t.Anything)):
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
@@ -172,6 +172,26 @@ def _action_of(
     name = kind.key.text if kind is not None else None
     paid = tuple(cost for each in costs.values() for cost in each)
     return ir.Action(rule, actor, paid, limit, name, upgrade, answers, shows)
+
+
+def _known_actor(world: World, node: Mapping, at: Span, section: str, outer: Scope) -> Node:
+    """What declares the actor; what names no kind is reported here, with the kinds of things of the event."""
+    value = node.get("actor")
+    named = value.get("type") if isinstance(value, Mapping) else value
+    event = t.present(outer.names["event"].type) if "event" in outer.names else None
+    fields = event.fields if isinstance(event, t.Record) else ()
+    likely = [(name, kind.kind) for name, of in fields if isinstance(kind := t.present(of), t.Thing)]
+    kinds = list(world.section("kinds"))
+    if value is None:
+        of = "a reaction" if section == "reactions" else "an action"
+        world.problems.add(say.no_actor(at, of, kinds, likely))
+        return Broken(at)
+    if not isinstance(named, Scalar) or named.text in kinds or named.text in world.strays or not named.text:
+        return value
+    if say.nearest_name(named.text, kinds, sure=True) is not None:  # a misspelt kind
+        return value
+    world.problems.add(say.not_an_actor(named.span, named.text, kinds, likely))
+    return Broken(at)
 
 
 def _path_of(kind: Entry | None) -> str:
@@ -228,6 +248,8 @@ def _costs(
         name = entry.key.text
         one = world.attribute(actor.type.kind, name)
         if one is None or not one.counter:
+            if one is not None and isinstance(one.declared.type, t.Anything):  # what it is was reported
+                continue
             counters = [key for key in world.attributes(actor.type.kind) if _counts(world, actor.type.kind, key)]
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue

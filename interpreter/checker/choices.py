@@ -41,7 +41,9 @@ def _shared_out(
     """A number for each of several elements, chosen by one player."""
     among = expression_at(world, node, "among", scope, None)
     element = functions.element_of(among.type)
-    if not isinstance(among.type, (t.List, t.Anything)):
+    if isinstance(among.type, t.Maybe):
+        world.problems.add(say.may_be_missing(among.span, t.example(t.present(among.type))))
+    elif not isinstance(among.type, (t.List, t.Anything)):
         world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
     elif not t.is_key(element):
         world.problems.add(say.no_key(among.span, t.in_words(element)))
@@ -74,7 +76,9 @@ def _element(
         return t.ANYTHING
     if isinstance(t.present(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
         return functions.element_of(among.type)
-    if not isinstance(among.type, t.Anything):
+    if isinstance(among.type, t.Maybe):
+        world.problems.add(say.may_be_missing(among.span, t.example(t.present(among.type))))
+    elif not isinstance(among.type, t.Anything):
         world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
     return t.ANYTHING
 

@@ -24,13 +24,13 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     """One declaration: `{type: number, from: 0, default: 2}`, or just `number`."""
     name, node = entry.key.text, entry.value
     if isinstance(node, Scalar):
-        return ir.Declaration(name, world.type_named(node, path.startswith("kinds.")), path, entry.key.span)
+        return ir.Declaration(name, world.type_named(node, path.startswith("kinds."), alone=True), path, entry.key.span)
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     for key in ("by", "ask", "shows"):
         if key in node and (what := _never_asked_for(path)):
             world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
-    kind, meanings = stated_type(world, name, node, entry.key.span)
+    kind, meanings = stated_type(world, name, node, entry.key.span, path.startswith("kinds."))
     low, high = _bound(world, name, node, "from", scope), _bound(world, name, node, "to", scope)
     fewest, most = _bound(world, name, node, "least", scope), _bound(world, name, node, "most", scope)
     if isinstance(kind, t.Number):
@@ -106,14 +106,16 @@ _NEVER_ASKED_FOR = {
 }
 
 
-def stated_type(world: World, name: str, node: Mapping, at: Span) -> tuple[t.Type, dict[str, str]]:
+def stated_type(
+    world: World, name: str, node: Mapping, at: Span, of_a_thing: bool = False
+) -> tuple[t.Type, dict[str, str]]:
     """The type that `type`, `list_of` or `one_of` of a node states, and what its words mean."""
     given = [key for key in ("type", "list_of", "one_of") if key in node]
     if len(given) != 1:
         if given:
-            world.problems.add(say.two_verbs(at, given))
+            world.problems.add(say.two_types(at, name, given))
         else:
-            world.problems.add(say.missing_key(at, "type", f"`{name}`"))
+            world.problems.add(say.no_type_said(at, name, *(text_at(node, key) for key in ("default", "from", "to"))))
         return t.ANYTHING, {}
     value = node.get(given[0])
     if given[0] == "one_of":
@@ -125,7 +127,7 @@ def stated_type(world: World, name: str, node: Mapping, at: Span) -> tuple[t.Typ
         return t.Word(name, tuple(meanings), where=places_of(value)), meanings
     if not isinstance(value, Scalar):
         return t.ANYTHING, {}
-    kind = world.type_named(value)
+    kind = world.type_named(value, of_a_thing)
     names = world.section("names")
     words = world.meanings("names", value.text) if value.text in names else {}
     return (t.List(kind) if given[0] == "list_of" else kind), words
@@ -215,5 +217,5 @@ def people(world: World, node: Node, key: str, others: Iterable[str]) -> tuple[s
         world.refer(word.span, "roles", word.text)
         world.refer(word.span, "kinds", word.text)
         if word.text not in known:
-            world.problems.add(say.unknown_of(word.span, "role", word.text, known))
+            world.problems.add(say.not_a_role(word.span, word.text, known))
     return tuple(word.text for word in words)

@@ -9,10 +9,10 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.value_steps import first_of
 from interpreter.checker.world import World, text_at
 from interpreter.ir.limits import held_to
-from interpreter.syntax.document import Entry, Mapping, Scalar
+from interpreter.syntax.document import Broken, Entry, Mapping, Scalar
 
 
-def function(world: World, entry: Entry) -> ir.Function:
+def function(world: World, entry: Entry) -> ir.Function | None:
     """`functions.NAME`; its expressions read only its parameters and the options."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
@@ -22,6 +22,8 @@ def function(world: World, entry: Entry) -> ir.Function:
     declared = node.get("type")
     expected = world.type_named(declared) if isinstance(declared, Scalar) else None
     gives = node.get("gives")
+    if isinstance(node.get("takes"), Broken):
+        return None
     assert gives is not None
     limits = [limit for one in takes for limit in held_to(one) if limit is not None]
     limit_refs = frozenset[str]().union(*(limit.refs for limit in limits))

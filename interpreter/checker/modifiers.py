@@ -31,7 +31,7 @@ def _modifier(world: World, entry: Entry) -> ir.Modifier | None:
     if isinstance(by, Scalar):
         world.refer(by.span, "roles", by.text)
     if isinstance(by, Scalar) and by.text not in world.section("roles"):
-        world.problems.add(say.unknown_of(by.span, "role", by.text, world.section("roles")))
+        world.problems.add(say.not_a_role(by.span, by.text, world.section("roles")))
     if not isinstance(to, Scalar):
         return None
     world.refer(to.span, "types", to.text)

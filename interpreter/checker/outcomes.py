@@ -23,6 +23,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.tables import Range, check_ranges, range_of
 from interpreter.checker.world import World, text_at
+from interpreter.diagnostics.source import NOWHERE
 from interpreter.ir import types as t
 from interpreter.ir.printer import expression
 from interpreter.ir.traversal import is_bare_quotient
@@ -46,7 +47,7 @@ def outcomes(
         return _read(world, node, entries, scope, path, rule)
     made: list[ir.Outcome] = []
     inside = scope
-    for number, entry in enumerate(entries):
+    for number, entry in enumerate(_without_ranges(world, entries, scope)):
         one = _outcome(world, entry, inside, f"{path}.{entry.key.text}", rule)
         made.append(one)
         if one.condition is None and number < len(entries) - 1:
@@ -61,6 +62,10 @@ def outcomes(
 def _name_first(world: World, entry: Entry) -> Entry:
     """The entry, or, of `otherwise: failure`, the one that is meant."""
     key, value = entry.key, entry.value
+    meant = range_of(key) or say.range_meant(key.text)
+    if meant is not None and isinstance(value, Scalar) and value.text.isidentifier():
+        world.problems.add(say.outcome_behind(key.span, key.text, value.text, meant.text))
+        return Entry(value, Broken(key.span))
     if (
         key.text not in ("otherwise", "else", "default")
         or not isinstance(value, Scalar)
@@ -107,9 +112,74 @@ def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
     return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved))
 
 
-def _is_a_range(test: Scalar) -> bool:
-    """Whether a condition is a range: of `7`, a number is told to be none."""
-    return (" " in test.text and range_of(test) is not None) or re.fullmatch(r"\d+\s*\+", test.text) is not None
+def _without_ranges(world: World, entries: list[Entry], scope: Scope) -> list[Entry]:
+    """The outcomes of a list without `read`; of those that are ranges, in whatever notation, one report is made.
+
+    A number alone is a range only beside others: by itself it is told to be no condition.
+    """
+    tests = [one.value.get("if") if isinstance(one.value, Mapping) else one.value for one in entries]
+    written = [_range_in_words(test) for test in tests]
+    first = next((test for test, text in zip(tests, written, strict=True) if text and not text.isdecimal()), None)
+    if not isinstance(first, Scalar):
+        return entries
+    read = _number_read(scope, " ".join(test.text for test in tests if isinstance(test, Scalar)))
+    rest = [isinstance(test, Scalar) and test.text == "otherwise" for test in tests]
+    if all(text or last for text, last in zip(written, rest, strict=True)):
+        proposed = written if any(rest) else _open_ended(written)
+        ranges = [(one.key.text, text or "otherwise") for one, text in zip(entries, proposed, strict=True)]
+        plain = all(isinstance(one.value, Scalar) for one in entries)
+        world.problems.add(say.range_without_read(first.span, read, ranges if plain else ()))
+    else:
+        meant = range_of(Scalar(_range_in_words(first), first.span))
+        assert meant is not None
+        world.problems.add(say.range_beside_conditions(first.span, read, _compared(read, meant)))
+    return [
+        replace(one, value=Broken(one.value.span)) if text else one for one, text in zip(entries, written, strict=True)
+    ]
+
+
+def _open_ended(written: list[str]) -> list[str]:
+    """Ranges of which the lowest and the highest have no end, so that together they cover every number."""
+    found = [range_of(Scalar(text, NOWHERE)) for text in written]
+    low = min((one.low for one in found if one is not None and one.low is not None), default=None)
+    high = max((one.high for one in found if one is not None and one.high is not None), default=None)
+    if len(found) < 2 or any(one is None or one.low is None or one.high is None for one in found):
+        return written
+    return [
+        f"{one.high} or less" if one.low == low else f"{one.low} or more" if one.high == high else text
+        for one, text in zip(found, written, strict=True)
+        if one is not None
+    ]
+
+
+def _range_in_words(test: Node | None) -> str:
+    """The range that stands where a condition should, as the language writes it; nothing where there is none."""
+    if not isinstance(test, Scalar):
+        return ""
+    if range_of(test) is not None:
+        return " ".join(test.text.split())
+    meant = say.range_meant(test.text)
+    return meant.text if meant is not None else ""
+
+
+def _compared(read: str, one: Range) -> str:
+    """A range as a comparison."""
+    if one.low is not None and one.high is not None:
+        return f"{one.low} <= {read} <= {one.high}"
+    return f"{read} >= {one.low}" if one.low is not None else f"{read} <= {one.high}"
+
+
+def _number_read(scope: Scope, others: str) -> str:
+    """The number that outcomes are most likely about: one that the `others` read, or the last that is above them."""
+    said = set(re.findall(r"\w+", others))
+    names = reversed(list(scope.names.items()))
+    for name, bound in sorted(names, key=lambda one: one[0] not in said):
+        kind = bound.type
+        if isinstance(kind, t.Number) or (isinstance(kind, t.Roll) and kind.single):
+            return str(name)
+        if isinstance(kind, t.Roll):
+            return f"sum({name})"
+    return "total"
 
 
 def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule) -> ir.Outcome:
@@ -119,9 +189,8 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
     if isinstance(test, Broken) or test is None:
         broken = ir.Constant(None, t.ANYTHING, node.span)
         when = ir.Formula(broken, t.ANYTHING, node.span)
-    elif isinstance(test, Scalar) and _is_a_range(test):
-        world.problems.add(say.range_without_read(test.span))
-        when = ir.Formula(ir.Constant(None, t.ANYTHING, node.span), t.ANYTHING, node.span)
+    elif isinstance(test, Scalar) and test.text.lower() in ("always", "true"):
+        world.problems.add(say.condition_of_the_last(test.span, test.text))
     elif not (isinstance(test, Scalar) and test.text.strip() == "otherwise"):
         when = condition(world, test, scope)
     counts = node.get("counts_as") if isinstance(node, Mapping) else None
@@ -149,13 +218,16 @@ def _read(
     for number, entry in enumerate(entries):
         test = entry.value.get("if") if isinstance(entry.value, Mapping) else entry.value
         one = range_of(test) if isinstance(test, Scalar) else None
+        if one is None and isinstance(test, Scalar) and (meant := say.range_meant(test.text, named=True)) is not None:
+            world.problems.add(say.read_in_outcomes(test.span, meant))
+            one = range_of(Scalar(meant.text, test.span))
         place = f"{path}.{entry.key.text}"
         if isinstance(test, Scalar) and test.text == "otherwise" and number == len(entries) - 1:
             made.append(ir.Outcome(entry.key.text, None, place, entry.key.span))
             return ir.Outcomes(tuple(made))
         if one is None:
             if isinstance(test, Scalar):
-                world.problems.add(say.read_in_outcomes(test.span))
+                world.problems.add(say.read_in_outcomes(test.span, None))
             continue
         ranges.append(one)
         base = _outcome_without_condition(world, entry, scope, place, rule)
@@ -294,7 +366,7 @@ class _Conditions:
         """What a value is known by, whatever its text: a house rule that renames a name moves the places in a text."""
         if id(value) not in self._keys:
             self._keys[id(value)] = key = expression(value)
-            self.written.setdefault(key, " ".join(value.span.text.split()).strip("()"))
+            self.written.setdefault(key, _without_brackets(" ".join(value.span.text.split())))
         return self._keys[id(value)]
 
     def add(self, part: ir.Expr) -> None:
@@ -395,6 +467,16 @@ class _Conditions:
                 case ("plain", text):
                     facts.append(f"{'' if value else 'not '}`{self.written[text]}`")
         return ", ".join(facts[:3]) or None
+
+
+def _without_brackets(text: str) -> str:
+    """A text without the brackets around the whole of it."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and at < len(text) - 1:
+            return text
+    return _without_brackets(text[1:-1].strip()) if text.startswith("(") and text.endswith(")") else text
 
 
 def _order(sign: str, left: float, right: float) -> bool:

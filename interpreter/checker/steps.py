@@ -521,7 +521,7 @@ def _repeat(
         low = t.as_number(times.type).low or 0
         return repetition, t.List(record, int(some) if until is not None else max(low, int(some)))
     if len(keep.entries) != 1:
-        world.problems.add(say.two_verbs(keep.span, [e.key.text for e in keep.entries]))
+        world.problems.add(say.two_ways_to_keep(keep.span, [e.key.text for e in keep.entries]))
         return repetition, record
     best = keep.entries[0]
     key = formula(world, best.value, inside, t.NUMBER)

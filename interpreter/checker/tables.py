@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.checker.expressions import formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at
+from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
@@ -82,7 +83,7 @@ def check_ranges(world: World, ranges: list[Range], complete: bool, of_table: bo
 def words_of(entry: Entry) -> t.Word | None:
     """The closed list of the words that are the keys of a table; None if its keys are not words."""
     rows = entry.value.get("rows") if isinstance(entry.value, Mapping) else None
-    if not isinstance(rows, Mapping) or any(range_of(row.key) for row in rows.entries):
+    if not isinstance(rows, Mapping) or any(range_of(row.key) or say.range_meant(row.key.text) for row in rows.entries):
         return None
     places = places_of(rows)
     return t.Word(entry.key.text, tuple(word for word, _ in places), where=places)
@@ -120,19 +121,19 @@ def _rows(
 ) -> tuple[tuple[ir.TableRow, ...], tuple[t.Type, ...], t.Type] | None:
     if not isinstance(node, Mapping):
         return None
-    ranges = {entry.key.text: range_of(entry.key) for entry in node.entries}
+    ranges = _ranges(world, [entry.key for entry in node.entries])
     numbers = [one for one in ranges.values() if one is not None]
     if numbers and len(numbers) != len(ranges):
-        odd_one = next(e.key for e in node.entries if ranges[e.key.text] is None)
-        looks_like_range = any(c.isdigit() for c in odd_one.text)
-        world.problems.add(
-            say.bad_range(odd_one.span, odd_one.text) if looks_like_range else say.mixed_rows(odd_one.span)
-        )
+        odd_one = next(e for e in node.entries if ranges[e.key.text] is None)
+        world.problems.add(_odd_row(odd_one))
         return None
     if numbers:
         check_ranges(world, numbers, complete)
     else:
         for entry in node.entries:
+            if entry.key.text in ("otherwise", "else"):
+                world.problems.add(_odd_row(entry))
+                return None
             world.check_name(entry.key)
     rows: list[ir.TableRow] = []
     inner: tuple[t.Type, ...] | None = None
@@ -172,6 +173,28 @@ def _rows(
         kind = _number_type(rows)
     own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges), where=places_of(node))
     return tuple(rows), (own, *(inner or ())), kind or t.ANYTHING
+
+
+def _ranges(world: World, keys: list[Scalar]) -> dict[str, Range | None]:
+    """The ranges that the keys of rows mean, None of words; those in the notation of others are reported together."""
+    ranges = {key.text: range_of(key) for key in keys}
+    others = {
+        key: meant for key in keys if ranges[key.text] is None and (meant := say.range_meant(key.text)) is not None
+    }
+    if others:
+        world.problems.add(say.ranges_of_others([(key.span, key.text, meant) for key, meant in others.items()]))
+    read = {key.text: range_of(Scalar(meant.text, key.span)) for key, meant in others.items()}
+    return ranges | read
+
+
+def _odd_row(row: Entry) -> Diagnostic:
+    """The slip of a row among rows of numbers whose key is none."""
+    if row.key.text.lower() in say.ALL_THE_REST:
+        value = row.value.text if isinstance(row.value, Scalar) else "…"
+        return say.row_of_the_rest(row.key.span, row.key.text, value)
+    if any(sign.isdigit() for sign in row.key.text):
+        return say.bad_range(row.key.span, row.key.text)
+    return say.mixed_rows(row.key.span)
 
 
 def _row_value(world: World, node: Node, table: str, kind: t.Type | None) -> ir.Formula:

@@ -115,6 +115,8 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
     element: t.Type = t.ANYTHING
     if isinstance(kind, t.List):
         element = kind.of
+    elif isinstance(kind, t.Maybe):
+        world.problems.add(say.may_be_missing(of.span, t.example(t.present(kind))))
     elif not isinstance(kind, t.Anything):
         world.problems.add(say.not_a_collection(of.span, "order", t.in_words(kind)))
     keys: list[ir.SortKey] = []

@@ -184,7 +184,7 @@ class World:
             return made
         if key in self._open:
             circle = [of for _, of in self._open[self._open.index(key) :]]
-            self.problems.add(say.cycle(entry.key.span, [*circle, name]))
+            self.problems.add(say.cycle(entry.key.span, [*circle, name], key[0].partition(".")[0]))
             return None
         self._open.append(key)
         try:
@@ -353,6 +353,8 @@ class World:
             made = formula(self, node, Scope(), t.Die())
             return made.body.value if isinstance(made.body, ir.Constant) else None
         faces = node.get("faces")
+        if isinstance(faces, Broken):
+            return None
         items = faces.items if isinstance(faces, Sequence) else ()
         read = [self._face(item) for item in items if isinstance(item, Scalar)]
         if not read:
@@ -369,7 +371,8 @@ class World:
         symbols = [symbol.strip() for symbol in text.split("+")]
         for symbol in symbols:
             if not is_name(symbol):
-                self.problems.add(say.bad_name(node.span, symbol, mixed_scripts(symbol)))
+                slip = say.no_face(node.span, text, symbol)
+                self.problems.add(slip or say.bad_name(node.span, symbol, mixed_scripts(symbol)))
                 return None
         return " + ".join(sorted(symbols))
 
@@ -482,9 +485,11 @@ class World:
             rows is None or (listed is not None and set(rows.words) <= set(listed.words))
         )
 
-    def type_named(self, node: Scalar, of_a_thing: bool = False) -> t.Type:
-        """The type that a word after `type:` or `list_of:` means, or in its place `of_a_thing`. An unknown one is
-        reported."""
+    def type_named(self, node: Scalar, of_a_thing: bool = False, alone: bool = False) -> t.Type:
+        """The type that a word means after `type:` or `list_of:`, or `alone` in their place; `of_a_thing` under `has`.
+
+        An unknown one is reported, and passes for the simple type that is meant.
+        """
         simple: dict[str, t.Type] = {
             "number": t.NUMBER,
             "yes_no": t.YES_NO,
@@ -523,8 +528,9 @@ class World:
         ]
         if name in self.strays:
             return t.ANYTHING
-        self.problems.add(say.not_a_type(node.span, name, known, of_a_thing))
-        return t.ANYTHING
+        self.problems.add(say.not_a_type(node.span, name, known, self.section("kinds"), of_a_thing, alone))
+        meant = say.type_meant(name, known, of_a_thing)
+        return simple.get(meant.type or "", t.ANYTHING) if meant is not None and meant.sure else t.ANYTHING
 
     def record(self, name: str) -> ir.RecordType | None:
         return self.make("types", name, lambda entry: self.checks.record(self, entry))

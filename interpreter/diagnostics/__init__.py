@@ -9,6 +9,7 @@ error of this program.
 """
 
 from interpreter.diagnostics.cases import *
+from interpreter.diagnostics.dice import *
 from interpreter.diagnostics.expression import *
 from interpreter.diagnostics.file import *
 from interpreter.diagnostics.layers import *
@@ -29,3 +30,5 @@ from interpreter.diagnostics.types import *
 from interpreter.diagnostics.unread import *
 from interpreter.diagnostics.unthrown import *
 from interpreter.diagnostics.usual_names import *
+from interpreter.diagnostics.usual_ranges import *
+from interpreter.diagnostics.usual_types import *

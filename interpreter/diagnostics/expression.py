@@ -9,6 +9,7 @@ from dataclasses import replace
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import UNSURE, did_you_mean
+from interpreter.diagnostics.usual_functions import OF_ANY_SIZE
 
 
 def expression_too_long(span: Span, limit: int, what: str) -> Diagnostic:
@@ -46,6 +47,8 @@ _NOT_SIGNS = {
     "'": "words need no quotes inside an expression",
     '"': "words need no quotes inside an expression",
     "$": "names need no sign",
+    "@": "names need no sign",
+    "#": "names need no sign",
     "\u201c": "words need no quotes inside an expression",
     "\u201d": "words need no quotes inside an expression",
     "\u2018": "words need no quotes inside an expression",
@@ -73,17 +76,39 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     word = re.match(r"[\w.]*", rest)[0]  # type: ignore[index]
     sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), rest[:1])
     span = span.part(0, len(word or sign))
+    if (again := re.fullmatch(r"(\d*d\d+)r(?:o|r)?([<>=]*)(\d+)", word)) is not None:
+        compared = f"face {again[2] or '=='} {again[3]}".replace("= =", "==")
+        thrown = f"throw them, `rolled: {{roll: {again[1]}}}`, and in the next step `again: {{reroll: rolled where "
+        return Diagnostic("HR202", f"`{word}` is not a number, dice or a name", span, f"{thrown}{compared}}}`")
+    if sign == "=" and (change := _change(span)) is not None:
+        return Diagnostic("HR202", "`=` has no meaning here", span, change)
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():
         written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
-        if many := re.fullmatch(r"(\d+)([a-z_]{3,}\w*)", word):
+        if re.fullmatch(r"\d*d", word) or re.fullmatch(r"\d+d(?!ice|ie)[a-z_]\w*", word):
+            written = f"a die is written `d6`, a pool `2d6`; {OF_ANY_SIZE}"
+        elif many := re.fullmatch(r"(\d+)([a-z_]{3,}\w*)", word):
             written = f"of dice of your own, several are `times({many[2]}, {many[1]})`; others are written `2d6`"
         return Diagnostic("HR202", f"`{word}` is not a number, dice or a name", span, written)
     if not sign.isprintable() or sign.isspace():
         return Diagnostic("HR202", f"invisible character (U+{ord(sign):04X})", span)
     edits = ((span, _spaced(span, _MENDED[sign])),) if sign in _MENDED and span.text == sign else ()
     return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign), edits=edits)
+
+
+def _change(span: Span) -> str | None:
+    """The step that is meant by `who.luck -= 2` or `who.luck = 2`; None of any other `=`."""
+    text = span.source.text
+    before = re.search(r"([A-Za-z_]\w*\.[\w.]+)\s*([-+]?)\s*$", text[: span.start])
+    after = re.match(r"=\s*([\w.()]+(?:\s*[-+*/]\s*[\w.()]+)*)", text[span.start :])
+    if before is None or after is None:
+        return None
+    of, value = before[1], after[1]
+    if before[2]:
+        verb, side = ("lose", "from") if before[2] == "-" else ("gain", "to")
+        return f"a change is a step of its own: `{{{verb}: {value}, {side}: {of}}}`"
+    return f"write `==` to compare; a step changes a value, `{{set: {of}, to: {value}}}`"
 
 
 def _spaced(span: Span, written: str) -> str:
@@ -158,6 +183,9 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     near = did_you_mean(text, between) if text[:1].isalpha() and text not in between else None
     if re.search(r"\b(?:roll|throw)\s*$", span.source.text[: span.start]):
         near = f"a step throws dice: `{{roll: {text}}}`"
+    bare = re.search(r"(?<![\w.])(\d+)\s+$", span.source.text[: span.start])
+    if text.isalpha() and text not in between and bare:
+        near = f"a number has no unit: write `{bare[1]}`"
     number = re.search(r"\b([a-z_]\w*)\s+$", span.source.text[: span.start])
     if re.fullmatch(r"d\d+", text) and number and number[1] not in _WORDS_BEFORE_DICE:
         near = f"for `{number[1]}` dice, write `({number[1]}){text}`"
@@ -167,6 +195,9 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
         near = "only dice like `d6` may follow `)`; to take another pool `n` times, write `times(pool, n)`"
     way_out = _in_brackets(span) or _UNEXPECTED.get(text) or near or missing
+    done = re.match(r"then\s+(\w+)\s+(\S+)", span.source.text[span.start :])
+    if done is not None and done[1] in ("lose", "gain", "set", "add", "remove", "pay", "roll", "cause", "make"):
+        way_out = "an outcome does something in steps: `{if: total >= 7, steps: {its_name: {gain: 1, to: who.luck}}}`"
     return Diagnostic("HR205", f"unexpected `{text}`", span, way_out)
 
 
@@ -189,6 +220,7 @@ _UNEXPECTED = {
     "spends": "a change is a step of its own: `{lose: 4, from: who.gold}`",
     "takes": "a change is a step of its own: `{lose: 4, from: who.gold}`",
     **dict.fromkeys(("least", "most", "than"), "a value is missing before the comparison: `total >= 5`"),
+    **dict.fromkeys(("has", "contains", "includes"), "write `a in xs`, as in `rope in actor.things`"),
     "are": "write `a == b` to compare two values",
     "between": "write `3 <= x <= 5`",
     "then": "write `a if condition else b`",

@@ -103,6 +103,18 @@ def cannot_start(span: Span) -> Diagnostic:
     )
 
 
+def comma_behind(span: Span) -> Diagnostic:
+    """Of `again: {roll: d6},` on a line of its own, as in JSON."""
+    return Diagnostic("HR010", "a line ends without a comma: commas stand between entries in `{ }` and `[ ]`", span,
+                      "remove the comma", edits=((span, ""),))  # fmt: skip
+
+
+def other_comment(span: Span) -> Diagnostic:
+    """Of `// who is who`."""
+    return Diagnostic("HR010", f"`{span.text}` begins no comment here", span, "a comment begins with `# `",
+                      edits=((span, "#"),) if span.text == "//" else ())  # fmt: skip
+
+
 def something_follows(span: Span, what: str) -> Diagnostic:
     cure = "put the whole value in quotes" if span.text[0] != "{" else "remove what follows, or put it all in quotes"
     quotes = f": {_in_quotes(span.text)}" if span.text[0] == "[" else ""
@@ -156,7 +168,10 @@ def second_colon(span: Span, in_braces: bool = False, value: Span | None = None)
         message = "a `:` has no meaning inside an expression"
         help_text = f"write `{written}`" if whole else f"write `{written}`, with the value of the other case after it"
         return Diagnostic("HR010", message, span, help_text, edits=((place, written),) if whole else ())
-    if value is not None and re.fullmatch(r"\w+: [^'\"]+", value.text):
+    of_text = re.match(r"\s*(?:- )?(?:title|about|ask|name|because|tells|shows|say|text):", span.source.line(span.line))
+    if value is not None and of_text is not None and '"' not in value.text:
+        cure = f'put the text in quotes: `"{value.text}"`'
+    elif value is not None and re.fullmatch(r"\w+: [^'\"]+", value.text):
         cure = f"put both in braces, `{{{value.text}}}`, or the text in quotes"
     message = "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` starts a complex key in YAML"
     return Diagnostic("HR010", message, span, cure)
@@ -165,6 +180,11 @@ def second_colon(span: Span, in_braces: bool = False, value: Span | None = None)
 def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
     cut = "YAML reads what follows ` #` as a comment; put the text in quotes" if commented_out else None
     closing = {"{": "}", "[": "]"}.get(span.text, "")
+    ends = re.match(r"[^\n]*?(\w+):\s*(?:\n|$)", span.source.text[span.start :])
+    if ends is not None and span.text == "{" and "}" not in ends[0]:
+        written = " ".join(ends[0].split())
+        return Diagnostic("HR010", "this `{` is never closed, and its last key has no value", span,
+                          f"write the value and a `}}`: `{written} …}}`")  # fmt: skip
     return Diagnostic("HR010", f"this `{span.text}` is never closed", span, cut or f"put a `{closing}` at its end")
 
 
@@ -199,7 +219,11 @@ def key_too_long(span: Span) -> Diagnostic:
 
 
 def no_colon(span: Span) -> Diagnostic:
-    return Diagnostic("HR010", f"a `: ` is missing after {quoted(span)}", span, "a line is `key: value`")
+    named = re.fullmatch(r"(?:let |var |const )?([A-Za-z]\w*)\s*:?=\s*(\S.*)", span.text)
+    help_text = f"write `{named[1]}: {named[2].rstrip(';')}`" if named else "a line is `key: value`"
+    if span.text in ("otherwise", "else"):
+        help_text = "write the name of the outcome before it: `failure: otherwise`"
+    return Diagnostic("HR010", f"a `: ` is missing after {quoted(span)}", span, help_text)
 
 
 def no_space_after_colon(span: Span) -> Diagnostic:
@@ -260,7 +284,7 @@ def item_without_dash(span: Span, key: str, first: Span) -> Diagnostic:
 
 
 def doubled_key(span: Span, key: str, first: Span) -> Diagnostic:
-    help = "put what belongs to both together under one key"
+    help = "put what belongs to both together under one key, or give the second another name"
     return Diagnostic(
         "HR012", f"duplicate key `{key}`: it stands here already", span, help, notes=((first, "the first one"),)
     )

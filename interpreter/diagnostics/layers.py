@@ -116,6 +116,12 @@ def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
     return Diagnostic("HR564", told, NOWHERE, f"did you mean `{near}`?" if near else reach)
 
 
+def under_another_name(name: str, file: str) -> Diagnostic:
+    """Of `extends: cave`, where the ruleset `cave` is in the file `cavern.yaml`."""
+    return Diagnostic("HR564", f"there is no file `{name}` here: the ruleset of this name is in `{file}`", NOWHERE,
+                      f"write `{file}`")  # fmt: skip
+
+
 def idle_step(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR565", f"nothing reads `{name}`, so it changes nothing", span,
                       "make it a stage of the value it should change, or let a later step read it")  # fmt: skip

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, is_slip, listed, near_or_list, respelt
+from interpreter.diagnostics.suggest import did_you_mean, is_slip, listed, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.usual_functions import ELSEWHERE, OF_ANY_SIZE
+from interpreter.diagnostics.usual_types import PERSONS, RECORDS, type_meant
 
 _TRUTH = {"true": "yes", "false": "no"}
 _WORDS = ("and", "or", "not", "if", "else", "otherwise", "in", "is", "where", "yes", "no", "none")
@@ -49,6 +51,11 @@ def undeclared_words(span: Span, unknown: Iterable[str], words: Iterable[str], a
     return Diagnostic("HR301", f"{listed(unknown)} {are} not defined here", span, help_text)
 
 
+def condition_of_the_last(span: Span, name: str) -> Diagnostic:
+    """Of `caught: always`, or `true`, at the end of outcomes."""
+    return Diagnostic("HR301", f"`{name}` is not defined here", span, "what is left in every other case is `otherwise`")
+
+
 def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | None = None) -> Diagnostic:
     """`elsewhere` is what the name is in another place, and how it is read there."""
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
@@ -80,11 +87,19 @@ def is_an_option(name: str) -> str:
     return f"it is an option: write `options.{name}`"
 
 
+def is_read_alone(name: str) -> str:
+    """How an input or a step is read that other tools read as `inputs.name`."""
+    return f"inputs and steps are read by their names alone: `{name}`"
+
+
 def is_of(owners: Iterable[str], name: str) -> str:
     return "write " + " or ".join(f"`{owner}.{name}`" for owner in owners)
 
 
-def is_a_table(name: str) -> str:
+def is_a_table(name: str, thrown: bool = False) -> str:
+    """`thrown` where it stands as the dice of a roll."""
+    if thrown:
+        return f"`{name}` is a table: a step throws, `die: {{roll: d6}}`, and the next one reads the row, `{name}(die)`"
     return f"`{name}` is a table: write `{name}(…)` with the row in the brackets"
 
 
@@ -100,6 +115,22 @@ NO_LIST_OF_THINGS = (
     "`things` is a section of the ruleset, and each thing in it is read by its own name; "
     "a list of things is an input, `{list_of: KIND}`, or an attribute of another thing"
 )
+
+
+def dice_by_number(name: str, known: Iterable[str]) -> str | None:
+    """How the dice of `xd6` are written, and those of `dx`; `known` are names that may be numbers."""
+    known = list(known)
+    if several := re.fullmatch(r"(\w*?[A-Za-z])_?d(\d+)", name):
+        number = several[1] if several[1] in known else None
+        if number is None and nearest_name(name, known) is not None:
+            return None
+        if number is None:
+            return (
+                f"for `{several[1]}` dice, write `({several[1]})d{several[2]}`, and declare `{several[1]}` as a number"
+            )
+        return f"for `{number}` dice, write `({number})d{several[2]}`"
+    sided = re.fullmatch(r"\d*[dD]_?(\w+)", name)
+    return OF_ANY_SIZE if sided is not None and sided[1] in known else None
 
 
 def is_a_mechanic(name: str) -> str:
@@ -159,38 +190,125 @@ def carried_nowhere(span: Span, name: str, steps: Iterable[str]) -> Diagnostic:
     return replace(unknown_of(span, "step", name, steps), help=near, message=f"no step of `each` is called `{name}`")
 
 
-def not_a_type(span: Span, name: str, known: Iterable[str], of_a_thing: bool) -> Diagnostic:
-    """Of a word that is no type; `of_a_thing` where it stands alone beside the name of what a thing has."""
+def not_a_type(
+    span: Span, name: str, known: Iterable[str], kinds: Iterable[str], of_a_thing: bool, alone: bool
+) -> Diagnostic:
+    """Of a word that is no type; `of_a_thing` under `has` of a kind, `alone` if no `type:` stands before it."""
+    known, kinds = list(known), list(kinds)
     problem = unknown_of(span, "type", name, known)
-    written, help_text = "", "write"
+    proposed: tuple[tuple[Span, str], ...] = ()
+    if of_a_thing and (counted := re.fullmatch(r"(\d+)\s+[a-z]+", name)):
+        return replace(problem, help=f"write `{{type: points, starts: {counted[1]}}}`", edits=())
     if re.fullmatch(r"[+-]?\d+", name):
         written = f"{{type: number, default: {name}}}"
-    elif name in ("yes", "no"):
+        help_text = f"write `{written}`"
+        if of_a_thing:
+            help_text += f", or for points that are gained and lost `{{type: points, to: {name}, starts: {name}}}`"
+            proposed = ((span, written),) if span.text == name else ()
+        return replace(problem, help=help_text, edits=(), proposed=proposed)
+    if of_a_thing and (found := re.fullmatch(r"(\d+)\s*/\s*(\d+)", name)):
+        return replace(problem, help=f"write `{{type: points, to: {found[2]}, starts: {found[1]}}}`", edits=())
+    if name in ("yes", "no"):
         written = f"{{type: yes_no, default: {name}}}"
-    elif of_a_thing and name in ("points", "track"):
+        proposed = ((span, written),) if of_a_thing and span.text == name else ()
+        return replace(problem, help=f"write `{written}`", edits=(), proposed=proposed)
+    if of_a_thing and name in ("points", "track"):
         written = f"{{type: {name}{', length: 5' if name == 'track' else ''}}}"
-    elif of_a_thing and re.search(r"[-+*/<>=()]|\b(?:and|or|not|if|is)\b", name):
-        written, help_text = f"{{is: {name}}}", "what follows from other values is written"
-    if not written:
+        proposed = ((span, written),) if span.text == name else ()
+        return replace(problem, help=f"write `{written}`", edits=(), proposed=proposed)
+    if (meant := type_meant(name, known, of_a_thing)) is not None and (
+        meant.sure or not problem.edits or not name.isidentifier()
+    ):
+        if meant.type is not None:
+            edits = ((span, meant.type),) if meant.sure and span.text == name else ()
+            return replace(problem, help=f"write `{meant.type}`", edits=edits)
+        return replace(problem, help=f"write {'' if alone else 'the whole declaration as '}`{meant.written}`")
+    if of_a_thing and alone and re.search(r"[-+*/<>=()]|\b(?:and|or|not|if|is)\b", name):
+        written = f"{{is: {name}}}"
+        proposed = ((span, written),) if span.text == name else ()
+        help_text = f"what follows from other values is written `{written}`"
+        return replace(problem, help=help_text, edits=(), proposed=proposed)
+    if nearest_name(name, known, sure=True) is not None:
         return problem
-    proposed = ((span, written),) if of_a_thing and span.text == name else ()
-    return replace(problem, help=f"{help_text} `{written}`", edits=(), proposed=proposed)
+    return _declared_type(problem, name, kinds, of_a_thing)
+
+
+def _declared_type(problem: Diagnostic, name: str, kinds: list[str], of_a_thing: bool) -> Diagnostic:
+    """A word that is no type, and may be meant as one that a ruleset declares itself."""
+    if name.lower() in RECORDS:
+        help_text = "values by name are a record: `types: {its_name: {has: {first: number, second: number}}}`, and here"
+        help_text += " `its_name`; a number for each word of a list is `{type: number, per: its_list}`"
+        return replace(problem, help=help_text if of_a_thing else help_text.partition(";")[0])
+    if name.lower() in PERSONS:
+        help_text = f"did you mean `{kinds[0]}`?" if len(kinds) == 1 else f"the kinds of things are {listed(kinds)}"
+        if not kinds:
+            help_text = (
+                f"declare the kind of thing, `kinds: {{{name}: {{has: {{level: {{type: number, default: 1}}}}}}}}`"
+            )
+        return replace(problem, help=help_text)
+    if name.isidentifier() and problem.help is not None and problem.help.startswith("there are"):
+        help_text = f"{problem.help}; words of your own are a list, `names: {{{name}: [first, second]}}`"
+        return replace(problem, help=help_text)
+    return problem
 
 
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
     known = list(known)
     help_text = near = near_or_list(name, known, "there are")
-    ends = re.fullmatch(r"(-?\d+)\s*(?:to|-|\.\.+|–)\s*(-?\d+)", name)
-    if what == "type" and ends:
-        help_text = f"write `{{type: number, from: {ends[1]}, to: {ends[2]}}}`"
-    elif what == "role" and name in ("none", "nobody"):
+    if what == "role" and name in ("none", "nobody"):
         help_text = "nobody is the empty list, `[]`"
+    elif called := re.fullmatch(r"(\w+)\((.*)\)", name):
+        of = called[1] if called[1] in known else nearest_name(called[1], known)
+        given = ", ".join(f"{one}: {one}" for one in re.findall(r"[A-Za-z]\w*", called[2])) or "its_input: 1"
+        help_text = f"write `{of}`, and beside it `with: {{{given}}}`" if of is not None and called[2] else near
     elif what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
         help_text = "roll all the dice, and read `highest(rolled, 3)` or `lowest(rolled, 3)` of them in the next step"
     elif what == "tag" and help_text is None:
         help_text = "a word after dice is a tag, and tags are declared under `tags`"
     edits = respelt(span, name, known) if help_text == near else ()
     return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text, edits=edits)
+
+
+_SAME_PERSON = (
+    ("game_master", "gm", "dm", "dungeon_master", "keeper", "referee", "master", "mc", "judge", "storyteller",
+     "narrator", "host", "warden", "director", "gamemaster"),
+    ("player", "pc", "user", "players", "character", "hero", "roller", "active_player", "self", "me", "you"),
+    ("opponent", "enemy", "foe", "defender", "target", "other", "other_player"),
+)  # fmt: skip
+"""Words for one person at the table."""
+
+
+def not_a_role(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    """Of `by: gm`, where nobody is declared of that name."""
+    known = list(known)
+    problem = unknown_of(span, "role", name, known)
+    if "everybody" in known and name.lower() in ("all", "anyone", "anybody", "everyone", "any", "public", "players"):
+        return replace(problem, help="write `everybody`", edits=())
+    if nearest_name(name, known, sure=True) is not None or name in ("none", "nobody"):
+        return problem
+    small = re.sub(r"^(?:the|a|an)_", "", name.lower().replace(" ", "_").replace("-", "_"))
+    same = next((words for words in _SAME_PERSON if small in words), ())
+    meant = next((one for one in known if one.lower() in same), None)
+    if meant is not None:
+        return replace(problem, help=f"did you mean `{meant}`?")
+    role = small if re.fullmatch(r"[a-z]\w*", small) else "game_master"
+    help_text = f"declare who may be asked, `roles: {{{role}: Who decides.}}`"
+    if role != name:
+        help_text += f", and write `{role}` here"
+    return replace(problem, help=f"{help_text}; or name one of {listed(known)}" if known else help_text)
+
+
+def roles_in_an_expression(span: Span, first: str, second: str, condition: str) -> Diagnostic:
+    """Of `by: defender if weaker else attacker`, and of `by: [attacker, defender]`, whose `condition` is empty."""
+    message = f"one role or thing is asked, and `{first}` and `{second}` are two"
+    if not condition:
+        return Diagnostic("HR303", message, span, f"ask each in a step of its own: `by: {first}`, and `by: {second}`")
+    denied = f"not {condition}" if re.fullmatch(r"[\w.]+", condition) else f"not ({condition})"
+    return Diagnostic(
+        "HR303", message, span,
+        f"ask in two steps, `by: {first}, if: {condition}` and `by: {second}, if: {denied}`, and read "
+        "`one_step otherwise other_step`",
+    )  # fmt: skip
 
 
 def article_before(span: Span, article: str, name: str) -> Diagnostic:
@@ -214,7 +332,8 @@ def or_a_change(taken: Diagnostic, path: str, change: str) -> Diagnostic:
     return replace(taken, help=f"to change what the base has, write under `changes`: `{path}: {{{change}}}`")
 
 
-def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+def unknown_field(span: Span, what: str, name: str, known: Iterable[str], of_several: bool = False) -> Diagnostic:
+    """`of_several` says that the field is read of dice or a list, each of which is `what`."""
     if what in ("a die", "dice") and name in ("face", "value", "counts", "throws", "nth"):
         return Diagnostic(
             "HR305",
@@ -224,7 +343,40 @@ def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Dia
         )
     known = list(known)
     help_text = near_or_list(name, known, "it has")
+    if of_several and (of := _function_behind(span, name)) is not None:
+        return Diagnostic("HR305", f"{what} has no `{name}`", span, of)
+    dice = re.fullmatch(r"(\w*?)_?(d\d+)", name)
+    if dice is not None and dice[1] in known:
+        before = re.search(r"[A-Za-z_][\w.]*\.$", span.source.text[: span.start])
+        help_text = f"write `({before[0] if before else '….'}{dice[1]}){dice[2]}`"
+        return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text)
     return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text, edits=respelt(span, name, known))
+
+
+_METHODS = {
+    **dict.fromkeys(("length", "len", "size", "count", "number", "amount", "num"), "count({})"),
+    **dict.fromkeys(("sum", "total", "result", "add"), "sum({})"),
+    **dict.fromkeys(("highest", "max", "maximum", "best", "top"), "highest({})"),
+    **dict.fromkeys(("lowest", "min", "minimum", "worst"), "lowest({})"),
+    **dict.fromkeys(("first", "last", "reversed", "ordered", "groups"), ""),
+    **dict.fromkeys(("sorted", "sort"), "ordered({})"),
+    **dict.fromkeys(("values", "results", "faces", "dice"), "{}.face"),
+    **dict.fromkeys(("empty", "is_empty", "isEmpty"), "count({}) == 0"),
+}
+"""What other languages read with a dot, each as the language writes it of `{}`."""
+
+
+def _function_behind(span: Span, name: str) -> str | None:
+    """How `rolled.sum` or `pool.count(6)` is written; None of any other field."""
+    if name not in _METHODS:
+        return None
+    text = span.source.text
+    before = re.search(r"([A-Za-z_][\w.]*(?:\([^()]*\))?)\.$", text[: span.start])
+    argument = re.match(r"\(\s*(\d+)\s*\)", text[span.end :])
+    of = before[1] if before else "xs"
+    if argument is not None and name in ("count", "number"):
+        return f"write `count({of} where face == {argument[1]})`"
+    return f"write `{(_METHODS[name] or f'{name}({{}})').format(of)}`"
 
 
 def entry_with_a_dot(span: Span, entries: str, name: str) -> Diagnostic:
@@ -246,7 +398,7 @@ def unknown_function(
     span: Span, name: str, known: Iterable[str], is_verb: bool = False, elsewhere: str | None = None
 ) -> Diagnostic:
     known = list(known)
-    help_text = _ELSEWHERE.get(name.lower()) or elsewhere or did_you_mean(name, known)
+    help_text = ELSEWHERE.get(name.lower()) or elsewhere or did_you_mean(name, known)
     if is_verb:
         help_text = f"`{name}` is a verb: a step is `name: {{{name}: …}}`"
     near = did_you_mean(name, known)
@@ -254,55 +406,27 @@ def unknown_function(
     return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text, edits=edits)
 
 
-_ELSEWHERE = {
-    "floor": "write `down(a / b)`",
-    "ceil": "write `up(a / b)`",
-    "ceiling": "write `up(a / b)`",
-    "round": "write `nearest(a / b)`",
-    "len": "write `count(xs)`",
-    "length": "write `count(xs)`",
-    "mod": "write `x - x / n * n`, or `units(x)` for the last digit",
-    "half": "write `down(x / 2)` or `up(x / 2)`",
-    "double": "write `2 * x`",
-    "twice": "write `2 * x`",
-    **dict.fromkeys(("average", "mean", "avg"), "write `sum(xs) / count(xs)`"),
-    **dict.fromkeys(("median", "middle"), "write `item(ordered(xs), (count(xs) + 1) / 2)`"),
-    **dict.fromkeys(("smaller", "lesser", "lower", "minimum", "smallest", "least", "at_most"),
-                    "write `min(a, b)` for numbers, `lowest(xs)` for dice or a list"),
-    **dict.fromkeys(("bigger", "greater", "larger", "higher", "maximum", "biggest", "largest", "most", "at_least"),
-                    "write `max(a, b)` for numbers, `highest(xs)` for dice or a list"),
-    **dict.fromkeys(("best", "top"), "write `highest(xs)` or, of several, `highest(xs, k)`"),
-    **dict.fromkeys(("worst", "bottom"), "write `lowest(xs)` or, of several, `lowest(xs, k)`"),
-    **dict.fromkeys(("total", "add", "add_up"), "write `sum(xs)`"),
-    **dict.fromkeys(("number_of", "size", "how_many"), "write `count(xs)`"),
-    **dict.fromkeys(("contains", "includes", "has"), "write `a in xs`; of a roll, `any(rolled where face == a)`"),
-    **dict.fromkeys(("sort", "sorted"), "write `ordered(xs)`"),
-    "reverse": "write `reversed(xs)`",
-    **dict.fromkeys(("absolute", "magnitude"), "write `abs(x)`"),
-    **dict.fromkeys(("between", "limit", "within"), "write `clamp(x, low, high)`; to test it, `low <= x <= high`"),
-    "if": "write `a if condition else b`",
-    **dict.fromkeys(("iif", "choose", "either"), "write `a if condition else b`"),
-    **dict.fromkeys(("int", "integer", "trunc"), "numbers are whole: write `down(a / b)` or `up(a / b)`"),
-    **dict.fromkeys(("pow", "power", "sqrt"), "there are no powers: multiply, or write a table"),
-    **dict.fromkeys(("exists", "defined", "is_given", "has_value"), "write `given(x)`"),
-    **dict.fromkeys(("lookup", "table"), "a table is read by its own name: `price(ware)`"),
-    "keep": "write `highest(xs, k)` or `lowest(xs, k)`",
-    "drop": "write `highest(xs, k)` or `lowest(xs, k)`",
-}
-"""What the functions of other languages are here."""
-
-
 def not_called(span: Span, name: str) -> Diagnostic:
+    if re.search(r"\bstarts:\s*$", span.source.text[: span.start]) and name in ("max", "highest"):
+        return Diagnostic("HR308", f"`{name}` is a function", span, "write `full`, which is the upper bound")
     return Diagnostic("HR308", f"`{name}` is a function", span, f"write `{name}(…)`")
 
 
-def cycle(span: Span, names: Iterable[str]) -> Diagnostic:
-    return Diagnostic(
-        "HR309",
-        "this definition is circular: " + " → ".join(f"`{name}`" for name in names),
-        span,
-        "nothing may use itself, directly or through others",
-    )
+def cycle(span: Span, names: Iterable[str], section: str = "") -> Diagnostic:
+    """`section` is where the names are declared: `functions`, or `kinds` for what things have."""
+    help_text = "nothing may use itself, directly or through others"
+    if section in ("functions", "mechanics"):
+        help_text += (
+            "; what is done again and again is a step, `done: {repeat: n, carry: {product: 1}, each: {product: product "
+            "* nth}}`, and `last(done.product)` is its result"
+        )
+    elif section == "kinds":
+        help_text += (
+            ", also not of another thing; read there what is not derived, or let rules keep the value in a number of "
+            "its own, `{type: number, default: 0}`"
+        )
+    message = "this definition is circular: " + " → ".join(f"`{name}`" for name in names)
+    return Diagnostic("HR309", message, span, help_text)
 
 
 def base_outside(span: Span) -> Diagnostic:

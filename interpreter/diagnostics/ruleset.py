@@ -8,6 +8,7 @@ from fractions import Fraction
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import UNSURE, listed, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.usual_ranges import MeantRange
 
 
 def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
@@ -25,10 +26,23 @@ def outcome_never_holds(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR502", f"`{name}` can never be reached: its condition never holds", span, "remove it")
 
 
-def range_without_read(span: Span) -> Diagnostic:
-    """Of `fair: 7 to 9` in outcomes that do not say which number is read."""
-    return Diagnostic("HR516", f"nothing says which number is {span.text}", span,
-                      "name it first among the outcomes: `read: total`")  # fmt: skip
+def range_without_read(span: Span, read: str, written: Iterable[tuple[str, str]]) -> Diagnostic:
+    """Of `fair: 7 to 9` in outcomes that do not say which number is read, which may be `read`.
+
+    `written` are all the outcomes as ranges, with their names; none where some of them are conditions.
+    """
+    written = list(written)
+    help_text = f"name it first among the outcomes: `read: {read}`"
+    if written:
+        whole = ", ".join(f"{name}: {text}" for name, text in (("read", read), *written))
+        help_text += f", and write ranges in words: `{{{whole}}}`" if len(whole) <= 160 else ""
+    return Diagnostic("HR516", f"nothing says which number is {span.text}", span, help_text)
+
+
+def range_beside_conditions(span: Span, read: str, meant: str) -> Diagnostic:
+    """Of `fair: 7 to 9` among outcomes that are conditions; `meant` is the range as a comparison of `read`."""
+    return Diagnostic("HR516", f"nothing says which number is {span.text}", span, f"compare it: `{meant}`; or name the "
+                      f"number first, `read: {read}`, and write every outcome as a range")  # fmt: skip
 
 
 ENDS_OF_RANGES = {
@@ -57,10 +71,10 @@ def range_behind(span: Span, compared: str, sign: str, word: str, bound: str, ch
                       f"write `{written}`", edits=edits)  # fmt: skip
 
 
-def outcome_behind(span: Span, word: str, name: str) -> Diagnostic:
-    """Of `otherwise: failure`."""
+def outcome_behind(span: Span, word: str, name: str, written: str = "otherwise") -> Diagnostic:
+    """Of `otherwise: failure`, and of `10+: success`, whose range is `written` otherwise here."""
     return Diagnostic("HR503", f"`{word}` is no name of an outcome: the name stands first, and the condition behind it",
-                      span, f"write `{name}: otherwise`")  # fmt: skip
+                      span, f"write `{name}: {written}`")  # fmt: skip
 
 
 def otherwise_not_last(span: Span, name: str) -> Diagnostic:
@@ -115,6 +129,40 @@ def bad_range(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
         "HR507", f"`{key}` is not a range of numbers", span, "write `7`, `7 to 9`, `6 or less` or `10 or more`"
     )
+
+
+def ranges_of_others(ranges: Iterable[tuple[Span, str, MeantRange]]) -> Diagnostic:
+    """Of rows `2-5` and `6+` in one table, each with the range that is meant."""
+    first, *more = list(ranges)
+    help_text = f"write `{first[2].text}`"
+    if more:
+        help_text += ", and so on: " + ", ".join(f"`{meant.text}` for `{text}`" for _, text, meant in more[:3])
+    edits = [(span, meant.text) for span, text, meant in (first, *more) if meant.sure and span.text == text]
+    return Diagnostic("HR507", f"`{first[1]}` is not how a range of numbers is written", first[0], help_text,
+                      edits=tuple(edits) if len(edits) == len(more) + 1 else ())  # fmt: skip
+
+
+ALL_THE_REST = (
+    "otherwise",
+    "else",
+    "default",
+    "other",
+    "others",
+    "rest",
+    "any",
+    "anything",
+    "everything",
+    "*",
+    "_",
+    "?",
+)
+"""What authors write for the row of everything that has none."""
+
+
+def row_of_the_rest(span: Span, key: str, value: str) -> Diagnostic:
+    """Of a row `otherwise: 2`."""
+    return Diagnostic("HR511", f"`{key}` is no key of a row: what has no row is said beside the rows", span,
+                      f"write `off_the_rows: {value}` beside `rows`, and remove this one")  # fmt: skip
 
 
 def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
@@ -194,10 +242,13 @@ def not_led_to(span: Span, key: str, choice: str, ways: Iterable[str]) -> Diagno
     )
 
 
-def read_in_outcomes(span: Span) -> Diagnostic:
-    return Diagnostic(
-        "HR516", "with `read`, every outcome is a range of numbers", span, "write `10 or more`, `7 to 9`, `6 or less`"
-    )
+def read_in_outcomes(span: Span, meant: MeantRange | None) -> Diagnostic:
+    """`meant` is the range that is written in the notation of others."""
+    help_text = "write `10 or more`, `7 to 9` or `6 or less`; without `read`, every outcome is a condition"
+    edits: tuple[tuple[Span, str], ...] = ()
+    if meant is not None:
+        help_text, edits = f"write `{meant.text}`", ((span, meant.text),) if meant.sure else ()
+    return Diagnostic("HR516", "with `read`, every outcome is a range of numbers", span, help_text, edits=edits)
 
 
 def claim_is_off(

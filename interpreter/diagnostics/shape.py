@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import UNSURE, did_you_mean, listed, near_or_list, quoted, respelt
+from interpreter.diagnostics.usual_costs import costs_meant, limit_in_words, span_meant
 from interpreter.diagnostics.usual_names import meant_by
+from interpreter.diagnostics.usual_ranges import range_meant
+from interpreter.diagnostics.usual_shapes import entries_meant, shape_meant
 
 
 def _where_to_ask(key: str) -> str:
@@ -30,7 +33,18 @@ def no_answers_to_show(span: Span, kind: str) -> Diagnostic:
     )
 
 
-def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
+def condition_beside_dice(span: Span, key: str, verb: str, of: str, condition: str) -> Diagnostic:
+    """Of `{reroll: r, where: face == 1}`."""
+    written = f"{verb}: {of} where {condition or '…'}"
+    return Diagnostic("HR101", f"`{key}` is no key beside `{verb}`: a condition stands behind what it picks from", span,
+                      f"write `{{{written}}}`")  # fmt: skip
+
+
+_DECLARED = ("a declaration", "what a thing has")
+
+
+def unknown_key(span: Span, key: str, known: Iterable[str], where: str, value: str = "") -> Diagnostic:
+    """`value` is the text beside the key, where it is a single one."""
     known = list(known)
     meant: str | None = None
     help_text = near_or_list(key, known, "the keys are")
@@ -40,12 +54,34 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
         help_text = "a die is rolled again while a condition holds: `again: face == 6`"
     elif where == "a reroll" and key in ("first", "by", "order", "sort"):
         help_text = "say in the value which dice come first: `{reroll: rolled where face == 1 by -size, most: 1}`"
+    elif where in _DECLARED and key in ("range", "between", "bounds", "limits", "within"):
+        ends = range_meant(value)
+        low, _, high = (ends.text if ends is not None else "1 to 6").partition(" to ")
+        help_text = f"write `from: {low}, to: {high or 6}`"
+    elif where in _DECLARED and key in ("required", "mandatory", "nullable", "optional_"):
+        help_text = "one that may be left out has `optional: yes` or a `default`; any other must be given"
+    elif where == "a roll" and key in ("times", "number", "count", "amount", "dice", "qty"):
+        help_text = f"the number stands before the dice: `{{roll: ({value or 'n'})d6}}`"
+        help_text = help_text.replace("(", "").replace(")", "") if value.isdigit() else help_text
+    elif where == "a roll" and key in ("advantage", "adv", "disadvantage", "dis", "boon", "bane"):
+        which = "highest" if key.startswith(("adv", "boon")) else "lowest"
+        help_text = f"throw two and read one of them in a later step: `rolled: {{roll: 2d20}}`, then `{which}(rolled)`"
+    elif where == "a roll" and key in ("table", "on", "lookup"):
+        help_text = f"a step throws, `die: {{roll: d6}}`, and the next one reads the row: `{value or 'its_table'}(die)`"
+    elif where == "a loss" and key in ("by", "amount"):
+        help_text = f"the number stands at `lose`, and what loses it at `from`: `{{lose: {value}, from: who.luck}}`"
+    elif where == "a gain" and key in ("by", "amount"):
+        help_text = f"the number stands at `gain`, and what gains it at `to`: `{{gain: {value}, to: who.luck}}`"
+    elif where == "a changed event" and key in ("to", "by"):
+        help_text = f"the inputs of the event stand under `change`: `{{change: {{amount: {value}}}}}`"
     elif where == "a declaration" and key == "choose":
         help_text = "an input is declared: `{one_of: [low, high]}`, or `{type: number, from: 1, to: 3}`"
     elif where == "what a thing has" and key in ("by", "ask", "shows"):
         help_text = f"nobody is asked for it: {_where_to_ask(key)}"
-    elif meant := meant_by(key, known):
+    elif meant := meant_by(key, known, value):
         help_text = f"did you mean `{meant}`?"
+        if where == "a reaction" and meant == "before":
+            help_text = f"write `before: {value}` to change or cancel it, or `after: {value}`"
     elif where == "a ruleset" and (meant := meant_by(key, ("extends", "changes"))):
         help_text = f"did you mean `{meant}`? A house rule has `extends: its-base` and `changes: …`"
     elif where == "a mechanic" and key in ("roll", "reroll", "choose", "repeat", "call", "compare", "is"):
@@ -61,6 +97,12 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
     return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits, proposed=proposed)
 
 
+def other_mapping(span: Span, key: str, where: str, written: str) -> Diagnostic:
+    """Of `{lose: who.luck, by: 2}`; `written` is the whole mapping as it is meant."""
+    message = f"`{key}` is no key of {where}, or does not hold what it should"
+    return Diagnostic("HR101", message, span, f"write `{written}`")
+
+
 def values_for_words(span: Span, words: Iterable[str]) -> Diagnostic:
     """Of what a thing has, written as `skills: {awe: 1, song: 2}`, without a type."""
     words = list(words)
@@ -72,6 +114,8 @@ def missing_key(span: Span, key: str, where: str, beside: str = "") -> Diagnosti
     """`beside` is the text of a value beside the missing key, which may hold it after a forgotten comma."""
     inside = re.search(rf"(?P<value>.*\S)\s+(?:{key}\b|=)\s*(?P<of>\S.*)", beside)
     way_out = f"put a comma and a colon in: `{inside['value']}, {key}: {inside['of']}`" if inside else f"add `{key}: …`"
+    if where == "a limit":
+        way_out = limit_in_words(beside)
     return Diagnostic("HR102", f"{where} needs `{key}`", span, way_out)
 
 
@@ -101,16 +145,27 @@ ENTRIES = "`name: …` entries"
 
 def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
     help_text = None
-    if found == "a list" and ENTRIES in wanted:
+    entries = entries_meant(what, span.text) if what != "`cost`" and ENTRIES in wanted else None
+    if (written := entries or shape_meant(wanted, what, span.text)) is not None:
+        help_text = f"write `{written}`"
+        if wanted == "a declaration":
+            help_text += "; a house rule sets the `….default` of an existing one"
+    elif found == "a list" and ENTRIES in wanted and what != "`cost`":
         help_text = "write `name: …` on each line, without the `- `"
+    elif what == "`cost`" and (costs := costs_meant(span.text)) is not None:
+        help_text = f"write `{costs}`"
+    elif what == "`cost`":
+        help_text = f"name the points that are paid: `{{its_points: {span.text if span.text.isdigit() else 1}}}`"
     elif found == "a single value" and wanted == ENTRIES:
         help_text = f"write `name: …` on lines of their own under {what}, indented by two columns"
     elif found == "a single value" and "a list" in wanted:
         help_text = f"write `[{span.text}]`"
     elif wanted == "a declaration" and found == "a single value":
         help_text = f"write `{{type: …, default: {span.text}}}`; a house rule sets the `….default` of an existing one"
-    elif wanted == "a limit" and found == "a single value":
-        help_text = "write `{times: 1, per: round}`"
+    elif wanted == "a limit":
+        help_text = limit_in_words(span.text)
+    elif what == "`choose`" and re.fullmatch(r"\[\s*(?:yes|no)\s*,\s*(?:yes|no)\s*\]", span.text):
+        help_text = "write `choose: yes_no`"
     elif what == "`choose`":
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {' '.join(span.text.split())}`"
     elif wanted == "an expression" and found == ENTRIES and (meant := _conditional(span)):
@@ -134,6 +189,13 @@ def empty_block(span: Span, key: str, style: str) -> Diagnostic:
     )
 
 
+_ROUNDINGS = {
+    **dict.fromkeys(("floor", "truncate", "trunc"), "down"),
+    **dict.fromkeys(("ceil", "ceiling"), "up"),
+    **dict.fromkeys(("round", "half_up", "half up"), "nearest"),
+}
+
+
 def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: str | None = None) -> Diagnostic:
     """`meant` is the allowed word that says the same as the text."""
     allowed = list(allowed)
@@ -147,8 +209,14 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: 
             f"write `{{high: {text}}}` for the highest first, or `{{low: {text}}}`",
         )  # fmt: skip
     help_text = did_you_mean(text, [one for one in allowed if len(one.split()) == len(text.split())])
+    if "round" in allowed and (span_of_others := span_meant(text)) is not None:
+        help_text = f"write `{span_of_others}`"
     if what == "`choose`" and help_text is None:
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"
+    if len(allowed) == 1:
+        help_text = f"write {what.strip('`')}: `{allowed[0]}`"
+    if what == "`rounding`":
+        help_text = f"write `{_ROUNDINGS[text]}`" if text in _ROUNDINGS else help_text
     edits = respelt(span, text, allowed)
     return Diagnostic("HR105", f"{what} must be one of {listed(allowed)}, not `{text}`", span, help_text, edits=edits)
 
@@ -183,10 +251,22 @@ def bad_name(span: Span, name: str, scripts: Set[str] = frozenset()) -> Diagnost
     if scripts and name.isidentifier():
         message = f"`{name}` cannot be a name: its letters are {' and '.join(sorted(scripts))}"
         return Diagnostic("HR106", message, span, "type it again in one script; letters of two may look alike")
+    if declared := re.fullmatch(r"(?:let|var|const|def|define|set|local|my|int|number|step)\s+(\w+)", name):
+        return Diagnostic("HR106", f"`{name}` cannot be a name", span, f"write the name alone: `{declared[1]}`")
+    if (near := name_like(name)) is not None:
+        way_out = f"call it `{near}`: {way_out}"
     meant = _conditional(span)
     if meant is not None:
         way_out = f"begin with the name of the value, as in `bonus: {meant}`"
     return Diagnostic("HR106", f"`{name}` cannot be a name", span, way_out)
+
+
+def name_like(text: str) -> str | None:
+    """A name that is as much as possible like a text that is none; None where nothing of it can be kept."""
+    name = re.sub(r"\W+", "_", unicodedata.normalize("NFC", text)).strip("_")
+    if name[:1].isdigit():
+        name = f"n_{name}"
+    return name if 1 < len(name) <= 40 and name != text and not LIKE_A_DIE.fullmatch(name) else None
 
 
 _TESTED = re.compile(r"[{\"']?\s*(?:if|when)\s+([^:\n]+?)[\"']?\s*:(?:[ \t]+([\w(+-][\w.() +*/&-]*?))?\s*(?:[#,}\n]|$)")
@@ -263,8 +343,8 @@ def too_far_right(span: Span, key: str, above: str) -> Diagnostic:
                       f"indent it as far as `{above}`")  # fmt: skip
 
 
-def no_verb(span: Span, verbs: Iterable[str], condition: str) -> Diagnostic:
-    """`condition` is what stands at `if`, perhaps a whole sentence with `then`."""
+def no_verb(span: Span, verbs: Iterable[str], condition: str, asked: bool = False) -> Diagnostic:
+    """`condition` is what stands at `if`, perhaps a whole sentence with `then`; `asked` if `ask` stands there, too."""
     help_text = f"a step has one of {listed(verbs, 40)}"
     said = re.fullmatch(
         r"(?P<when>.+?),? then (?P<verb>[a-z]+) (?P<rest>[^,]+?)(,? else (?P<otherwise>.+))?", condition
@@ -274,26 +354,85 @@ def no_verb(span: Span, verbs: Iterable[str], condition: str) -> Diagnostic:
     elif found := re.fullmatch(r"(?P<when>.+?),? then (?P<what>.+?)(,? else (?P<otherwise>.+))?", condition):
         otherwise = f", else: {found['otherwise']}" if found["otherwise"] else ""
         help_text = f"write `{{is: {found['what']}, if: {found['when']}{otherwise}}}`"
+    elif asked:
+        help_text = "a question is a step with `choose`: write `choose: yes_no` beside `ask`"
     return Diagnostic("HR108", f"{quoted(span)} has no verb", span, help_text)
 
 
-def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
+def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") -> Diagnostic:
+    """`value` is the text beside the key, where it is a single one."""
     verbs = list(verbs)
     meant = meant_by(key, verbs)
     help_text = f"did you mean `{meant}`?" if meant else did_you_mean(key, verbs)
     conditional = _conditional(span)
     if conditional is not None:
         help_text = f"a value that depends on a condition is an expression: `{conditional}`"
-    help_text = help_text or f"a step has one of {listed(verbs, 40)}"
+    if key in ("ask", "prompt", "question", "by", "message"):
+        help_text = f"a question is a step with `choose`: `{{choose: yes_no, ask: {value or '…'}}}`"
+    elif key in ("chance", "probability", "odds", "percent"):
+        share = value.strip("% ") if value.strip("% ").isdigit() else "50"
+        help_text = f"a chance is a throw: `rolled: {{roll: d100}}`, and then `rolled <= {share}`"
     sure = () if meant or conditional is not None else respelt(span, key, verbs)
+    if not value and not meant and not sure and key.isidentifier():
+        help_text = f"a mechanic is called so: `{{call: {key}, with: {{…}}}}`; {help_text or 'other steps have a verb'}"
+    help_text = help_text or f"a step has one of {listed(verbs, 40)}"
     proposed = ((span, meant),) if meant and conditional is None else ()
     return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=sure, proposed=proposed)
 
 
-def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:
-    return Diagnostic(
-        "HR109", f"this step has more than one verb: {listed(verbs)}", span, "make each of them a separate step"
-    )
+def step_without_name(span: Span, key: str, verb: str, written: str) -> Diagnostic:
+    """Of `steps: {add: what, to: actor.hold}`; `written` is the step, or nothing where it is long."""
+    way_out = f"`{key}: {{its_name: {written}}}`" if written else f"indent it under a name, `its_name:`, below `{key}`"
+    return Diagnostic("HR108", f"`{verb}` stands where the name of a step should: each step has one", span,
+                      f"write {way_out}")  # fmt: skip
+
+
+def two_verbs(span: Span, verbs: Iterable[str], name: str, parts: Mapping[str, str]) -> Diagnostic:
+    """Of `r: {repeat: 3, roll: d6}`. `parts` are the steps that are meant, by their verbs and as text, or none where
+    they cannot be written in a line."""
+    verbs = list(verbs)
+    message = f"this step has more than one verb: {listed(verbs)}"
+    first, *others = list(parts.values()) or [""]
+    if not parts:
+        help_text = "make each of them a separate step"
+    elif outer := next((one for one in ("repeat", "for", "turn") if one in parts), None):
+        inside = ", ".join(f"{verb}_{name}: {text}" for verb, text in parts.items() if verb != outer)
+        key = "steps" if outer == "turn" else "each"
+        around = re.sub(r"\bface\b", f"roll_{name}", parts[outer]) if "roll" in parts else parts[outer]
+        help_text = f"write `{around[:-1]}, {key}: {{{inside}}}}}`"
+    elif "roll" in parts and "reroll" in parts:
+        thrown = re.sub(r"^\{reroll: (?:.*?\bwhere )?(.*)\}$", r"\1", parts["reroll"])
+        condition = f"face == {thrown}" if thrown.isdigit() else thrown if re.search(r"[<>=]", thrown) else "face == 1"
+        help_text = (
+            f"write `{name}: {parts['roll']}`, and after it `{name}_again: {{reroll: {name} where {condition}}}`"
+        )
+    else:
+        more = " and ".join(f"`{name}_{number}: {text}`" for number, text in enumerate(others, 2))
+        help_text = f"make each of them a separate step: `{name}: {first}` and {more}"
+    return Diagnostic("HR109", message, span, help_text)
+
+
+def two_types(span: Span, name: str, keys: Iterable[str]) -> Diagnostic:
+    """Of `{type: text, one_of: [low, high]}`."""
+    *others, kept = keys
+    return Diagnostic("HR109", f"the type of `{name}` is said more than once: {listed((*others, kept))}", span,
+                      f"keep `{kept}`, and remove {listed(others)}")  # fmt: skip
+
+
+def no_type_said(span: Span, name: str, default: str, *bounds: str) -> Diagnostic:
+    """Of `{default: 3}`."""
+    kind = "number" if any(bounds) else next((of for form, of in _TYPES if re.fullmatch(form, default)), None)
+    way_out = "say what it is: `type: number`, `type: yes_no`, `one_of: [low, high]` or `list_of: number`"
+    return Diagnostic("HR102", f"`{name}` needs `type`", span, f"add `type: {kind}`" if kind else way_out)
+
+
+_TYPES = ((r"[+-]?\d+", "number"), ("yes|no", "yes_no"), (r"\d*d\d+(?: & \d*d\d+)*|no_dice", "dice"))
+"""Forms of values, each with the type that has them."""
+
+
+def two_ways_to_keep(span: Span, ways: Iterable[str]) -> Diagnostic:
+    """Of `keep: {lowest: a, highest: b}`."""
+    return Diagnostic("HR109", f"one pass is kept, and this says two: {listed(ways)}", span, "keep one of them")
 
 
 def two_verbs_of_a_change(span: Span, verbs: Iterable[str]) -> Diagnostic:
@@ -305,16 +444,20 @@ def wrong_language(span: Span, found: str) -> Diagnostic:
 
 
 def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
-    return Diagnostic("HR117", f"this scene is for `{name}`, not for `{game}`", span)
+    return Diagnostic("HR117", f"this scene is for `{name}`, not for `{game}`", span,
+                      f"write `of: {game}`, or play it with `{name}`")  # fmt: skip
 
 
 def no_scene_named(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR116", f"`{name}` holds a state and names no scene", span, "name one with `scene: …`")
 
 
-def not_a_ruleset(span: Span, scene_file: bool = False) -> Diagnostic:
-    if scene_file:
-        return Diagnostic("HR112", "this is a scene file, not a ruleset", span, "`play` it: `play RULESET SCENE.yaml`")
+def not_a_ruleset(span: Span, scene_of: str | None = None) -> Diagnostic:
+    """`scene_of` is the ruleset that a scene file names; None of any other file."""
+    if scene_of is not None:
+        file = span.source.name
+        way_out = f"`check` takes its ruleset, and `play` both: `houserule play {scene_of} {file}`"
+        return Diagnostic("HR112", "this is a scene file, not a ruleset", span, way_out)
     return Diagnostic("HR112", "this is not a ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
 

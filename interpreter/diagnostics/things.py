@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import listed
 
 
 def for_counters(span: Span, key: str) -> Diagnostic:
@@ -98,8 +99,9 @@ def no_place(span: Span, verb: str) -> Diagnostic:
     if event:
         return Diagnostic("HR574", f"`{verb}` changes a value of a thing, and this is one of an event", span,
                           f"a reaction before the event writes `{{change: {{{event[1]}: …}}}}`")  # fmt: skip
+    of = span.text if span.text.isidentifier() else "actor"
     return Diagnostic("HR574", f"`{verb}` changes a value of a thing, and this is not one", span,
-                      f"write it as `thing.name`, such as `actor.luck`{said}")  # fmt: skip
+                      f"write it as `thing.name`, such as `{of}.luck`{said}")  # fmt: skip
 
 
 def swapped(span: Span, verb: str, other: str) -> Diagnostic:
@@ -116,6 +118,29 @@ def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
 def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
     return Diagnostic("HR577", f"`{verb}` is only for reactions before an event", span,
                       "write it in a reaction with `before: NAME` of the event")  # fmt: skip
+
+
+def no_actor(span: Span, of: str, kinds: Sequence[str], likely: Sequence[tuple[str, str]]) -> Diagnostic:
+    """Of a reaction without `actor`; `likely` are the things of its event, each with its kind."""
+    return Diagnostic("HR102", f"{of} needs `actor`: who may do it", span, f"add `actor: {_actor(kinds, likely)}`")
+
+
+def not_an_actor(span: Span, name: str, kinds: Sequence[str], likely: Sequence[tuple[str, str]]) -> Diagnostic:
+    """Of `actor: who`, which names no kind of thing; `likely` are the things of the event, each with its kind."""
+    meant = [one for one in likely if one[0] == name.removeprefix("event.").strip("[]")]
+    several = f"; the kinds are {listed(kinds)}" if len(kinds) > 1 else ""
+    if not kinds:
+        several = "; declare one under `kinds`"
+    return Diagnostic("HR303", f"an actor is a kind of thing, and `{name}` is none", span,
+                      f"write `{_actor(kinds, meant or likely)}`{several}")  # fmt: skip
+
+
+def _actor(kinds: Sequence[str], likely: Sequence[tuple[str, str]]) -> str:
+    """An actor as it may be written: the thing that the event is about, or any of a kind."""
+    if likely:
+        name, kind = likely[0]
+        return f'{{type: {kind}, among: "[event.{name}]"}}'
+    return kinds[0] if kinds else "its_kind"
 
 
 def before_or_after(span: Span, name: str) -> Diagnostic:

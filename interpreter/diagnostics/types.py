@@ -19,6 +19,10 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
         help_text = f"write `sum({span.text})`, or `highest({span.text})`"
     elif wanted == "a number" and found.startswith("a map (each a number"):
         help_text = f"name a word, `{span.text}(…)`, or write `sum({span.text})`"
+    elif wanted == "dice" and (bare := re.fullmatch(r"\[+\s*(\d*d\d+)\s*\]+", span.text)):
+        help_text = f"write `{bare[1]}`"
+    elif wanted == "a number" and found.startswith("a list"):
+        help_text = f"its length is `count({span.text})`; to put more into a list, write `{span.text} & [a]`"
     elif wanted.startswith("one of") and found.startswith("a list"):
         help_text = f"to move several, write `{{put: {span.text}, into: …}}`"
     elif wanted == "a die" and found == "a number" and span.text.isdigit():
@@ -50,6 +54,13 @@ def added_dice(span: Span, dice: Iterable[str]) -> Diagnostic:
 def number_added_to_dice(span: Span, dice: Iterable[str], numbers: Iterable[str]) -> Diagnostic:
     """Of `roll: 2d6 + 3`; `numbers` have their signs."""
     thrown, more = " & ".join(dice), " ".join(numbers)
+    if not re.search(r"\broll:\s*[\"'(]*$", span.source.text[: span.start]):
+        bonus = more.removeprefix("+ ").replace("- ", "-")
+        declared = re.search(r"\bdefault:\s*[\"'(]*$", span.source.text[: span.start]) is not None
+        named = f"bonus: {{type: number, default: {bonus}}}" if declared else f"bonus: {bonus}"
+        return Diagnostic("HR401", "dice are no sum, and a number is no die", span,
+                          f"write `{thrown}`, and beside it the number under a name of its own, `{named}`; where the "
+                          "dice are thrown, read `sum(rolled) + bonus`")  # fmt: skip
     return Diagnostic("HR401", "a roll throws dice, and a number is no die", span,
                       f"throw the dice, `rolled: {{roll: {thrown}}}`, and write the sum in a step after it: "
                       f"`total: sum(rolled) {more}`")  # fmt: skip
@@ -236,10 +247,13 @@ def number_as_condition(span: Span, before: Span) -> Diagnostic:
     return Diagnostic("HR401", message, span, f"write {whole}")
 
 
-def is_for_words(span: Span, left: Span, right: Span | None, found: str) -> Diagnostic:
-    """Of `total is 7`; `right` is None where it cannot be compared with `left`, of which `found` tells the type."""
-    if right is None:
-        return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span)
+def is_of_no_word(span: Span, left: Span, found: str, meant: str) -> Diagnostic:
+    """Of `total is high`, where `left` is `found` and no word; `meant` is a comparison that it may be."""
+    return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span, f"write `{meant}`")
+
+
+def is_for_words(span: Span, left: Span, right: Span, found: str) -> Diagnostic:
+    """Of `total is 7`, where `left` is `found` and can be compared with `right` by a sign."""
     between = _between(left, right)
     sign = "!=" if between.text.startswith("is not") else "=="
     message = f"`{between.text or 'is'}` compares words, and `{sign}` numbers and truth"
@@ -268,9 +282,11 @@ def _with_another_sign(
     if left.source != right.source:  # what `base` stands for is written in another file
         return Diagnostic(code, message, span, f"write `{sign}` for {found}")
     whole = Span(span.source, left.start, right.end)
-    instead = f"{left.text} {sign} {right.text}"
+    truth = {"true": "yes", "false": "no"}.get(right.text.lower()) if sign in ("==", "!=") else None
+    instead = f"{left.text} {sign} {truth or right.text}"
     help_text = f"write `{instead}`" if len(instead) <= 60 and "\n" not in instead else f"write `{sign}` for {found}"
-    return Diagnostic(code, message, whole, help_text, edits=((_between(left, right), sign),))
+    edits = ((_between(left, right), sign), *([(right, truth)] if truth else []))
+    return Diagnostic(code, message, whole, help_text, edits=edits)
 
 
 def _between(left: Span, right: Span) -> Span:

@@ -22,6 +22,7 @@ _WORDS: Mapping[tuple[str, ...], str] = {
     ("cites",): "source page reference",
     ("if", "requires"): "when condition cond only_if",
     ("else",): "otherwise",
+    ("where",): "if filter only_if condition",
     ("from", "least"): "min minimum at_least lower",
     ("to", "most"): "max maximum at_most up_to upper",
     ("one_of", "among"): "values allowed candidates choices options enum in",
@@ -33,7 +34,7 @@ _WORDS: Mapping[tuple[str, ...], str] = {
     ("say",): "text tell tells show shows sentence words then message is",
     ("by",): "who chooser player role",
     # keys of a case
-    ("mechanic",): "roll play run test call of",
+    ("mechanic",): "roll play run test call of rule check",
     ("given",): "set inputs with",
     ("faces",): "dice rolls rolled throws thrown",
     ("expect",): "gives should then",
@@ -52,8 +53,8 @@ _WORDS: Mapping[tuple[str, ...], str] = {
     ("compare",): "contest versus opposed",
     ("end",): "stop return exit",
     ("pay",): "spend",
-    ("lose",): "subtract reduce decrease",
-    ("gain",): "increase heal",
+    ("lose",): "subtract reduce decrease damage hurt harm wound deal minus deduct",
+    ("gain",): "increase heal restore recover plus give",
     ("make",): "create spawn",
     ("destroy",): "kill delete",
     ("cause",): "trigger emit fire",
@@ -68,6 +69,16 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def meant_by(word: str, known: Container[str]) -> str | None:
-    """The key among those `known` in this place that an author means by a word, if there is one."""
+_OF_A_REACTION = ("when", "on", "upon", "trigger", "triggers", "triggered_by", "event", "events", "to", "reacts_to",
+                  "responds_to", "hook", "on_event")  # fmt: skip
+"""Words beside which a reaction of another tool names its event."""
+
+
+def meant_by(word: str, known: Container[str], value: str = "") -> str | None:
+    """The key among those `known` in this place that an author means by a word, if there is one.
+
+    `value` is the text beside it, where it is a single one.
+    """
+    if word.lower() in _OF_A_REACTION and "before" in known and "after" in known and value.isidentifier():
+        return "before"
     return next((key for key in _MEANT.get(word.lower(), ()) if key in known), None)

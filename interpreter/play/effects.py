@@ -326,7 +326,7 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
     def assign_it(given: Frame, run: Run) -> Record:
         thing, key = at(given)
         before, after = objects.value_at(given[STATE], thing, one.name, key), value(given)
-        with say.Placed({one.name: action.value.span}):
+        with say.Placed({one.name: action.value.span}, action.value.span):
             if one.counter:
                 objects.all_within(of, given, thing, one, key, after, say.NOWHERE)
             else:
@@ -355,7 +355,7 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
             raise PlayError(say.there_already(action.value.span, str(place), in_words(element)))
         until = rounds(given) if rounds is not None else lasts if isinstance(lasts, str) else None
         state = objects.included(given[STATE], thing, one.name, element, until)
-        with say.Placed({one.name: action.value.span}):
+        with say.Placed({one.name: action.value.span}, action.value.span):
             objects.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
         given[STATE] = objects.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
         run.add_event(ev.ElementAdded, step, place, element, until)
@@ -395,7 +395,7 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
         name = new_objects.fresh_name(walker.program, given[STATE], action.kind, named(given) if named else "")
         thing = Thing(name, action.kind)
-        with say.Placed({name: formula.span for name, formula in action.given}):
+        with say.Placed({name: formula.span for name, formula in action.given}, step.span):
             with_ = {name: value(given) for name, value in values}
             given[STATE] = new_objects.made(of, given, thing, nested(with_))
         run.add_event(ev.ThingMade, step, thing, with_)

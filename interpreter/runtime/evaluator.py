@@ -229,7 +229,7 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
         case ir.Column(inner, name, maps=maps):
             element = _element_of(inner.type)
             if isinstance(element, t.Thing):
-                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name), maps)
+                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name), maps, expression.span)
             return _column(_compiled(inner, of), name, maps)
         case ir.Conditional(condition, then, otherwise):
             test, yes, no = _compiled(condition, of), _compiled(then, of), _compiled(otherwise, of)
@@ -260,7 +260,7 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
             chosen = of.options[name]
             return lambda frame: chosen
         case ir.Attribute(inner, kind, name):
-            return _of_thing(_compiled(inner, of), of.attribute(kind, name))
+            return _of_thing(_compiled(inner, of), of.attribute(kind, name), expression.span)
         case ir.MapEntry(inner, key, _, span, sure):
             return _entry(_compiled(inner, of), _compiled(key, of), span if sure else None)
         case ir.Element():
@@ -465,10 +465,16 @@ def _column(inner: Closure, name: str, maps: bool) -> Closure:
     return lambda frame: column_of(inner(frame), name, maps)
 
 
-def _column_of_things(inner: Closure, read: Callable[[Thing, Frame], Any], maps: bool) -> Closure:
+def _column_of_things(inner: Closure, read: Callable[[Thing, Frame], Any], maps: bool, span: Span) -> Closure:
     def column(frame: Frame) -> tuple[Any, ...] | None:
         things = inner(frame)
-        return None if things is None else concatenated([read(one, frame) for one in things], maps)
+        if things is None:
+            return None
+        try:
+            return concatenated([read(one, frame) for one in things], maps)
+        except PlayError as error:
+            with say.at(span):
+                raise error from None
 
     return column
 
@@ -478,10 +484,16 @@ def _element_of(kind: t.Type) -> t.Type:
     return t.present(kind.of) if isinstance(kind, t.List) else kind
 
 
-def _of_thing(inner: Closure, read: Callable[[Thing, Frame], Any]) -> Closure:
+def _of_thing(inner: Closure, read: Callable[[Thing, Frame], Any], span: Span) -> Closure:
     def of_thing(frame: Frame) -> Any:
         thing = inner(frame)
-        return None if thing is None else read(thing, frame)
+        if thing is None:
+            return None
+        try:
+            return read(thing, frame)
+        except PlayError as error:
+            with say.at(span):
+                raise error from None
 
     return of_thing
 

@@ -118,6 +118,17 @@ NOTATIONS = (
     # Functions without their brackets
     Notation(rf"\b({_FUNCTIONS})\s+([a-z_]\w*(?:\.\w+)*)", r"\1(\2)"),
     Notation(rf"\b({_FUNCTIONS})\[([^\[\]]*)\]", r"\1(\2)"),
+    # Lists, formulas of spreadsheets, and dice of chats
+    Notation(rf"\bnot\s+({VALUE})\s+(?:contains|includes|has)\s+({VALUE})", r"\2 not in \1"),
+    Notation(rf"({VALUE})\s+(?:does\s+not|doesn'?t)\s+(?:contain|include|have)\s+({VALUE})", r"\2 not in \1"),
+    Notation(rf"({VALUE})\s+(?:contains|includes|has)\s+({VALUE})", r"\2 in \1"),
+    Notation(r"^\s*=\s*(?!=)(.+)$", lambda found: re.sub(r"\b[A-Z]+\(", lambda one: one[0].lower(), found[1])),
+    Notation(r"^\s*/(?:r|roll|gmroll|throw)\s+", ""),
+    # Names with signs, and as many dice as a name says
+    Notation(r"[@$#]\{([a-z_]\w*(?:\.\w+)*)\}\s*(d\d+)\b", r"(\1)\2"),
+    Notation(r"[@$#]\{?([a-z_]\w*(?:\.[a-z_]\w*)*)\}?", r"\1"),
+    Notation(r"[\[{<]\s*([a-z_]\w*(?:\.\w+)*)\s*[\]}>]\s*(d\d+)\b", r"(\1)\2"),
+    Notation(r"(?<![\w.)])([a-z_]\w*?(?:\.\w+?)*)_?(d\d+)\b", r"(\1)\2"),
     # Dice
     Notation(r"\b(?:roll|throw|dice|die)\s+(?=\d*[dD]\d)", ""),
     Notation(rf"\b({'|'.join(_NUMBERS)})\s+(?=d\d)", lambda match: str(_NUMBERS.index(match[1].lower()) + 1)),

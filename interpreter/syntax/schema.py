@@ -25,6 +25,7 @@ from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, share
 from interpreter.syntax.names import NAME, is_word
 from interpreter.syntax.other_notations import number_of_units, relation_in_words
+from interpreter.syntax.other_shapes import mapping_meant
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -57,7 +58,7 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
     fitting = _fitting(shape, _kind_of(node))
     if fitting is None:
         wanted = " or ".join(dict.fromkeys(_in_words(s) for s in shapes.alternatives(shape)))
-        problems.add(say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)]))
+        problems.add(_wrong_shape(node, what, wanted))
         return _broken(node, problems)
     match fitting:
         case shapes.Ref(form):
@@ -71,10 +72,7 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
             return _shaped(node, has if key in node else has_not, what, problems, at)
         case shapes.MapOf(of, least):
             assert isinstance(node, Mapping)
-            if len(node.entries) < least:
-                problems.add(say.empty_list_of(node.span, what))
-                return Broken(node.span)
-            return _mapped(_with_sections_moved_in(node, of, problems), {}, of, problems)
+            return _named(node, of, least, what, problems)
         case shapes.ListOf(of, least):
             assert isinstance(node, Sequence)
             if len(node.items) < least:
@@ -105,6 +103,28 @@ def _wrong_word(node: Scalar, what: str, words: tuple[str, ...], counted: str) -
     return say.several_of(node.span, what, node.text, words, number, counted)
 
 
+def _named(node: Mapping, of: shapes.Shape, least: int, what: str, problems: Problems) -> Node:
+    """Entries with names of the author's own."""
+    if len(node.entries) < least:
+        problems.add(say.empty_list_of(node.span, what))
+        return Broken(node.span)
+    if (verb := _verb_as_a_name(node, of)) is not None:
+        text = " ".join(node.span.text.split())
+        in_a_line = text.startswith("{") and len(text) <= 100
+        problems.add(say.step_without_name(node.key(verb).span, what.strip("`"), verb, text if in_a_line else ""))
+        return _broken(node, problems)
+    return _mapped(_with_sections_moved_in(node, of, problems), {}, of, problems)
+
+
+def _wrong_shape(node: Node, what: str, wanted: str) -> Diagnostic:
+    """The slip of a value that is a single one, a list or entries where it should be another of these."""
+    if what == "`faces`" and isinstance(node, Scalar):
+        return say.no_list_of_faces(node.span)
+    if what == "`faces`" and isinstance(node, Mapping):
+        return say.faces_by_number(node.span, [(entry.key.text, _text(entry.value)) for entry in node.entries])
+    return say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)])
+
+
 def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | None, problems: Problems) -> Mapping:
     entries = []
     for entry in node.entries:
@@ -117,6 +137,9 @@ def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | 
 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
+    if (meant := mapping_meant(node, form.title)) is not None:
+        problems.add(say.other_mapping(meant.at.key.span, meant.at.key.text, form.title, meant.written))
+        return _broken(node, problems)
     node = _with_sections_moved_out(_with_corrected_keys(node, form, problems), form, problems)
     node = _with_moved_lines(node, form, problems)
     picture = node.by_key
@@ -128,8 +151,7 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
         if keyword == "additionalProperties":
             for key in [key for key in picture if key not in form.keys]:
                 dropped.add(key)
-                span = node.key(key).span
-                problems.add(say.unknown_key(span, key, form.keys, form.title))
+                problems.add(_unknown_key(node, key, form))
                 _broken(node.by_key[key].value, problems)
         elif keyword == "required":
             broken = True
@@ -149,8 +171,29 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
     return _mapped(node, form.keys, None, problems)
 
 
+def _unknown_key(node: Mapping, key: str, form: shapes.Form) -> Diagnostic:
+    """A key that a form has not; of a condition on dice, where it stands instead."""
+    verb = next(iter(form.keys))
+    of, value = node.get(verb), node.by_key[key].value
+    if key in ("where", "only", "which", "filter", "if_face") and verb in _OF_DICE and isinstance(of, Scalar):
+        return say.condition_beside_dice(node.key(key).span, key, verb, of.text, _text(value))
+    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value))
+
+
+_OF_DICE = ("reroll", "raise", "roll", "place", "pair", "order", "draw", "put", "take", "is", "destroy")
+"""Verbs whose value is dice or a list, of which a condition may pick some."""
+
+
+def _text(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
 def _other_construct(node: Mapping, form: shapes.Form) -> Diagnostic | None:
-    """The one slip of a declaration that is written as a choice, or as values for words; None for anything else."""
+    """The one slip of a declaration that is written as a choice, or as values for words, and of a die with `sides`;
+    None for anything else."""
+    sides = next((key for key in ("sides", "size", "side", "number_of_sides", "max") if key in node), None)
+    if form.title == "a die" and sides is not None and "faces" not in node:
+        return say.sides_of_a_die(node.key(sides).span, sides, _text(node.by_key[sides].value))
     if form.title not in ("a declaration", "what a thing has") or "type" in node:
         return None
     if "choose" in node and "choose" not in form.keys:
@@ -187,11 +230,11 @@ def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -
     for key, entry in node.by_key.items():
         near = None
         if key not in form.keys:
-            near = say.meant_by(key, form.keys) or say.nearest_name(key, form.keys, sure=True)
+            near = say.meant_by(key, form.keys, _text(entry.value)) or say.nearest_name(key, form.keys, sure=True)
         if near is None or near in node or not _could_be(entry.value, form.keys[near]):
             entries[key] = entry
             continue
-        problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title))
+        problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title, _text(entry.value)))
         entries.setdefault(near, Entry(Scalar(near, entry.key.span), entry.value))
     return Mapping(tuple(entries.values()), node.span, entries)
 
@@ -322,11 +365,23 @@ def _step(node: Mapping, problems: Problems, at: Span) -> Node:
     if "then" in node and "start" in node and len(verbs) == 1:
         return _level(node, "step.start", g.VERBS["start"], problems, at)
     if len(verbs) > 1:
-        problems.add(say.two_verbs(node.key(verbs[1]).span, verbs))
+        problems.add(say.two_verbs(node.key(verbs[1]).span, verbs, at.text, _one_step_each(node, verbs)))
         return _broken(node, problems)
     if not verbs:
         return _without_verb(node, problems, at)
     return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
+
+
+def _one_step_each(node: Mapping, verbs: list[str]) -> dict[str, str]:
+    """A step with several verbs as one step for each, as text; none where that has more than a line."""
+    values = {key: entry.value.span.text for key, entry in node.by_key.items()}
+    if any("\n" in text for text in values.values()) or sum(map(len, values.values())) > 120:
+        return {}
+    parts = {}
+    for verb in verbs:
+        keys = [verb, *(key for key in values if key in g.VERBS[verb].keys and key not in verbs)]
+        parts[verb] = f"{{{', '.join(f'{key}: {values[key]}' for key in keys)}}}"
+    return parts
 
 
 def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
@@ -336,16 +391,38 @@ def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
     if not meant:
         said = [(key, node.get(key)) for key in ("if", "then", "else")]
         words = [f" {key} {one.text}" for key, one in said if isinstance(one, Scalar)]
-        problems.add(say.no_verb(at, g.VERBS, "".join(words).removeprefix(" if ")))
+        problems.add(say.no_verb(at, g.VERBS, "".join(words).removeprefix(" if "), "ask" in node))
         return _broken(node, problems)
     misspelt = meant[0]
-    problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS))
+    problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS, _text(misspelt.value)))
     near = _verb_near(misspelt.key.text, sure=True)
     if near is None or not _could_be(misspelt.value, g.VERBS[near].keys[near]):
         return _broken(node, problems)
     entries = {e.key.text if e is not misspelt else near: e for e in node.entries}
     entries[near] = Entry(Scalar(near, misspelt.key.span), misspelt.value)
     return _level(Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at)
+
+
+def _verb_as_a_name(node: Mapping, of: shapes.Shape) -> str | None:
+    """The verb that stands among the names of steps since its step has no name; None where all are names."""
+    if not any(isinstance(one, shapes.ByVerb) for one in shapes.alternatives(of)):
+        return None
+    keys = node.by_key.keys()
+    if any(isinstance(value, Mapping) and not value.by_key.keys().isdisjoint(g.VERBS) for value in _values(node)):
+        return None
+    for verb in keys & g.VERBS.keys():
+        form = g.VERBS[verb]
+        thrown = verb == "roll" and _DICE.fullmatch(_text(node.by_key[verb].value)) is not None
+        if keys <= form.keys.keys() and keys >= set(form.required) and (len(keys) > 1 or thrown):
+            return verb
+    return None
+
+
+_DICE = re.compile(r"\d*d\d+(?: & \d*d\d+)*")
+
+
+def _values(node: Mapping) -> list[Node]:
+    return [entry.value for entry in node.entries]
 
 
 def _verb_near(word: str, sure: bool = False) -> str | None:

@@ -38,6 +38,8 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     context = error.context or ""
     if found.tab is not None:
         return YamlProblem(say.tab_indents(found.tab))
+    if (comment := _other_comment(found)) is not None:
+        return YamlProblem(say.other_comment(comment))
     if (quote := _open_quote(found)) is not None:
         return YamlProblem(say.quote_not_closed(quote))
     if "quoted scalar" in context:
@@ -73,10 +75,26 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     return _text_after(found)
 
 
+def _other_comment(found: _Place) -> Span | None:
+    """The sign of a comment of another language that begins the line of the error, or one beside it."""
+    lines = found.source.text.split("\n")
+    for number in range(max(found.line - 1, 1), min(found.line + 1, len(lines)) + 1):
+        begun = re.match(r"\s*(//|/\*|<!--|--\s|;)", lines[number - 1])
+        if begun is not None:
+            start = found.source.offset(number - 1, begun.start(1))
+            return Span(found.source, start, start + len(begun[1].rstrip()))
+    return None
+
+
 def _indented_otherwise(found: _Place) -> YamlProblem:
     """A line that begins in another column than those around it, or whose key only looks like one."""
     if without_space := _without_space(found):
         return YamlProblem(say.no_space_after_colon(without_space))
+    for number in (found.line, found.line - 1):
+        line = found.source.line(number) if number > 0 else ""
+        if assigned := re.match(r"\s*([A-Za-z]\w* = \S.*?)\s*$", line):
+            start = found.source.offset(number - 1, assigned.start(1))
+            return YamlProblem(say.no_colon(Span(found.source, start, start + len(assigned[1]))))
     above = next((text for number in range(found.line - 1, 0, -1) if (text := found.source.line(number)).strip()), "")
     item = re.match(r" *- ", above)
     if item and len(item[0]) == found.indent(found.at):
@@ -148,8 +166,23 @@ _OPENING = {"[": "a list", "{": "entries in braces", "'": "quoted text", '"': "q
 
 
 def _cannot_start(found: _Place) -> YamlProblem:
+    if not found.source.text[found.at :].strip() and (opened := _last_opened(found)) is not None:
+        return YamlProblem(say.bracket_not_closed(opened, commented_out=False))
     value = found.value_here
     return YamlProblem(say.cannot_start(value or found.span()), value)
+
+
+def _last_opened(found: _Place) -> Span | None:
+    """The last bracket that is open where the text ends, in the value of the last line that has one."""
+    text = found.source.text[: found.at].rstrip()
+    line = text.rfind("\n") + 1
+    open_brackets: list[int] = []
+    for at in range(line, len(text)):
+        if text[at] in "{[":
+            open_brackets.append(at)
+        elif text[at] in "}]" and open_brackets:
+            open_brackets.pop()
+    return Span(found.source, open_brackets[-1], open_brackets[-1] + 1) if open_brackets else None
 
 
 def _text_after(found: _Place) -> YamlProblem:
@@ -158,6 +191,8 @@ def _text_after(found: _Place) -> YamlProblem:
     if value is not None and value.text[0] == "{" and (inner := found.value_here) and inner.end < value.end:
         opened = found.source.text.rfind("[", value.start, found.at)
         value = Span(found.source, opened, inner.end) if opened >= 0 else None
+    if value is not None and value.text[0] in "{[" and re.fullmatch(r"\s*,", value.text[_closing(value.text) + 1 :]):
+        return YamlProblem(say.comma_behind(value.part(len(value.text) - 1, len(value.text))), value)
     if value is not None and value.text[0] in _OPENING:
         return YamlProblem(say.something_follows(value, _OPENING[value.text[0]]), value)
     if without_space := _without_space(found):

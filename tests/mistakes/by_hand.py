@@ -134,14 +134,14 @@ BY_HAND = (
     ),
     Slip(
         "a quote that is left open",
-        "ask: Do you press the seller?",
+        'ask: "Do you press the seller?"',
         'ask: "Do you press the seller?',
         r"quote|closed|never",
         r'"',
     ),
     Slip(
         "an apostrophe in quotes",
-        "ask: Do you press the seller?",
+        'ask: "Do you press the seller?"',
         "ask: 'Don't you press the seller?'",
         r"'|quote",
         r"double|quotes",

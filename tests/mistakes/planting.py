@@ -13,7 +13,8 @@ from interpreter import Game, pipeline
 from interpreter.diagnostics import Diagnostic
 from interpreter.testing.cases import Trial, cases_of
 
-from .by_hand import BY_HAND
+from .by_hand import BY_HAND, Slip
+from .from_elsewhere import FROM_ELSEWHERE, IN_THE_MARKET
 from .kinds import KINDS, Kind
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -25,8 +26,10 @@ PROSE = re.compile(
 )
 
 
-MARKET = Path(__file__).parent / "market.yaml"
-"""The game of the mistakes that are planted by hand."""
+MARKET, HARBOUR = (Path(__file__).parent / f"{name}.yaml" for name in ("market", "harbour"))
+"""The games of the mistakes that are planted by hand."""
+
+SMALL: dict[Path, tuple[Slip, ...]] = {MARKET: (*BY_HAND, *IN_THE_MARKET), HARBOUR: FROM_ELSEWHERE}
 
 
 @dataclass(frozen=True)
@@ -118,15 +121,15 @@ def _filled(pattern: str, match: re.Match[str]) -> re.Pattern[str]:
 
 
 def by_hand() -> Iterator[tuple[Mistake, str]]:
-    """The mistakes in `market.yaml`, each with the text of the whole file."""
-    text = MARKET.read_text("utf-8")
-    for slip in BY_HAND:
+    """The mistakes in the small games, each with the text of the whole file."""
+    for file, slip in ((file, slip) for file, slips in SMALL.items() for slip in slips):
+        text = file.read_text("utf-8")
         start = text.index(slip.old)
         changed = text[:start] + slip.new + text[start + len(slip.old) :]
         line, lines = text[:start].count("\n") + 1, changed.splitlines()
         told = {number for number, one in enumerate(lines, 1) if re.search(slip.at, one)} if slip.at else {line}
         patterns = (re.compile(one) for one in (slip.cause, slip.mend))
-        yield Mistake(slip.name, MARKET, line, slip.old, slip.new, frozenset(told), *patterns), changed
+        yield Mistake(slip.name, file, line, slip.old, slip.new, frozenset(told), *patterns), changed
 
 
 def _expects_an_error(lines: list[str], number: int) -> bool:
@@ -147,7 +150,7 @@ def _until_the_next(lines: list[str]) -> list[str]:
 def judged(mistakes: list[Mistake], folder: Path) -> Iterator[Verdict]:
     """What is said of the mistakes by hand and of those given; `folder` is for copies of the rulesets."""
     for mistake, text in by_hand():
-        copy = folder / MARKET.name
+        copy = folder / mistake.file.name
         copy.write_text(text, "utf-8")
         yield Verdict(mistake, tuple(_said(copy, copy, mistake.line)))
     for mistake in mistakes:
@@ -173,5 +176,5 @@ def _said(ruleset: Path, changed: Path, line: int) -> list[Diagnostic]:
     trial = Trial(Game(loaded.program, loaded.world))
     own = [case for case in cases_of(loaded.world.cases) if Path(case.span.source.name).name == changed.name]
     last = max((case.span.line for case in own if case.span.line <= line), default=0)
-    near = [case for case in own if case.span.line == last or changed.name == MARKET.name]
+    near = [case for case in own if case.span.line == last or changed.name in (one.name for one in SMALL)]
     return list({str(failure): failure for case in near for failure in trial.run(case).failures}.values())

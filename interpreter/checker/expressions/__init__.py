@@ -22,7 +22,7 @@ from interpreter.checker.scope import Scope
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.syntax import grammar as g
-from interpreter.syntax.document import Mapping, Node, Scalar
+from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 from interpreter.syntax.expression_parser import span_of
 
 if TYPE_CHECKING:
@@ -85,21 +85,47 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
         world.refer(node.span, "kinds", name)
         return name
     things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
-    known = [*world.section("roles"), *world.single_kinds, *things]
+    roles = [*world.section("roles"), *world.single_kinds]
+    known = [*roles, *things]
     article = re.match(r"(?:the|a|an)\s+(?=\w+$)", name)
     if article and name[article.end() :] in known:
         world.problems.add(say.article_before(node.span, article[0].strip(), name[article.end() :]))
         return None
     if name.isidentifier() and name not in scope.names and name not in world.things:
         if name not in world.strays:
-            world.problems.add(say.unknown_of(node.span, "role", name, known))
+            world.problems.add(say.not_a_role(node.span, name, known))
+        return None
+    if re.fullmatch(r"[A-Za-z]\w*(?: \w+)+", name) and not re.search(
+        r"\b(?:if|else|otherwise|where|by|and|or)\b", name
+    ):
+        world.problems.add(say.not_a_role(node.span, name, known))
+        return None
+    if (named := _persons_in(node, roles)) is not None:
+        world.problems.add(say.roles_in_an_expression(node.span, *named))
         return None
     made = formula(world, node, scope)
     if isinstance(made.type, t.Maybe):
         world.problems.add(say.may_be_missing(made.span, t.example(t.present(made.type))))
     elif not isinstance(made.type, (t.Thing, t.Anything)) and not asks_each(made):
-        world.problems.add(say.unknown_of(node.span, "role", name, known))
+        world.problems.add(say.not_a_role(node.span, name, known))
     return made
+
+
+_EITHER = r"\(?\s*(\w+)\s+if\s+(.+?)\s+else\s+(\w+)\s*\)?"
+_BOTH = r"\[?\s*(\w+)\s*(?:,|&|/|\||\+|\band\b|\bor\b)\s*(\w+)\s*\]?"
+
+
+def _persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
+    """Two who are asked by an expression, though roles stand alone, and the condition that chooses between them."""
+    items = [one.text for one in node.items if isinstance(one, Scalar)] if isinstance(node, Sequence) else []
+    text = ", ".join(items) if items else node.text if isinstance(node, Scalar) else ""
+    if (found := re.fullmatch(_EITHER, text)) is not None:
+        first, condition, second = found.groups()
+    elif (found := re.fullmatch(_BOTH, text)) is not None:
+        first, second, condition = found[1], found[2], ""
+    else:
+        return None
+    return (first, second, condition) if first in roles or second in roles else None
 
 
 def asks_each(decider: str | ir.Formula | None) -> bool:

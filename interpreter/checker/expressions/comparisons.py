@@ -97,7 +97,26 @@ def _by_signs(checker: ExpressionChecker, left: ir.Expr, right: ast.expr, scope:
     with checker.world.quiet():
         checker.fitted(checker.expression(right, scope, kind), t.NUMBER if t.reads_as_number(kind) else kind)
         fits = all(map(say.is_misspelt, checker.world.problems.errors))
-    return checker.error(say.is_for_words(span, left.span, place if fits else None, t.in_words(kind)))
+    if fits and not isinstance(kind, t.Record):
+        return checker.error(say.is_for_words(span, left.span, place, t.in_words(kind)))
+    return checker.error(say.is_of_no_word(span, left.span, t.in_words(kind), _meant(left.span, place, kind)))
+
+
+def _meant(left: Span, right: Span, kind: t.Type) -> str:
+    """What may be meant by `left is right`, where the left is no word, as a comparison that loads."""
+    of, word = left.text, right.text
+    if isinstance(kind, t.Record) and isinstance(kind.field("outcome"), t.Word):
+        return f"{of}.outcome is {word}"
+    if t.reads_as_number(kind):
+        return f"{of} == 7"
+    if isinstance(kind, t.Roll) and word.rstrip("s") in ("double", "pair", "match"):
+        return f"any(groups({of}) where it.width >= 2)"
+    if isinstance(kind, t.Roll):
+        return f"any({of} where face == {word if word.isdigit() else 6})"
+    if isinstance(kind, t.List | t.Map | t.Dice):
+        in_it = word if word.isidentifier() and word not in ("empty", "nothing", "full") else ""
+        return f"{in_it} in {of}" if in_it and isinstance(kind, t.List) else f"count({of}) == 0"
+    return f"{of} == yes" if isinstance(kind, t.YesNo) else f"{of} == {word}"
 
 
 def _compared(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -170,8 +171,10 @@ def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str, span: Span) 
     owners = _owners(checker, scope, name)
     if owners:
         return say.is_of(owners, name)
+    if name in _OUTSIDE and (read := say.field_after(span)) in scope.names:
+        return say.is_read_alone(str(read))
     if name in world.table_names:
-        return say.is_a_table(name)
+        return say.is_a_table(name, re.search(r"\broll:\s*$", span.source.text[: span.start]) is not None)
     field = say.field_after(span)
     if name == "things" or name in world.section("kinds"):
         owners = _owners(checker, scope, field) if field else []
@@ -180,7 +183,11 @@ def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str, span: Span) 
         return say.is_a_kind(name) if name != "things" else say.NO_LIST_OF_THINGS
     if name in world.section("mechanics"):
         return say.is_a_mechanic(name)
-    return next((term.help for term in dice_terms(name)), None)
+    return say.dice_by_number(name, scope.names) or next((term.help for term in dice_terms(name)), None)
+
+
+_OUTSIDE = ("inputs", "input", "steps", "step", "this", "self", "args", "params", "values", "context", "ctx", "results")
+"""What other tools write before the name of an input or a step."""
 
 
 def _owners(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:
@@ -251,7 +258,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         if found is None:
             single = t.in_words(t.present(element))
             known = field_names(checker.world, t.present(element), kind)
-            return checker.error(say.unknown_field(_last(span, name), single, name, known))
+            return checker.error(say.unknown_field(_last(span, name), single, name, known, of_several=True))
         _refer_to_field(checker, t.present(element), name, span)
         maps = isinstance(t.present(found), t.Map)
         if maps:
