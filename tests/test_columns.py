@@ -35,7 +35,7 @@ BY_HAND = {  # with the faces 2, 1, 2 and 1, 2, 2
     "count(k.one where it > 1)": 1,
     "count(item(k.one, 1) & item(k.one, 2))": 2,
     "count(k.few)": 3,
-    "sum(k.pool)": 18,
+    "sum(k.pool.size)": 18,
     "item(k.pool, 2).size": 6,
     "sum(k.left.off)": 12,
     "sum(k.left.deep.at)": 12,
@@ -55,7 +55,26 @@ def test_a_column_of_passes_is_strung_together(expression: str) -> None:
     assert hold.held(text).kind == "agreed"
 
 
-@pytest.mark.parametrize("step", ["{roll: k.pool}", "{reroll: k.some where face == 1}"])
+@pytest.mark.parametrize("expression", ["sum(k.pool)", "highest(k.pool)"])
+def test_a_column_of_pools_has_no_number_as_nobody_threw_it(expression: str) -> None:
+    with pytest.raises(interpreter.RulesetError, match="HR419 these dice are not thrown"):
+        interpreter.loads(IN_PASSES.replace("EXPR", expression))
+
+
+def test_dice_of_a_column_are_rerolled_in_their_pass_alone_as_a_reroll_gives_a_whole_roll() -> None:
+    with pytest.raises(interpreter.RulesetError, match="HR420 .*reroll them where they are thrown"):
+        interpreter.loads(IN_PASSES.replace("EXPR", "{reroll: k.some where face == 1}"))
+    assert (
+        hold.held(
+            IN_PASSES.replace("few: ", "anew: {reroll: some where face == 1}\n          few: ").replace(
+                "EXPR", "sum(k.anew)"
+            )
+        ).kind
+        == "agreed"
+    )
+
+
+@pytest.mark.parametrize("step", ["{roll: k.pool}", "k.some where face == 1"])
 def test_a_column_of_pools_is_a_pool_and_one_of_rolls_a_roll(step: str) -> None:
     assert interpreter.loads(IN_PASSES.replace("EXPR", step)).roll("main", seed=1).values["x"]
 
@@ -83,8 +102,8 @@ OF_BOTH = {
     "sum(who.side.bonus)": 6,
     "item(who.side, 2).bonus": 3,
     "count(who.side.dice)": 4,
-    "sum(item(who.pool, 1))": 4,
-    "sum(who.pool)": 16,
+    "item(who.pool, 1).size": 4,
+    "sum(who.pool.size)": 16,
     "sum(who.skills)": 8,
     "sum(who.pack)": 6,
 }

@@ -759,8 +759,17 @@ actions:
 
 
 @pytest.mark.parametrize("rule", ["m", "actions.a"])
+@pytest.mark.parametrize(("safe", "first"), [(99, 1), (101, 101)])
+def test_a_mean_within_bounds_says_which_answer_is_best(safe: int, first: int, rule: str) -> None:
+    played = interpreter.loads(DOUBT.replace("50 if safe", f"{safe} if safe"))  # thrown on until a 1: 100 throws
+    given = {"state": played.state(ann={"is": "hero"}), "actor": "ann"} if rule == "actions.a" else {}
+    assert min(played.odds(rule, best="total", **given).law("total").weights) == (first,)
+
+
+@pytest.mark.parametrize("rule", ["m", "actions.a"])
 def test_no_answer_is_called_best_that_runs_not_followed_may_beat(rule: str) -> None:
-    played = interpreter.loads(DOUBT)
+    # The mean of the square is 100 * 199, and the bounds of what is not followed are on both sides of it.
+    played = interpreter.loads(DOUBT.replace("50 if safe else n / 1", "19900 if safe else n * n"))
     given = {"state": played.state(ann={"is": "hero"}), "actor": "ann"} if rule == "actions.a" else {}
     with pytest.raises(PlayError, match="HR805 which answers are best depends on runs"):
         played.odds(rule, best="total", **given).law("total")

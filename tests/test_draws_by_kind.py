@@ -67,7 +67,7 @@ BY_KIND = {
     "more than are left": "d: {draw: 4, from: table.deck}; e: {draw: 4, from: table.deck}; n: sum(e); m: count(e)",
     "another pile between": "d: {draw: 2, from: table.deck}; c: {draw: 1, from: table.discard}; "
     "e: {draw: 2, from: table.deck}; n: sum(d) + sum(c); m: sum(e)",
-    "put back between": "d: {draw: 2, from: table.deck}; p: {put: \"[9]\", into: table.deck}; "
+    "put back between": 'd: {draw: 2, from: table.deck}; p: {put: "[9]", into: table.deck}; '
     "e: {draw: 2, from: table.deck}; n: sum(d); m: sum(e)",
     "what nothing asks for": "d: {draw: 3, from: table.deck}; o: item(d, 1); n: sum(d where it > least)",
     "all of some": "d: {draw: 3, from: table.deck}; n: any(d where it > 5); m: 2 in d and 5 in d",
@@ -147,7 +147,7 @@ def test_any_readings_of_a_hand_are_those_of_enumeration(seed: int) -> None:
     lines = [f"{hand}: {{draw: {chance.randint(0, 4)}, from: table.deck}}" for hand in hands]
     readings = [a_reading(chance, chance.choice(hands)) for _ in range(chance.randint(1, 3))]
     lines += [f"r{number}: {one}" for number, one in enumerate(readings)]
-    lines += ["n: " + " + ".join(f"{10 ** number} * r{number}" for number in range(len(readings))), "m: r0"]
+    lines += ["n: " + " + ".join(f"{10**number} * r{number}" for number in range(len(readings))), "m: r0"]
     game, names = a_game("; ".join(lines))
     least = chance.randint(1, 6)
     expected = by_enumeration(game, "main", game.state(), names, {"least": least})

@@ -418,9 +418,7 @@ def test_a_pile_that_is_refilled_from_itself_has_nothing_more() -> None:
     assert len(played.roll("m", state=played.state({"ann": {"is": "hero"}}), seed=1, who="ann").values["x"]) == 2
 
 
-@pytest.mark.parametrize(
-    "of", ['{list_of: yes_no, default: "[yes, no, no]"}', "{list_of: text, default: []}"]
-)
+@pytest.mark.parametrize("of", ['{list_of: yes_no, default: "[yes, no, no]"}', "{list_of: text, default: []}"])
 def test_draws_of_any_elements_are_replayed_and_resumed(of: str) -> None:
     played = interpreter.loads(
         f"ruleset: x\nkinds: {{deck: {{one: yes, has: {{cards: {of}}}}}}}\n"

@@ -44,8 +44,7 @@ def test_odds_and_simulations_are_those_of_every_history(rule: str) -> None:
     played = interpreter.loads(
         "ruleset: first_few\nmechanics:\n  few:\n    inputs: {dice: roll}\n    steps: {anew: {reroll: dice, most: 1},"
         " total: sum(anew)}\n"
-        "  one:\n    steps:\n      rolled: {roll: 2d2}\n      other: {roll: 2d2}\n"
-        + indent(RULES[rule], " " * 6)
+        "  one:\n    steps:\n      rolled: {roll: 2d2}\n      other: {roll: 2d2}\n" + indent(RULES[rule], " " * 6)
     )
     hold_to_every_history(played, "one", "value")
 

@@ -53,7 +53,7 @@ functions:
   half: {takes: {n: number}, gives: n / 2}
   share: {takes: {n: number, among: number}, gives: n / among}
   total: {takes: {xs: {list_of: number}}, gives: sum(xs where it > 0) + options.bonus}
-  best: {takes: {pool: dice}, gives: highest(pool) otherwise 0}
+  best: {takes: {pool: dice}, gives: highest(pool.size) otherwise 0}
   shown: {takes: {thrown: roll}, gives: count(thrown where face >= 3)}
   fits_in: {takes: {one: die, pool: dice}, gives: any(pool where size >= one.size)}
   grade:

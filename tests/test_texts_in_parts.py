@@ -233,7 +233,7 @@ def test_what_only_a_condition_reads_is_read_and_one_that_never_holds_is_found()
     assert found(RULES.replace(", if: options.grim}", "}")) == ["HR909"]
     assert found(RULES.replace("if: event.by_day, else", "if: actor.wounds < -2, else")) == ["HR916"]
     assert found(RULES.replace("if: not by_day", "if: die > 6")) == ["HR916"]
-    assert found(RULES.replace('if: actor.wounds > 0', "if: actor.wounds < -2")) == ["HR916"]
+    assert found(RULES.replace("if: actor.wounds > 0", "if: actor.wounds < -2")) == ["HR916"]
 
 
 @pytest.mark.parametrize(

@@ -291,7 +291,7 @@ def test_an_answer_of_everybody_answers_all_players_and_ends_with_its_span(tmp_p
 
 
 def test_what_a_group_is_asked_is_told_of_each_and_a_wrong_number_of_answers_names_them(tmp_path: Path) -> None:
-    rules = RULES.replace("to: 2, default: 0, ask: How", "to: chooser.nerve, default: 0, ask: How")
+    rules = RULES.replace('to: 2, default: 0, ask: "How', 'to: chooser.nerve, default: 0, ask: "How')
     (tmp_path / "quay.yaml").write_text(rules)
     (tmp_path / "night.yaml").write_text(SCENE.replace("cy: {}, di", "cy: {nerve: 1}, di"))
     with Terminal("play", "quay.yaml", "night.yaml", "--seed", "1", folder=tmp_path) as at:
