@@ -62,7 +62,7 @@ def test_a_column_of_pools_has_no_number_as_nobody_threw_it(expression: str) -> 
 
 
 def test_dice_of_a_column_are_rerolled_in_their_pass_alone_as_a_reroll_gives_a_whole_roll() -> None:
-    with pytest.raises(interpreter.RulesetError, match="HR420 .*reroll them where they are thrown"):
+    with pytest.raises(interpreter.RulesetError, match=r"HR420 .*reroll them where they are thrown"):
         interpreter.loads(IN_PASSES.replace("EXPR", "{reroll: k.some where face == 1}"))
     assert (
         hold.held(

@@ -46,10 +46,13 @@ def acted(module: GeneratedModule, action: ir.Action, reaction: bool = False) ->
         writer.line(f"if {problems}: raise NotGenerated")
         actor = writer.variables[ACTOR]
         kind = kind_of_actor(action)
-        for cost, (amount, word) in zip(action.costs, paid, strict=True):
-            writer.line(f"{module.bind(shifting(module, kind, cost.name, True))}({actor}, {amount}, {word})")
-        _count_use(writer, action)
-        record = played(writer, action.rule, tested=True)
+
+        def begin() -> None:
+            for cost, (amount, word) in zip(action.costs, paid, strict=True):
+                writer.line(f"{module.bind(shifting(module, kind, cost.name, True))}({actor}, {amount}, {word})")
+            _count_use(writer, action)
+
+        record = played(writer, action.rule, tested=True, begin=begin)
         writer.line(f"return {writer.variables[CHANGED] if reaction else record}")
         return writer.source
 

@@ -215,7 +215,7 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, answered: ir.Mecha
             writer.line(f"if {answer} is None: {answer} = False")
             writer.line(f"if type({answer}) is not bool: raise NotGenerated")
             writer.line(f"if not {answer}: continue")
-        missing = ', None' * len(action.rule.inputs)
+        missing = ", None" * len(action.rule.inputs)
         changed = writer.variable()
         nested(writer, f"{acted(module, action, True)}({who}, {event}{missing})", None, changed)
         if any(has_limits(module.program, one) for one in answered.inputs):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from interpreter import ir
@@ -36,8 +36,13 @@ def given(writer: FunctionWriter, inputs: Sequence[ir.Declaration]) -> None:
 # The body of a rule -----------------------------------------------------------------------------------------------
 
 
-def played(writer: FunctionWriter, rule: ir.Mechanic, tested: bool = False) -> str:
-    """Write the body of a rule; return the variable of its record. A `tested` rule has checked its requirements."""
+def played(
+    writer: FunctionWriter, rule: ir.Mechanic, tested: bool = False, begin: Callable[[], None] = lambda: None
+) -> str:
+    """Write the body of a rule; return the variable of its record. A `tested` rule has checked its requirements.
+
+    `begin` writes what comes before the steps, such as the payment of a price, and may end the rule as a step may.
+    """
     record, fields = writer.variable(), writer.module.fields_read
     for one in () if tested else rule.requires:
         writer.line(f"if not {writer.text(one.condition)}: raise NotGenerated")
@@ -46,10 +51,12 @@ def played(writer: FunctionWriter, rule: ir.Mechanic, tested: bool = False) -> s
         writer.line(f"{nested} = run.nested")
         names = [*(one.name for one in rule.steps), *(one.name for one in rule.also)]
         with _ending_early(writer, record, nested, names):
+            begin()
             _steps(writer, rule.steps, record)
         with writer.indented(f"if 'outcome' not in {record}:"):
             _conclusion(writer, rule, record, nested)
         return record
+    begin()
     _steps(writer, rule.steps, None)
     kept = [one.name for one in rule.steps if fields is None or one.name in fields]
     writer.line(f"{record} = {{" + ", ".join(f"{name!r}: {writer.variables[name]}" for name in kept) + "}")

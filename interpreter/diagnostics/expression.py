@@ -118,9 +118,7 @@ def _spaced(span: Span, written: str) -> str:
     return f"{'' if before.isspace() else ' '}{written}{'' if after.isspace() else ' '}"
 
 
-def or_in_other_words(
-    slip: Diagnostic, meant: str, words: str, whole: Span | None, alone: bool
-) -> Diagnostic:
+def or_in_other_words(slip: Diagnostic, meant: str, words: str, whole: Span | None, alone: bool) -> Diagnostic:
     """A slip in an expression with what was probably meant, an expression, and the words of it that are none.
 
     `whole` is the place of the expression, if `meant` can be written there; `alone` says that it is all that can be

@@ -54,5 +54,3 @@ def lasting_part(program: ir.Program, declared: ir.Declaration) -> ir.Declaratio
     if isinstance(t.present(declared.type), t.List):
         where = None
     return replace(declared, low=low, high=high, fewest=None, most=most, among=among, where=where)
-
-

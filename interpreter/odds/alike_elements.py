@@ -82,9 +82,7 @@ def _searched(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tes
     fields = {node.name for node in nodes if isinstance(node, (ir.Field, ir.Column))}
     beside = (program.functions, program.modifiers, program.kinds, program.tables, program.types)  # formulas use them
     read = {
-        (node.kind, node.name)
-        for node in (*nodes, *under(beside))
-        if isinstance(node, (ir.Attribute, ir.OwnAttribute))
+        (node.kind, node.name) for node in (*nodes, *under(beside)) if isinstance(node, (ir.Attribute, ir.OwnAttribute))
     }
     formulas = [node.body for node in nodes if isinstance(node, ir.Formula)]
     if any(_reads_whole(body, _holders(program, rule)) for body in formulas):

@@ -235,9 +235,7 @@ class Decisions:
             return point
         return ProgramPoint(point.block, point.place, dict(self._alike.in_one_order(point.frame)), point.above)
 
-    def _answered(
-        self, point: ProgramPoint, todo: DecisionNode
-    ) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
+    def _answered(self, point: ProgramPoint, todo: DecisionNode) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
         """The answers to a choice that differ in more than alike dice, and the point after each.
 
         Answers that differ only in faces that nothing reads lead to one point, also from other points of the layer;

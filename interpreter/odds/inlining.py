@@ -37,9 +37,7 @@ Known = Callable[[ir.Expr], Any]
 """Evaluates an expression that reads nothing. Raises PlayError if that fails."""
 
 
-def inlined(
-    rule: ir.Mechanic, program: ir.Program, known: Known, changes: Callable[[ir.Step], bool]
-) -> ir.Mechanic:
+def inlined(rule: ir.Mechanic, program: ir.Program, known: Known, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
     """The mechanic without functions that take rolls, conditions on options, and steps that only select dice.
 
     A function that would be too long is kept, and takes its roll die by die. `changes` tells which steps may change the

@@ -257,9 +257,7 @@ def _needs_of_value(reading: Reading) -> Needs:
     return frozenset() if reading.kind in ("count", "any", "all") else frozenset(("value",))
 
 
-def read_roll(
-    lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter
-) -> Drawn | None:
+def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter) -> Drawn | None:
     """The joint law of readings of a lazy roll, and the total weight; undecided weight is missing from the law.
 
     None if groups of dice are read that are not known.

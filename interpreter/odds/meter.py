@@ -34,6 +34,7 @@ def limits_of(seconds: float) -> WorkLimits:
     """The limits of a question that may take so many seconds on a small machine; those of memory stay as they are."""
     return WorkLimits(max(1, int(seconds * 40_000)), max(1, int(seconds * 1_000_000)), LIMITS.memory)
 
+
 STATE, ENTRY = 500, 70
 """The approximate size in bytes of a state that waits, and of each entry of a list in it."""
 

@@ -90,9 +90,7 @@ class Chances:
         )
 
 
-def chances(
-    setting: Setting, answers: Mapping[str, Node], before: Setting | None, renamed: Renamed
-) -> Chances | None:
+def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | None, renamed: Renamed) -> Chances | None:
     """The odds of a rule, beside those of `before`, the same rule without house rules, if these change them.
 
     None where there are no odds: nothing is left to chance, nothing is told of it, or it takes too much.

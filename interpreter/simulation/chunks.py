@@ -20,7 +20,6 @@ OUTSTANDING = 64
 """How many chunks an executor has at a time."""
 
 
-
 class Open(Enum):
     """Stands in the counts for a value that its run leaves open."""
 

@@ -74,9 +74,7 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
     return op
 
 
-def _known_folds(
-    lowering: Lowering, op: Op, folds: tuple[DrawFold, ...] | None
-) -> tuple[DrawFold, ...] | None:
+def _known_folds(lowering: Lowering, op: Op, folds: tuple[DrawFold, ...] | None) -> tuple[DrawFold, ...] | None:
     """The folds of a hand, whose formulas the operation reads then; None where one compares elements with a roll, which
     may be open."""
     if folds is None:

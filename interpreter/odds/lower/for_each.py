@@ -42,9 +42,7 @@ def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, 
     of_each = need - MARKS
     if action.keyed and () not in need:
         of_each = below(need).get(VALUES, frozenset()) - MARKS
-    block = record_block(
-        lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw"
-    )
+    block = record_block(lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw")
     reads = lowering.reads([action.among, action.where], {*bound_inside(action)})
     among, where = lowering.closures.of(action.among), lowering.of(action.where)
     loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.serial(), changes)

@@ -151,9 +151,7 @@ class LoweredThrows:
         value = self.counts(inside) if self.counts else inside["counts"]
         return ChainThrow(face, value, NO_NAMES, bool(self.again and self.again({**inside, "counts": value})))
 
-    def law(
-        self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None
-    ) -> ThrowLaw:
+    def law(self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None) -> ThrowLaw:
         """The law of a throw, and all ways; what is not followed of its steps is missing from the law."""
         rows: list[tuple[ChainThrow, int, int]] = []
         faces = distinct(die) if faces is None else faces
@@ -166,9 +164,7 @@ class LoweredThrows:
         sides = sum(times for _, times in faces)
         return [(throw, weight * (whole // total)) for throw, weight, total in rows], sides * whole
 
-    def whole_law(
-        self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None
-    ) -> ThrowLaw:
+    def whole_law(self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None) -> ThrowLaw:
         """The same. Raises Undecided where something is missing from it."""
         law, total = self.law(at, die, part, nth, faces)
         if sum([weight for _, weight in law]) < total:
