@@ -146,7 +146,8 @@ def test_each_row_is_told_like_a_case() -> None:
 @pytest.mark.parametrize("written", ["1e999999999", "-1/100", "1", "1/0", "one", "0." + "1" * 4_100])
 def test_a_share_that_is_none_is_refused_at_once(written: str) -> None:
     made = pipeline.from_text(Source.of("duel.yaml", DUEL.replace("1/200", written)))
-    assert [one.code for one in made.problems] == ["HR401"]
+    too_long = ["HR923"] if len(written) > 4_000 else []  # Python makes no number of it, so some readers of YAML fail
+    assert [one.code for one in made.problems] == ["HR401", *too_long]
 
 
 def test_stated_odds_without_measure_are_refused_at_once() -> None:
