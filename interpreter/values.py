@@ -7,7 +7,7 @@ change, and a missing value is `None`. Only dice have types of their own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 Face = int | str
@@ -23,7 +23,7 @@ class Die(NamedTuple):
     faces: tuple[Face, ...] | None = None
 
     def __str__(self) -> str:
-        return " ".join((self.name or f"d{self.size}", *self.tags))
+        return die_in_words(self)
 
 
 class Code(NamedTuple):
@@ -160,16 +160,16 @@ def symbols(face: Face) -> Counter[str]:
     return Counter(face.split(" + "))
 
 
-def dice_in_words(dice: Iterable[Die]) -> str:
+def dice_in_words(dice: Iterable[Die], shown: Callable[[str], str] = str) -> str:
     """The pool as an author writes it, biggest dice first, equal ones together: `2d12 & d4`."""
     groups = Counter(dice)
     ordered = sorted(groups, key=lambda die: (-die.size, die.tags, die.name or ""))
     if not ordered:
         return "no_dice"
     return " & ".join(
-        f"{groups[die] if groups[die] > 1 else ''}{die}"
+        f"{groups[die] if groups[die] > 1 else ''}{die_in_words(die, shown)}"
         if not die.name or groups[die] == 1
-        else f"times({die}, {groups[die]})"
+        else f"times({die_in_words(die, shown)}, {groups[die]})"
         for die in ordered
     )
 
@@ -201,48 +201,52 @@ def same_in_writing(one: str, other: str) -> bool:
     return first == second
 
 
-def in_words(value: Any) -> str:
-    """The text of a value, as the author of a ruleset writes it."""
+def in_words(value: Any, shown: Callable[[str | Thing], str] = str) -> str:
+    """The text of a value, as the author of a ruleset writes it; words and things as they are `shown`."""
     if value is None:
         return "(missing)"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"a number of {value.bit_length()} bits"  # Python refuses to write some of them
-    if isinstance(value, (int, str)):
-        return str(value)
-    if isinstance(value, (Die, Code, Thing)):
+    if isinstance(value, (str, Thing)):
+        return shown(value)
+    if isinstance(value, Die):
+        return die_in_words(value, shown)
+    if isinstance(value, (int, Code)):
         return str(value)
     if not isinstance(value, Iterable):
         return repr(value)[:80]  # a host may pass a value of any type
     if isinstance(value, Thrown):
-        return _thrown_in_words(value)
+        return _thrown_in_words(value, shown)
     if isinstance(value, Throw):
         return str(value.face)
     if isinstance(value, Mapping):
-        return (
-            "{"
-            + ", ".join(f"{in_words(key)}: {in_words(item)}" for key, item in value.items() if item is not None)
-            + "}"
-        )
+        told = [f"{in_words(key, shown)}: {in_words(one, shown)}" for key, one in value.items() if one is not None]
+        return f"{{{', '.join(told)}}}"
     items = list(value)
     if items and all(isinstance(item, Die) for item in items):
-        return dice_in_words(items)
+        return dice_in_words(items, shown)
     if items and all(isinstance(item, Thrown) for item in items):
-        return ", ".join(map(_thrown_in_words, items))
-    return "[" + ", ".join(map(in_words, items)) + "]"
+        return ", ".join([_thrown_in_words(item, shown) for item in items])
+    return f"[{', '.join([in_words(one, shown) for one in items])}]"
 
 
-def _thrown_in_words(thrown: Thrown) -> str:
+def die_in_words(die: Die, shown: Callable[[str], str] = str) -> str:
+    """A die as an author writes it, its name and its tags as they are `shown`."""
+    return " ".join((shown(die.name) if die.name else f"d{die.size}", *map(shown, die.tags)))
+
+
+def _thrown_in_words(thrown: Thrown, by: Callable[[str], str]) -> str:
     """`d6: 5`, `d6: 5 (=6)`, `d6: 6→4 (=10)`, or `d6: 6→4 (6+6=12)` where a throw of several counts not as its face."""
-    throws = thrown.throws
+    throws, die = thrown.throws, die_in_words(thrown.die, by)
     shown = "→".join(str(throw.face) for throw in throws)
     if len(throws) == 1 and (thrown.value == thrown.face or not isinstance(thrown.face, int)):
-        return f"{thrown.die}: {shown}"
+        return f"{die}: {shown}"
     told = len(throws) > 1 and any(throw.counts != throw.face for throw in throws)
     adds = sum(throw.counts for throw in throws) == thrown.value
     counts = "+".join(str(throw.counts) for throw in throws).replace("+-", "-") if told and adds else ""
-    return f"{thrown.die}: {shown} ({counts}={thrown.value})"
+    return f"{die}: {shown} ({counts}={thrown.value})"
 
 
 def to_data(value: Any) -> Any:

@@ -26,7 +26,7 @@ from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import shown
-from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.runtime.state import EMPTY, STATE, TITLE, State
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.values import Code, Die, Scoring, Thing, Throw, Thrown, face_number
 
@@ -478,6 +478,9 @@ def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: st
     for entry in node.entries:
         key = entry.key.text
         if key == "is" and key not in kind.has:
+            continue
+        if key == "title" and key not in kind.has:
+            values[TITLE] = " ".join(str(reader.value(entry.value, t.Text(), f"{name}.title")).split())
             continue
         if key not in kind.has:
             raise PlayError(say.unknown_field(entry.key.span, f"`{kind.name}`", key, kind.has))

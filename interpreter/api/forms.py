@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.titles import titles_of
 from interpreter.values import to_data
 
 
@@ -18,7 +19,8 @@ class Input:
     """An input as a form shows it: `type` in words, bounds, default and meaning.
 
     `choices` maps the words that it may be to their meanings; `fields` are those of a record. `several` says that it
-    is a list, whose elements `choices` are about.
+    is a list, whose elements `choices` are about. `title` is what people read in place of its name, `titles` in place
+    of its words.
     """
 
     name: str
@@ -31,6 +33,17 @@ class Input:
     choices: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Input] = field(default_factory=dict)
     several: bool = False
+    title: str = ""
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """What people read in place of its name: the title."""
+        return self.title or self.name
+
+    def title_of(self, word: str) -> str:
+        """What people read in place of a word or a thing that it may be."""
+        return self.titles.get(word, word)
 
 
 @dataclass(frozen=True)
@@ -74,4 +87,18 @@ def _input_of(one: ir.Declaration, closures: Closures, made: dict[int, Input]) -
         except (KeyError, PlayError):
             default = one.default.span.text  # it reads an earlier input, or the state
     name = kind.name if isinstance(kind, t.Record) else t.in_words(kind)
-    return Input(one.name, name, one.about, one.required, default, low, high, words, fields, isinstance(kind, t.List))
+    titles = titles_of(closures.program)
+    return Input(
+        one.name,
+        name,
+        one.about,
+        one.required,
+        default,
+        low,
+        high,
+        words,
+        fields,
+        isinstance(kind, t.List),
+        titles.constructs.get(one.path, ""),
+        titles.shown_of(words),
+    )

@@ -11,6 +11,7 @@ from interpreter.api.visibility import Names
 from interpreter.play.available_actions import PASS, Possible, possible, told_of
 from interpreter.play.requests import Prices
 from interpreter.runtime.state import State
+from interpreter.runtime.titles import titles_of
 from interpreter.values import to_data
 
 PASSES = "do nothing more now"
@@ -43,7 +44,8 @@ def _offered(instance: Instance, state: State, request: Request) -> Meanings:
         return {}, {}
     found = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}
     offered = {name: found[name] for name in request.options or () if name in found}
-    told = {name: told_of(one) for name, one in offered.items()} | {PASS: PASSES}
+    titles, actor = titles_of(instance.program, state), state.things[request.who].kind
+    told = {name: told_of(one, titles, actor) for name, one in offered.items()} | {PASS: PASSES}
     return told, {name: _terms(one) for name, one in offered.items()}
 
 

@@ -11,6 +11,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, Prices, ThrowRequest, allowed, checked
 from interpreter.runtime import objects
 from interpreter.runtime.rng import shown
+from interpreter.runtime.titles import NO_TITLES, Titles
 from interpreter.values import in_words, to_data
 
 FACES = "faces"
@@ -65,7 +66,8 @@ class Request:
     asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question. `together` is the condition
     on all that are chosen with `some`, as the ruleset writes it. `terms` are what options cost, by the option in words.
     `until` are the spans for which an answer may stand, and a `reaction` is the question whether to react to an event.
-    Of an offer, `spent` is what is used up: kinds of actions, and points that last for a turn.
+    Of an offer, `spent` is what is used up: kinds of actions, and points that last for a turn. `titles` are what people
+    read in place of names in it, such as options, and may answer with.
     """
 
     id: str
@@ -95,11 +97,16 @@ class Request:
     until: tuple[str, ...] = ()
     reaction: bool = False
     spent: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """The last part of its path."""
         return self.path.rsplit(".", 1)[-1]
+
+    def title_of(self, name: str | None) -> str:
+        """What people read in place of a name in the request: of an option, a thing, a role, points."""
+        return self.titles.get(name, name) if name is not None else ""
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data, without empty fields."""
@@ -119,7 +126,7 @@ class Request:
         return {key: value for key, value in whole.items() if key in kept or value not in empty}
 
 
-def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Request:
+def question(of: Choice | ThrowRequest, number: str, player: str | None, titles: Titles = NO_TITLES) -> Request:
     """The request with an id, for the player who answers it."""
     if isinstance(of, ThrowRequest):
         dice = [
@@ -131,11 +138,12 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
             of.path,
             None,
             player,
-            question=_drawn_from(of),
+            question=_drawn_from(of, titles),
             dice=tuple(dice),
             among=tuple(map(to_data, of.among)),
             most=len(dice),
             least=len(dice),
+            titles={of.path.rsplit(".", 1)[-1]: titles.constructs[of.at]} if of.at in titles.constructs else {},
         )
     numbers = of.options if of.kind == "number" and isinstance(of.options, range) else None
     offered = of.offers_default
@@ -160,22 +168,32 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
         rule=".".join(of.at.split(".")[:2]),
         about=of.about,
         together=of.condition,
+        titles=_titles(of, numbers is None, titles),
     )
 
 
-def _drawn_from(of: ThrowRequest) -> str:
+def _titles(of: Choice, listed: bool, titles: Titles) -> dict[str, str]:
+    """The titles of the options, of who is asked and what about, and of the step or input by whose name it is asked."""
+    named = {name: titles.who(name) for name in (of.by, of.of) if name is not None}
+    asked = {of.name: titles.constructs[of.at]} if of.at in titles.constructs else {}
+    shown = titles.shown_of(of.options) if listed and of.options is not None and of.kind != "text" else {}
+    return {name: title for name, title in {**asked, **named, **shown}.items() if title != name}
+
+
+def _drawn_from(of: ThrowRequest, titles: Titles) -> str:
     """The question of a throw that stands for a draw from a pile or of lots."""
     if of.pile is not None:
-        return f"Drawn from {objects.in_sentence(*of.pile, None)}"
-    told = [f"{number} for {in_words(one)}" for number, one in enumerate(of.among, 1)]
+        return f"Drawn from {titles.place(objects.AttributePlace(*of.pile))}"
+    told = [f"{number} for {titles.value(one)}" for number, one in enumerate(of.among, 1)]
     return f"Lots are drawn: {', '.join(told)}" if told else ""
 
 
-def read(of: Choice | ThrowRequest, said: Any) -> Any:
-    """The answer that plain data mean. Raises PlayError if the request does not allow it."""
+def read(of: Choice | ThrowRequest, said: Any, titles: Titles = NO_TITLES) -> Any:
+    """The answer that plain data mean: options by name or by title. Raises PlayError if the request does not allow
+    it."""
     if isinstance(of, ThrowRequest):
         return _faces(of, said)
-    return checked(of, _meant(of, said))
+    return checked(of, _meant(of, said, titles))
 
 
 def _faces(of: ThrowRequest, said: Any) -> list[Any]:
@@ -188,7 +206,7 @@ def _faces(of: ThrowRequest, said: Any) -> list[Any]:
     return [shown(die, face) for die, face in zip(of.dice, said, strict=True)]
 
 
-def _meant(of: Choice, said: Any) -> Any:
+def _meant(of: Choice, said: Any, titles: Titles) -> Any:
     if said is None and of.has_default and of.default is None:
         return None  # it may be left out
     picked = _picked(of, said)
@@ -202,13 +220,13 @@ def _meant(of: Choice, said: Any) -> Any:
     left: list[Any] = list(of.options or ()) if of.kind != "number" else []
     if of.kind == "some":
         each = said if isinstance(said, (list, tuple)) else [said]
-        return tuple([_option(of, one, left) for one in each])
+        return tuple([_option(of, one, left, titles) for one in each])
     if of.kind == "number":
         if isinstance(said, str) and said.strip().removeprefix("-").isascii() and len(said) < 20:
             number = said.strip()
             said = int(number) if number.removeprefix("-").isdigit() else said
         return _or_refused(of, said, int)
-    return _option(of, said, left)
+    return _option(of, said, left, titles)
 
 
 def _or_refused(of: Choice, said: Any, kind: type) -> Any:
@@ -238,11 +256,14 @@ def _picked(of: Choice, said: Any) -> list[int] | None:
     return list(places)
 
 
-def _option(of: Choice, said: Any, left: list[Any]) -> Any:
+def _option(of: Choice, said: Any, left: list[Any], titles: Titles) -> Any:
     """The option that an answer gives; of equal options, each is taken once."""
     for number, option in enumerate(left):
         data = to_data(option)
         if (type(data) is type(said) and data == said) or (isinstance(said, str) and in_words(option) == said):
+            return left.pop(number)
+    for number, option in enumerate(left):
+        if isinstance(said, str) and titles.value(option).casefold() == said.strip().casefold():
             return left.pop(number)
     raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
 

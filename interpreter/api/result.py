@@ -78,6 +78,7 @@ class Result:
                     "depth": line.depth,
                     "kind": line.kind,
                     "name": line.name,
+                    **({"title": line.title} if line.title else {}),
                     "text": line.text,
                     "path": line.path,
                     "cites": dict(line.cites),

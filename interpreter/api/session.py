@@ -38,6 +38,7 @@ from interpreter.report.before_question import Before, before, headings_around, 
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.runtime.titles import Titles, titles_of
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -211,9 +212,13 @@ class Session:
         return tuple([self._with_context(one, one.player) for one in self._open])
 
     @property
+    def _titles(self) -> Titles:
+        return titles_of(self.game.program, self.state)
+
+    @property
     def _open(self) -> list[Request]:
         """The open requests, without what came before them."""
-        return [question(one, number, self._player_of(one)) for number, one in self._course.open.items()]
+        return [question(one, number, self._player_of(one), self._titles) for number, one in self._course.open.items()]
 
     @arguments.checked
     def asked(self, player: str) -> tuple[Request, ...]:
@@ -254,8 +259,11 @@ class Session:
             program, states = self.game.program, (self._ready.frame.get(STATE, EMPTY), self.state)
             around, events = (veiled(program, part, states, names) for part in (around, events))
             on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
-        closures = self.game.closures
-        return lines_before(closures, around, ()), lines_before(closures, events, on_table)
+        closures, began = self.game.closures, self._ready.frame.get(STATE, EMPTY)
+        return (
+            lines_before(closures, around, (), state=began),
+            lines_before(closures, events, on_table, state=began),
+        )
 
     def _answered_beside(self, of: Choice | ThrowRequest) -> int:
         """How many answers at the end of the log are to choices that were put at once with an open one."""
@@ -300,7 +308,7 @@ class Session:
 
     def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
         lines = [
-            f"{'  ' * line.depth}{line.name}{': ' if line.name and line.text else ''}{line.text}"
+            f"{'  ' * line.depth}{line.shown}{': ' if line.name and line.text else ''}{line.text}"
             for line in self.before(request.id, player).lines
         ]
         left_out = len(lines) - MOST_SINCE
@@ -350,7 +358,7 @@ class Session:
             raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
         if until is not None and isinstance(of, ThrowRequest):
             raise PlayError(say.faces_cannot_stand())
-        return of, read(of, self._action_of(of, value))
+        return of, read(of, self._action_of(of, value), self._titles)
 
     def _action_of(self, of: Choice | ThrowRequest, value: Any) -> Any:
         """The name of the one offered action with a title, case aside; any other value as it is."""
@@ -535,7 +543,7 @@ class Session:
         if player is not None:
             states = (self._ready.frame.get(STATE, EMPTY), self.state)
             events = veiled(self.game.program, events, states, self._names(player))
-        return tuple(Trace(events, self.game.closures))
+        return tuple(Trace(events, self.game.closures, self._ready.frame.get(STATE, EMPTY)))
 
     @arguments.checked
     def view(self, player: str | None = None) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def result_of(
         inputs,
         dict(instance.chosen),
         seed,
-        Trace(run.events, instance.closures),
+        Trace(run.events, instance.closures, start.get(STATE)),
         instance.program.fingerprint,
         run.events,
         _settled(instance, start.get(STATE)),
@@ -124,4 +124,4 @@ def state_after(
     answered.finish()
     if table is not None:
         table.finish()
-    return made[STATE], Trace(run.events, instance.closures)
+    return made[STATE], Trace(run.events, instance.closures, state)

@@ -27,6 +27,7 @@ from interpreter.runtime.state import (  # fmt: skip
     EMPTY,
     SCENE,
     STATE,
+    TITLE,
     Holdings,
     Mark,
     Pending,
@@ -34,6 +35,7 @@ from interpreter.runtime.state import (  # fmt: skip
     Timer,
     finished,
     gathering,
+    put,
 )
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.syntax.grammar import SPANS
@@ -180,6 +182,9 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
     closures = reader.closures
     kind = closures.program.kinds[thing.kind]
     for name, value in thing_values(reader, kind, node, thing.id).items():
+        if name == TITLE:
+            given[STATE] = put(given[STATE], thing, TITLE, value)
+            continue
         one = kind.has[name]
         if one.per is not None:  # words that are not written keep their values
             value = {**objects.value_at(given[STATE], thing, name, None), **value}
@@ -215,7 +220,7 @@ def things_data(program: ir.Program, state: State, data_of: Callable[[Any], Any]
 def _held(
     program: ir.Program, state: State, name: str, held: Holdings, data_of: Callable[[Any], Any]
 ) -> dict[str, Any]:
-    data: dict[str, Any] = {}
+    data: dict[str, Any] = {"title": held.values[TITLE]} if TITLE in held.values else {}
     for one in program.kinds[held.kind].has.values():
         if one.part is not None:
             part = state.things[f"{name}.{one.name}"]

@@ -7,6 +7,7 @@ from interpreter.api.visibility import Names, kinds_of, may_see, seen_of_summary
 from interpreter.runtime import summaries
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import STATE, State
+from interpreter.runtime.titles import titles_of
 
 
 def status_of(instance: Instance, state: State, who: str | None, names: Names | None = None) -> str:
@@ -17,8 +18,9 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     if who is None or who not in state.things:
         return ""
     has = summaries.summary_of(instance.closures, {**frame(), STATE: state}, state.thing(who))
+    titles, kind = titles_of(instance.program, state), state.things[who].kind
     if names is None:
-        return summaries.in_sentence(has)
+        return summaries.in_sentence(has, titles, kind)
     kinds = kinds_of(state)
     seen = seen_of_summary(lambda thing, name: may_see(instance.program, kinds, thing, name, names), who, has)
-    return summaries.in_sentence(seen)
+    return summaries.in_sentence(seen, titles, kind)

@@ -61,10 +61,15 @@ def shown(program: ir.Program, state: State, data: Mapping[str, Any], names: Nam
         return {
             name: of(f"{thing}.{name}", value) if f"{thing}.{name}" in kinds else value
             for name, value in has.items()
-            if name == "is" or may_see(program, kinds, thing, name, names)
+            if name == "is" or _is_title(program, kinds[thing], name) or may_see(program, kinds, thing, name, names)
         }
 
     return {thing: of(thing, has) for thing, has in data.items()}
+
+
+def _is_title(program: ir.Program, kind: str, name: str) -> bool:
+    """Whether a key of a thing is its title, and no attribute of its kind."""
+    return name == "title" and name not in program.kinds[kind].has
 
 
 def kept_from(program: ir.Program, states: Iterable[State], names: Names) -> Paths:

@@ -24,6 +24,7 @@ from interpreter.checker.policies import settle_policies
 from interpreter.checker.scenes import scene, scene_kind, scenes
 from interpreter.checker.tables import table, words_of
 from interpreter.checker.things import check_things
+from interpreter.checker.titles import check_titles, word_titles
 from interpreter.checker.untyped import report_untyped
 from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
@@ -108,19 +109,19 @@ def check(world: World) -> ir.Program:
         dice=dice,
         policies=tuple(world.section("policies")),
         citations=citations,
-        notes={
-            name: text_at(world.root.get("notes") or entry.value, name)
-            for name, entry in world.section("notes").items()
-        },
+        notes=_noted(world),
         die_identity=ir.DieIdentity(False, False, "none"),
         fingerprint=fingerprint(world.sources),
         about=text_at(world.root, "about"),
         meanings={name: world.meanings("names", name) for name in world.section("names")},
         abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
+        titles={place: text_at(node, "title") for place, node in _constructs(world) if "title" in node},
+        word_titles=word_titles(world),
         things=frozenset((*world.single_kinds, *world.things)),
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _plays(program)))
+    check_titles(world)
     check_things(world)
     check_cases(world, program)
     report_untyped(program, world.problems)
@@ -181,6 +182,12 @@ def _constructs(world: World) -> Iterator[tuple[str, Mapping]]:
             yield place, here
             inner = [entry for entry in reversed(here.entries) if entry.key.text != "cites"]
             stack += [(f"{place}.{entry.key.text}", entry.value) for entry in inner]
+
+
+def _noted(world: World) -> dict[str, str]:
+    """The text of each note."""
+    section = world.section("notes")
+    return {name: text_at(world.root.get("notes") or entry.value, name) for name, entry in section.items()}
 
 
 def _notes(world: World, citations: tuple[ir.Citation, ...]) -> None:

@@ -128,7 +128,7 @@ def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things:
     given = set()
     for entry in _entries(node):
         name = entry.key.text
-        if name in ("is", "like") and name not in has:
+        if name in ("is", "like", "title") and name not in has:
             continue
         one = has.get(name)
         given.add(name)

@@ -269,7 +269,10 @@ class World:
 
     @cached_property
     def roles(self) -> dict[str, str]:
-        return {name: _text(_plain(entry.value)) for name, entry in self.section("roles").items()}
+        return {
+            name: _text(_plain(entry.value)) or text_at(entry.value, "about")
+            for name, entry in self.section("roles").items()
+        }
 
     @cached_property
     def tag_type(self) -> t.Word:
@@ -733,9 +736,9 @@ class World:
 
 
 def word_meanings(node: Node) -> dict[str, str]:
-    """The words of `[a, b]` or of `{a: what it means, b: …}`."""
+    """The words of `[a, b]` or of `{a: what it means, b: {title: …, about: what it means}}`."""
     if isinstance(node, Mapping):
-        return {entry.key.text: _text(entry.value) for entry in node.entries}
+        return {entry.key.text: _text(entry.value) or text_at(entry.value, "about") for entry in node.entries}
     if isinstance(node, Sequence):
         return {item.text: "" for item in node.items if isinstance(item, Scalar)}
     return {}

@@ -64,7 +64,8 @@ def command(
         return
     asks = sys.stdin.isatty() and not no_input
     thrown = parameters.faces_of(faces)
-    ask = terminal_answers(playing, playing.found(action)[1].path if action is not None else "") if asks else None
+    path = playing.found(action)[1].path if action is not None else ""
+    ask = terminal_answers(playing, path, there) if asks else None
     paint = painter(sys.stdout)
     if action is None:
         there, put_off = playing.ending(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -18,6 +19,7 @@ from interpreter.cli.typed_lines import typed_after
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.ir import types as t
 from interpreter.runtime.state import State
+from interpreter.runtime.titles import titles_of
 from interpreter.syntax.document import Node
 from interpreter.values import in_words
 
@@ -40,24 +42,25 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
     def tries(text: str) -> None:
         playing.try_input(path, one.name, value_of(one.name, text), state)
 
+    one = _with_things(one, _things(playing, state))
     record = playing.program.types.get(one.type) if one.fields else None
     if record is None:
-        show(f"{one.name}: {described(one)}", err=True)
-        return value_of(one.name, _asked(one.name, one, tries))
+        show(f"{one.shown}: {described(one)}", err=True)
+        return value_of(one.name, _asked(one.shown, one, tries))
     asked = [field for field in one.fields.values() if field.required or field.name == record.written_as]
     written = asked[0] if len(asked) == 1 and asked[0].name == record.written_as else None
     about = f". {one.about}" if one.about else ""
     if written is not None or not asked:
         head = f"{written.type if written is not None else one.type}{about}"
         more = [field for field in one.fields if written is None or field != written.name]
-        show(f"{one.name}: {head}", err=True)
+        show(f"{one.shown}: {head}", err=True)
         help = _with_more(head, one, written, more) + _with_modifiers(playing.program, record.name, written)
-        return value_of(one.name, _asked(one.name, written or one, tries, help=help))
-    show(f"{one.name}: {', '.join(field.name for field in asked)}{about}", err=True)
+        return value_of(one.name, _asked(one.shown, written or one, tries, help=help))
+    show(f"{one.shown}: {', '.join(field.shown for field in asked)}{about}", err=True)
     while True:
         told: list[str] = []
         for field in asked:
-            text = _asked(f"{one.name}.{field.name}", field, _part(tries, field.name))
+            text = _asked(f"{one.shown}.{field.shown}", field, _part(tries, field.name))
             if text.startswith("{"):
                 return value_of(one.name, text)  # the whole record
             told.append(f"{field.name}: {text}" if text[:1] in ("[", "{") else f"{field.name}: '{text}'")
@@ -133,7 +136,7 @@ def described(one: Input) -> str:
     """An input in words: its type, bounds, default and meaning."""
     words = one.type
     if one.choices:
-        words = ("any of " if one.several else "one of ") + ", ".join(one.choices)
+        words = ("any of " if one.several else "one of ") + ", ".join(map(one.title_of, one.choices))
     if one.low is not None and one.high is not None:
         words += f" from {one.low} to {one.high}"
     elif one.low is not None or one.high is not None:
@@ -141,9 +144,9 @@ def described(one: Input) -> str:
     if one.several:
         words += "; commas between several, [] for none"
     if one.fields:
-        words += f" with {', '.join(one.fields)}"
+        words += f" with {', '.join(field.shown for field in one.fields.values())}"
     if one.default is not None and not one.fields:
-        default = in_words(one.default if not isinstance(one.default, list) else tuple(one.default))
+        default = _usual(one)
         words += f"; default {default}"
     elif not one.required:
         words += "; optional"
@@ -177,7 +180,7 @@ def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: st
     """
     example = _example(one, tries)
     usual = one.default if optional else None
-    hint = f" [{in_words(usual)}]" if usual is not None else f" (such as {example})" if example else ""
+    hint = f" [{_usual(one)}]" if usual is not None else f" (such as {one.title_of(example)})" if example else ""
     while True:
         text = typed_after(f"{name}{hint}: ")
         if text.startswith("?") or text == ":help":
@@ -187,13 +190,41 @@ def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: st
             _tell(PlayError(say.not_an_answer(name, "", f"{one.type}{hint}")))
             continue
         try:
-            text = _as_list(text, tries) if one.several else text
+            text = _as_list(_named(one, text), tries) if one.several else _named(one, text)
             tries(text)
         except (PlayError, RulesetError) as problem:
             meant = _meant(text, tries)
             _tell(PlayError(say.written_so(text, meant)) if meant is not None else problem)
             continue
         return text
+
+
+def _usual(one: Input) -> str:
+    """The default of an input in words."""
+    return in_words(
+        one.default if not isinstance(one.default, list) else tuple(one.default), lambda name: one.title_of(str(name))
+    )
+
+
+def _things(playing: Game, state: State | None) -> dict[str, str]:
+    """The titles of the things that an input may name."""
+    now = state if state is not None else playing.start
+    return titles_of(playing.program, now).shown_of(map(now.thing, now.things))
+
+
+def _with_things(one: Input, things: Mapping[str, str]) -> Input:
+    """An input, and the fields of a record, with the titles of things."""
+    fields = {name: _with_things(field, things) for name, field in one.fields.items()}
+    return replace(one, titles={**things, **one.titles}, fields=fields)
+
+
+def _named(one: Input, text: str) -> str:
+    """A text with the names of the words and things of which somebody has typed the titles."""
+    names = {title.casefold(): name for name, title in one.titles.items()}
+    bare = text.removeprefix("[").removesuffix("]") if one.several else text
+    parts = [part.strip() for part in bare.split(",")] if one.several and bare.casefold() not in names else [bare]
+    named = [names.get(part.casefold(), part) for part in parts]
+    return text if named == parts else ", ".join(named)
 
 
 def _as_list(text: str, tries: Tries) -> str:
@@ -218,8 +249,9 @@ def _asked_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:
         if text:
             playing.try_input(rule.path, one.name, value_of(one.name, text))
 
-    show(f"{one.name}: {described(one)}", err=True)
-    return _asked(one.name, one, tries, optional=True)
+    one = _with_things(one, _things(playing, None))
+    show(f"{one.shown}: {described(one)}", err=True)
+    return _asked(one.shown, one, tries, optional=True)
 
 
 def _example(one: Input, tries: Tries) -> str | None:

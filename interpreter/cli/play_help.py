@@ -79,9 +79,9 @@ def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
     if len(set(answers)) == 1:
         yield answers[0]
     else:
-        yield from (f"{one.who}: {told}" for one, told in zip(group, answers, strict=True))
+        yield from (f"{one.title_of(one.who)}: {told}" for one, told in zip(group, answers, strict=True))
     named = [one for one in map(option_text, request.options or ()) if request.meanings.get(one)]
-    yield from (f"  {one}: {request.meanings[one]}" for one in named[:MOST_ANSWERS])
+    yield from (f"  {request.title_of(one)}: {request.meanings[one]}" for one in named[:MOST_ANSWERS])
     if len(named) > MOST_ANSWERS:
         yield "  …"
 
@@ -92,7 +92,7 @@ def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
         rule = program.actions[name].rule
         upgrade = program.actions[name].upgrade
         own = [one for one in rule.inputs if one.by is None and (upgrade is None or one.path != upgrade.path)]
-        asked = [one.name.strip("_").replace("_", " ") for one in own]
+        asked = [program.titles.get(one.path) or one.name.strip("_").replace("_", " ") for one in own]
         inputs = f" It asks for {', '.join(asked)}." if asked and len(offered) <= MOST_ANSWERS else ""
         about = f". {rule.about}" if rule.about else "."
         yield f"  {name}: {request.meanings.get(name, '')}{about}{inputs}"
@@ -104,7 +104,7 @@ def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
 
 def _possible_answers(request: Request) -> str:
     usual = f" Enter gives {hint_of_default(request)}." if request.has_default else ""
-    told = [option_text(one) for one in request.options or ()]
+    told = [request.title_of(option_text(one)) for one in request.options or ()]
     match request.kind:
         case "faces":
             return "Type the faces of the dice on the table, or press Enter to leave them to chance."
@@ -123,13 +123,14 @@ def _possible_answers(request: Request) -> str:
 def example(request: Request) -> str:
     """An answer that is valid: the default, or else the first one that is."""
     if request.has_default:
-        return in_words(as_tuple(request.default)) if request.default not in (None, [], ()) else NONE
+        default = as_tuple(request.default)
+        return in_words(default, lambda one: request.title_of(str(one))) if default not in (None, (), []) else NONE
     if request.kind == "yes_no":
         return "yes"
     if request.kind == "number":
         return str(request.low or 0)
     words = [option_text(one) for one in request.options or ()]
-    return ", ".join(words[: max(request.least, 1)])
+    return ", ".join(map(request.title_of, words[: max(request.least, 1)]))
 
 
 def _of_offers(session: Session, request: Request) -> Iterator[str]:

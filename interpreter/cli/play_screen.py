@@ -19,6 +19,7 @@ from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
 from interpreter.report.transcript import DECLINED, Entry, joined, recorded
+from interpreter.runtime.titles import Titles, titles_of
 from interpreter.values import in_words
 
 MOST_COMPUTED = 12
@@ -102,7 +103,7 @@ class Screen:
     def _line(self, line: Line) -> str:
         styles = {"round": "bold", "phase": "bold", "turn": "bold cyan", "act": "cyan", "outcome": "bold",
                   DECLINED: "dim", "rolled": "bold", "choice": "dim", "scene": "bold"}  # fmt: skip
-        name = f"{line.name}{': ' if line.text else ''}" if line.name else ""
+        name = f"{line.shown}{': ' if line.text else ''}" if line.name else ""
         note = self.paint(f"  [{line.sources}]", "dim") if line.cites and self.verbose else ""
         return f"{'  ' * line.depth}{self.paint(f'{name}{line.text}', styles.get(line.kind, ''))}{note}"
 
@@ -113,17 +114,18 @@ class Screen:
         request = group[0]
         alone = len(group) == 1
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
-        about = f" for {request.of}" if request.of and request.of not in title_of(request) else ""
+        of = request.title_of(request.of)
+        about = f" for {of}" if of and of not in title_of(request) else ""
         self.tell("")
         for line in self._computed(session, request):
             self.tell(line, "dim")
         if request.spent and is_offer(request):
-            self.tell(f"{player}{request.who}: Anything else? {rest_of(request)}", "bold yellow")
+            self.tell(f"{player}{request.title_of(request.who)}: Anything else? {rest_of(request)}", "bold yellow")
             show(self.paint(f"{hint_of(request)}> ", "yellow"), nl=False)
             return
         if alone and request.status and is_offer(request):
-            self.tell(f"  {request.who}: {request.status}")
-        who = request.who or ""
+            self.tell(f"  {request.title_of(request.who)}: {request.status}")
+        who = request.title_of(request.who)
         if who in session.game.program.roles:  # the name of a thing is shown as it is typed
             who = who.replace("_", " ")
         head = (player + (who if alone else "")).removesuffix(", ")
@@ -132,13 +134,13 @@ class Screen:
             self.tell(f"  {request.about}", "dim")
         for line in options_of(request) if alone else _each(group):
             self.tell(line)
-        usual = ", ".join(in_words(one.default) for one in group)
+        usual = ", ".join(one.title_of(in_words(one.default)) for one in group)
         hint = hint_of(request) if alone else f"one for all, or one each [{usual}]"
         show(self.paint(f"{hint}> ", "yellow"), nl=False)
 
     def echo(self, request: Request, text: str) -> None:
         """Show a question that was answered beforehand, and the answer."""
-        self.tell(f"  {request.who}: {title_of(request)} {text}", "dim")
+        self.tell(f"  {request.title_of(request.who)}: {title_of(request)} {text}", "dim")
 
     def without_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that name a thing at a question that has no such option:
@@ -166,7 +168,7 @@ class Screen:
         question is for, unless the record has just told it."""
         computed = session.before(request.id, session.only_player or request.player).computed
         told = [
-            f"  {line.name}{': ' if line.name and line.text else ''}{line.text}"
+            f"  {line.shown}{': ' if line.name and line.text else ''}{line.text}"
             for line in computed
             if line.kind != "roll" and not self._has_just_told(line)
         ]
@@ -201,27 +203,33 @@ class Screen:
     def look(self, session: Session, names: Sequence[str]) -> None:
         """Show things as the players here may see them: those in the scene, in short, or some with all they have."""
         player = session.only_player
-        view = session.view(player)
+        view, titles = session.view(player), titles_of(session.game.program, session.state)
         if not names:
             seen = session.players[player] if player is not None else None
             told = {name: status_of(session.game, session.state, name, _names(seen)) for name in view}
             for name in (name for name, status in told.items() if status and name in session.taking_part):
-                self.tell(f"{self.paint(name, 'bold')}: {told[name]}")
+                self.tell(f"{self.paint(titles.thing(name), 'bold')}: {told[name]}")
             of_rules = session.game.start.things  # weapons and the like, as they are in every game
             beside = [name for name in view if told[name] and name not in (*session.taking_part, *of_rules)]
             for name in beside:
-                self.tell(f"{name}: {told[name]}", "dim")
+                self.tell(f"{titles.thing(name)}: {told[name]}", "dim")
             others = [name for name in view if name not in beside and not (told[name] and name in session.taking_part)]
             if others:
-                self.tell(f"also: {', '.join(others)} (:look NAME shows all of one)", "dim")
+                self.tell(f"also: {', '.join(map(titles.thing, others))} (:look NAME shows all of one)", "dim")
             return
-        for name in names:
+        by_title = {titles.thing(name).casefold(): name for name in view}
+        whole = by_title.get(" ".join(names).casefold())  # a title may have blanks
+        for name in [whole] if whole is not None else names:
+            name = by_title.get(name.casefold(), name)
             if name not in view:
                 self.tell(f"there is no `{name}`")
                 continue
-            has = {key: value for key, value in view[name].items() if key != "is" and value not in (None, [], {})}
-            text = ", ".join(f"{key} {_short(value)}" for key, value in has.items())
-            self.tell(f"{self.paint(name, 'bold')} ({view[name]['is']}): {text}")
+            kind = titles.kind_of(name)
+            left_out = ("is",) if "title" in session.game.program.kinds[kind].has else ("is", "title")
+            has = {key: value for key, value in view[name].items() if key not in left_out}
+            told = {titles.attribute(kind, key): one for key, one in has.items() if one not in (None, [], {})}
+            text = ", ".join(f"{key} {_short(value, titles)}" for key, value in told.items())
+            self.tell(f"{self.paint(titles.thing(name), 'bold')} ({titles.kind(view[name]['is'])}): {text}")
 
     def end(self, session: Session) -> None:
         """Show the outcome, and how it can be seen again."""
@@ -229,7 +237,8 @@ class Screen:
         assert result is not None
         rounds = result.values.get("rounds")
         after = f" after {rounds} round{'s' * (rounds != 1)}" if rounds is not None else ""
-        self.tell("\n" + self.paint(f"{result.outcome or 'over'}{after}", "bold green"))
+        outcome = titles_of(session.game.program).word(result.outcome or "over")
+        self.tell("\n" + self.paint(f"{outcome}{after}", "bold green"))
         if session.beginning.seed is not None:
             self.tell(f"seed {session.beginning.seed}", "dim")
 
@@ -245,7 +254,8 @@ def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
 
 def _standing(session: Session, one: Answer) -> str:
     """`“Another turn?” is answered yes until the round ends`"""
-    answer = in_words(as_tuple(one.answer)) if one.answer != [] else NONE
+    titles = titles_of(session.game.program, session.state)
+    answer = in_words(as_tuple(one.answer), lambda text: titles.named(str(text))) if one.answer != [] else NONE
     return _stands(session.question_of(one), session.spent_of(one), answer, str(one.until))
 
 
@@ -265,12 +275,16 @@ def _whose(session: Session, one: Answer) -> str:
 
 def _each(group: Sequence[Request]) -> Iterator[str]:
     """A line for each of several characters who are asked the same."""
-    width = max(len(str(one.who)) for one in group)
+    width = max(len(one.title_of(one.who)) for one in group)
     for one in group:
-        yield f"  {one.who!s:<{width}}  {hint_of(one)}"
+        yield f"  {one.title_of(one.who):<{width}}  {hint_of(one)}"
 
 
-def _short(value: Any) -> str:
+def _short(value: Any, titles: Titles) -> str:
+    """A value as data in words, the names of words and things in it by their titles."""
     if isinstance(value, Mapping):
-        return f"({', '.join(f'{key} {_short(one)}' for key, one in value.items() if one not in (None, [], {}))})"
-    return f"[{', '.join(map(_short, value))}]" if isinstance(value, list) else in_words(value)
+        told = {titles.word(key): one for key, one in value.items() if one not in (None, [], {})}
+        return f"({', '.join(f'{key} {_short(one, titles)}' for key, one in told.items())})"
+    if isinstance(value, list):
+        return f"[{', '.join(_short(one, titles) for one in value)}]"
+    return in_words(value, lambda text: titles.named(str(text)))

@@ -14,7 +14,7 @@ from interpreter.values import in_words
 
 def title_of(request: Request) -> str:
     """The question; for faces, what the dice are thrown for."""
-    name = request.name.replace("_", " ")
+    name = request.title_of(request.name).replace("_", " ")
     return request.question or (f"Dice for {name}" if request.kind == FACES else name)
 
 
@@ -28,7 +28,7 @@ def options_of(request: Request) -> Iterator[str]:
         return
     told = [option_text(one) for one in request.options]
     if not are_numbered(told):
-        yield f"  {', '.join(told)}"
+        yield f"  {', '.join(map(request.title_of, told))}"
         return
     shown = [_of_own(request, word) for word in told]
     width = max(map(len, shown), default=0)
@@ -40,6 +40,8 @@ def options_of(request: Request) -> Iterator[str]:
 def _of_own(request: Request, word: str) -> str:
     """An option, a part of whoever is asked by its own name: `cunning` for `lockjaw.cunning`; it may be typed so. The
     points of a mix are told with spaces: `1 turn tokens`."""
+    if word in request.titles:
+        return request.title_of(word)
     own = word.removeprefix(f"{request.who}.")
     return own.replace("_", " ") if request.path.endswith(".mix") else own
 
@@ -53,7 +55,8 @@ def rest_of(request: Request) -> str:
 def _priced(request: Request, option: str) -> str:
     terms = request.terms.get(option)
     price = "" if terms is None else FREE if terms.free else prices_in_words(terms.prices)
-    return f"{option} ({price})" if price else option
+    shown = request.title_of(option)
+    return f"{shown} ({price})" if price else shown
 
 
 def _numbers(request: Request) -> list[tuple[str, str]]:
@@ -92,7 +95,8 @@ def hint_of_default(request: Request) -> str:
     default = request.default
     if default in (None, []):
         return NONE
-    told = ", ".join(map(in_words, default)) if isinstance(default, list) else in_words(default)
+    each = default if isinstance(default, list) else [default]
+    told = ", ".join([request.title_of(in_words(one)) for one in each])
     return _of_own(request, told) if request.kind == "one" else told
 
 

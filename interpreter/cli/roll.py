@@ -20,6 +20,7 @@ from interpreter.syntax.document import Node, Sequence
 if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.play.deciders import Policy
+    from interpreter.runtime.state import State
 
 
 @click.command("roll")
@@ -124,11 +125,11 @@ def _roll_expressions(
         show(typed.as_page(result, rules, painter(sys.stdout), verbose))
 
 
-def terminal_answers(playing: Game, path: str) -> Policy:
-    """What asks the person at the terminal in a run of the rule at a path."""
+def terminal_answers(playing: Game, path: str, state: State | None = None) -> Policy:
+    """What asks the person at the terminal in a run of the rule at a path, which begins in a state."""
     from interpreter.cli.terminal_answers import TerminalAnswers  # a command without questions does without it
 
-    return TerminalAnswers(playing, path)
+    return TerminalAnswers(playing, path, state=state or playing.start)
 
 
 def listed(playing: Game) -> None:

@@ -21,6 +21,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import before, headings_around, lines_before
 from interpreter.report.explain import explained
+from interpreter.runtime.state import State
+from interpreter.runtime.titles import titles_of
 
 HELP = "?"
 """What is typed to be told what a question is about."""
@@ -32,17 +34,18 @@ WHOLE_RULE = ":explain"
 @dataclass
 class TerminalAnswers:
     """Asks the person at the terminal in a run of the rule at a `path`, with what came since the last question; `seen`
-    counts those events."""
+    counts those events. Things have the titles of a `state`."""
 
     playing: Game
     path: str
     seen: int = 0
+    state: State | None = None
 
     def __call__(self, choice: Choice) -> Any:
         paint = painter(sys.stderr)
         closures, events = self.playing.closures, choice.events
-        around = lines_before(closures, headings_around(events, self.seen, choice.depth), ())
-        lines = lines_before(closures, events, choice.on_table, self.seen)
+        around = lines_before(closures, headings_around(events, self.seen, choice.depth), (), state=self.state)
+        lines = lines_before(closures, events, choice.on_table, self.seen, self.state)
         told = before(around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program)
         self.seen = len(events)
         show("\n".join(["", *worded(told.lines, paint)]), err=True)
@@ -50,9 +53,10 @@ class TerminalAnswers:
 
     def _answer(self, choice: Choice) -> Any:
         """The answer of the person at the terminal, who is asked as in `houserule play`; `?` tells what is asked."""
-        request = question(choice, "", None)
-        who = f" ({choice.by})" if choice.by else ""
-        about = f" for {request.of}" if request.of else ""
+        titles = titles_of(self.playing.program, self.state)
+        request = question(choice, "", None, titles)
+        who = f" ({request.title_of(choice.by)})" if choice.by else ""
+        about = f" for {request.title_of(request.of)}" if request.of else ""
         told = [
             f"{title_of(request)}{about}{who}",
             *([f"  {request.about}"] if request.about else []),
@@ -68,6 +72,6 @@ class TerminalAnswers:
                 show("\n".join(explained(self.playing.program, None, request.rule)), err=True)
                 continue
             try:
-                return read(choice, answer_of(request, text))
+                return read(choice, answer_of(request, text), titles)
             except PlayError as problem:
                 click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)

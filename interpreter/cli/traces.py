@@ -8,6 +8,7 @@ from interpreter.api.result import Result
 from interpreter.cli.terminal import Paint
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line, Trace
+from interpreter.runtime.titles import titles_of
 
 
 def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
@@ -20,7 +21,8 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     last = loud[-1] if loud and loud[-1].kind == "outcome" and not verbose else None
     rows = paint(f"  [{last.sources}]", "dim") if last is not None and last.cites else ""
     lines += [""] if lines else []
-    lines.append(f"{paint(result.mechanic, 'bold')}: {paint(result.outcome or 'done', 'bold green')}{rows}")
+    outcome = titles_of(result.trace.program).word(result.outcome or "done")
+    lines.append(f"{paint(result.mechanic, 'bold')}: {paint(outcome, 'bold green')}{rows}")
     return "\n".join([*lines, *dice_thrown(result, paint)])
 
 
@@ -38,7 +40,7 @@ def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
 def worded(lines: Iterable[Line], paint: Paint) -> Iterator[str]:
     styles = {"step": "bold", "roll": "bold", "outcome": "bold", "call": "magenta", "thrown": "magenta"}
     for line in lines:
-        name = paint(line.name, styles.get(line.kind, "cyan")) if line.name else ""
+        name = paint(line.shown, styles.get(line.kind, "cyan")) if line.name else ""
         text = paint(line.text, "bold green") if line.kind == "outcome" and line.depth == 0 else line.text
         note = paint(f"  [{line.sources}]", "dim") if line.cites else ""
         yield f"{'  ' * line.depth}{name}{': ' if name and text else ''}{text}{note}"

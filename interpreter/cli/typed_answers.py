@@ -356,6 +356,6 @@ def _meant(titles: Mapping[str, str], text: str) -> str | None:
 
 
 def _title_of(request: Request, word: str) -> str:
-    """The title of an offered action, without what may be given for it and its price; the word of anything else."""
+    """The title of an option; of an offered action, without what may be given for it and its price."""
     means = request.meanings.get(word, "") if is_offer(request) else ""
-    return re.split(r" \(|: ", means, maxsplit=1)[0] or word
+    return re.split(r" \(|: ", means, maxsplit=1)[0] or request.title_of(word)

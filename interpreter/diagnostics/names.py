@@ -327,6 +327,28 @@ def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
     )
 
 
+def title_taken(span: Span, title: str, first: Span) -> Diagnostic:
+    """Of a title that another one of the same list has, or that is the name of another one."""
+    return Diagnostic(
+        "HR304",
+        f"the title `{title}` is already taken",
+        span,
+        "people answer with titles, so each of a list has another; choose another",
+        notes=((first, "it is taken here"),),
+    )
+
+
+def two_titles(span: Span, word: str, title: str, first: Span) -> Diagnostic:
+    """Of a word that has another title in another list."""
+    return Diagnostic(
+        "HR304",
+        f"`{word}` has another title already, not `{title}`",
+        span,
+        "a word has one title, whichever list it is in; write the same, or choose another word",
+        notes=((first, "it has its title here"),),
+    )
+
+
 def or_a_change(taken: Diagnostic, path: str, change: str) -> Diagnostic:
     """Of a name in a section of a house rule that its base has already; `path` is what the house rule means there."""
     return replace(taken, help=f"to change what the base has, write under `changes`: `{path}: {{{change}}}`")

@@ -16,6 +16,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.report.explain import SECTIONS, explained, explained_declaration, explained_step
 from interpreter.runtime import functions
+from interpreter.runtime.titles import titles_of
 from interpreter.syntax.document import Mapping, Scalar, Sequence
 
 MOST_LINES = 14
@@ -88,8 +89,9 @@ def _of_outcome(analysis: Analysis, cursor: Cursor, name: str) -> tuple[str, ...
         return ()
     if not analysis.is_sound or path[1] not in program.mechanics:
         return ()
-    whole = explained(program, analysis.loaded.merged, f"mechanics.{path[1]}")
-    told = [line.strip() for line in whole if len(path) == 4 and line.strip().startswith((f"{name}, ", f"{name}: "))]
+    whole, shown = explained(program, analysis.loaded.merged, f"mechanics.{path[1]}"), titles_of(program).word(name)
+    begins = (f"{shown}, ", f"{shown}: ")
+    told = [line.strip() for line in whole if len(path) == 4 and line.strip().startswith(begins)]
     return (f"`{name}` of `{path[1]}`", *told[:1])
 
 
@@ -140,10 +142,11 @@ def _told(analysis: Analysis, named: Named) -> tuple[str, ...]:
     section, name, *inside = named.path.split(".")
     node = named.node
     if isinstance(node, ir.Declaration):
-        return (explained_declaration(program, node),) if analysis.is_sound else (_typed(node.name, node.type),)
+        title = program.titles.get(node.path, "")
+        return (explained_declaration(program, node) if analysis.is_sound else _typed(node.name, node.type, title),)
     if isinstance(node, ir.Step):
         told = _shortened(explained_step(program, node)) if analysis.is_sound else ()
-        return (_typed(node.name, node.type), *told)
+        return (_typed(node.name, node.type, program.titles.get(node.path, "")), *told)
     if section in SECTIONS and not inside and analysis.is_sound:
         try:
             return _shortened(explained(program, analysis.loaded.merged, named.path))
@@ -152,8 +155,8 @@ def _told(analysis: Analysis, named: Named) -> tuple[str, ...]:
     return tuple(_of_section(analysis, section, name, inside))
 
 
-def _typed(name: str, kind: t.Type) -> str:
-    return f"`{name}`: {t.in_words(kind)}"
+def _typed(name: str, kind: t.Type, title: str = "") -> str:
+    return f"`{name}`: {f'{title}, ' if title else ''}{t.in_words(kind)}"
 
 
 def _shortened(lines: list[str]) -> tuple[str, ...]:
@@ -165,16 +168,18 @@ def _of_section(analysis: Analysis, section: str, name: str, inside: list[str]) 
     node = analysis.node_at((section, name))
     about = analysis.node_at((section, name, *inside, "about"))
     means = analysis.node_at((section, name, *inside))
-    told = next((one.text for one in (about, means) if isinstance(one, Scalar) and one.text), "")
+    long = analysis.node_at((section, name, *inside, "is"))
+    told = next((one.text for one in (about, long, means) if isinstance(one, Scalar) and one.text), "")
+    title = analysis.node_at((section, name, *inside, "title"))
+    parts = [title.text if isinstance(title, Scalar) else "", " ".join(told.split())]
     if inside:
-        yield f"`{inside[-1]}` of `{name}`{': ' + ' '.join(told.split()) if told else ''}"
+        yield f"`{inside[-1]}` of `{name}`: {'. '.join(filter(None, parts))}".removesuffix(": ")
         return
     if section in SECTIONS:  # of a ruleset with errors, which cannot be explained
-        title = analysis.node_at((section, name, "title"))
-        parts = [title.text if isinstance(title, Scalar) else "", " ".join(told.split())]
         yield f"`{name}`: " + (". ".join(filter(None, parts)) or f"in the section `{section}`")
         return
-    listed = node.by_key if isinstance(node, Mapping) else ()
+    listed = node.by_key if isinstance(node, Mapping) and section not in ("tags", "roles") else ()
     words = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else listed
     what = {"names": "a list of words", "dice": "a die", "tags": "a tag", "roles": "a role"}.get(section, section)
-    yield f"`{name}`: {what}" + (f": {', '.join(words)}" if words else f": {' '.join(told.split())}" if told else "")
+    said = ", ".join(words) or ". ".join(filter(None, parts))
+    yield f"`{name}`: {what}{': ' if said else ''}{said}"

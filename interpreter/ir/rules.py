@@ -394,7 +394,8 @@ class Program:
     """A whole ruleset, checked.
 
     `meanings` are those of the words of each list under `names`, and `abouts` what each construct says about itself, by
-    its path. `things` are the names of the objects of the ruleset, which formulas may read.
+    its path. `titles` are what people read in place of the names of constructs, by path, and `word_titles` in place of
+    words. `things` are the names of the objects of the ruleset, which formulas may read.
     """
 
     name: str
@@ -426,6 +427,8 @@ class Program:
     about: str = ""
     meanings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     abouts: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    word_titles: Mapping[str, str] = field(default_factory=dict)
     things: frozenset[str] = frozenset()
 
     @property

@@ -73,7 +73,7 @@ from interpreter.odds.straight_line import skip
 from interpreter.odds.truncation import AtLeast, Undecided, capped
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
-from interpreter.runtime.state import STATE, State
+from interpreter.runtime.state import STATE, TITLE, State
 
 POINT, ENTRY, ROW = 1_000, 30, 100
 """The approximate size in bytes of a program point, of each entry of its key, and of a row that leads to it."""
@@ -586,7 +586,7 @@ def _held_by_things(state: State | None) -> dict[str, Any]:
         f"{thing}.{name}": value
         for thing, held in (state.things.items() if state is not None else ())
         for name, value in held.values.items()
-        if type(value) in PLAIN and name != "is"
+        if type(value) in PLAIN and name not in ("is", TITLE)
     }
 
 

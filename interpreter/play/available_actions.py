@@ -31,7 +31,8 @@ from interpreter.play.actions import (
 from interpreter.play.steps import Walker
 from interpreter.runtime.evaluator import Frame, frame
 from interpreter.runtime.state import STATE, State
-from interpreter.values import Thing, in_words
+from interpreter.runtime.titles import NO_TITLES, Titles
+from interpreter.values import Thing
 
 
 @dataclass(frozen=True)
@@ -194,14 +195,15 @@ def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
     return (min(numbers), max(numbers)) if len(numbers) == len(amounts) else None
 
 
-def terms_in_words(one: Possible) -> str:
-    """The prices of an action for each kind as which it can be performed: `simple, moves: 2; or full`."""
+def terms_in_words(one: Possible, titles: Titles = NO_TITLES, actor: str = "") -> str:
+    """The prices of an action for each kind as which it can be performed: `simple, moves: 2; or full`.
+
+    `actor` is the kind of who pays them, whose points may have titles.
+    """
     if not one.kinds:
-        return FREE if None in one.free else prices_in_words(one.prices)
-    terms = [
-        ", ".join(filter(None, (kind.replace("_", " "), FREE if kind in one.free else prices_in_words(of))))
-        for kind, of in one.kinds.items()
-    ]
+        return FREE if None in one.free else prices_in_words(one.prices, titles, actor)
+    priced = {kind: FREE if kind in one.free else prices_in_words(of, titles, actor) for kind, of in one.kinds.items()}
+    terms = [", ".join(filter(None, (titles.action_kind(kind), price))) for kind, price in priced.items()]
     return "; or ".join(terms)
 
 
@@ -209,7 +211,7 @@ FREE = "free"
 """What stands in place of a price where an action takes nothing."""
 
 
-def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
+def prices_in_words(of: Mapping[str, tuple[int, int] | None], titles: Titles = NO_TITLES, actor: str = "") -> str:
     """Prices in words: `tactical points: 0 to 5, moves: 1`; without those that are nothing."""
     told = []
     for name, ends in of.items():
@@ -217,17 +219,18 @@ def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
             continue
         low, high = ends if ends is not None else (None, None)
         number = "some" if low is None else str(low) if low == high else f"{low} to {high}"
-        told.append(f"{name.replace('_', ' ')}: {number}")
+        told.append(f"{titles.attribute(actor, name).replace('_', ' ')}: {number}")
     return ", ".join(told)
 
 
-def told_of(one: Possible) -> str:
+def told_of(one: Possible, titles: Titles = NO_TITLES, actor: str = "") -> str:
     """An action as a menu tells it: title, what it comes to, inputs that nobody is asked for, prices."""
+    beside = {name: f" ({told})" for name, told in one.comes_to.items()}
     settled = [
-        f"{name.replace('_', ' ')} {in_words(value)}{f' ({one.comes_to[name]})' if name in one.comes_to else ''}"
+        f"{titles.action_input(one.action, name)} {titles.value(value)}{beside.get(name, '')}"
         for name, value in one.settled.items()
     ]
-    told, price = ", ".join(([one.shows] if one.shows else []) + settled), terms_in_words(one)
+    told, price = ", ".join(([one.shows] if one.shows else []) + settled), terms_in_words(one, titles, actor)
     return f"{one.title}{f': {told}' if told else ''}{f' ({price})' if price else ''}"
 
 

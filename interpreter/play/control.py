@@ -139,7 +139,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
                 check(value, inside)
         outer, calls = run.prefix, run.calls
         run.prefix, run.calls = outer + place, (*calls, step.path)
-        run.add_event(ev.RuleCalled, callee, name, dict(inside) if STATE in inside else inside)
+        run.add_event(ev.RuleCalled, callee, name, dict(inside) if STATE in inside else inside, step.path)
         run.depth += 1
         try:
             record = yield from walker.mechanic(action.mechanic)(inside, run)

@@ -152,10 +152,11 @@ class RuleEnded(_OfRule):
 
 @dataclass(frozen=True, slots=True)
 class RuleCalled(_OfRule):
-    """A mechanic that a `step` calls, with the frame of its inputs."""
+    """A mechanic that a `step` calls, with the frame of its inputs; `at` is the path of the step in the ruleset."""
 
     step: str
     inputs: Mapping[str, Any]
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

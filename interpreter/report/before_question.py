@@ -26,15 +26,25 @@ from interpreter.report.short import call_in_a_line, deciding
 from interpreter.report.trace import NOTHING, Given, Line, Trace, says_nothing
 from interpreter.report.transcript import recorded
 from interpreter.runtime.evaluator import Closures
+from interpreter.runtime.state import EMPTY, State
 
 
 def lines_before(
-    closures: Closures, events: Sequence[ev.Event], on_table: Iterable[RollUnderWay], start: int = 0
+    closures: Closures,
+    events: Sequence[ev.Event],
+    on_table: Iterable[RollUnderWay],
+    start: int = 0,
+    state: State | None = EMPTY,
 ) -> list[Line]:
-    """The lines of the events from number `start` on, and then one for each roll under way."""
-    told = [line for line in Trace(list(events[start:]), closures) if not line.quiet]
+    """The lines of the events from number `start` on, and then one for each roll under way; things have the titles of a
+    `state`."""
+    told = [line for line in Trace(list(events[start:]), closures, state) if not line.quiet]
     depth = told[-1].depth if told else 0
-    rolls = [Line(depth, "table", roll.name, f"{roll.shown} on the table", roll.path) for roll in on_table]
+    shown = closures.program.titles
+    rolls = [
+        Line(depth, "table", one.name, f"{one.shown} on the table", one.path, title=shown.get(one.path, ""))
+        for one in on_table
+    ]
     return [*told, *rolls]
 
 
@@ -270,7 +280,8 @@ def _said(choice: ir.Choose | None) -> set[str]:
 def _running(line: Line, asks: Rule | None, at: str, who: str | None) -> Line | None:
     """The call of the rule that asks, with the inputs of which its question says nothing; it names `who` is asked."""
     known = _said(_asking(asks, at)) if asks is not None else set()
-    told = [one for one in line.inputs if _shows(one) and one.declared.name not in known and one.said != who]
+    asked = line.titles.who(who) if who is not None else None
+    told = [one for one in line.inputs if _shows(one) and one.declared.name not in known and one.said != asked]
     return replace(_with_inputs(line, told), depth=0, name="", cites=()) if told else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -25,6 +25,7 @@ from interpreter.report.sentences import Sentence, lines, reference
 from interpreter.report.sentences import formula as marked
 from interpreter.report.trace import citations
 from interpreter.runtime.state import SCENE
+from interpreter.runtime.titles import Named, titles_of
 from interpreter.syntax.grammar import EVERYBODY
 from interpreter.values import in_words
 
@@ -91,7 +92,29 @@ def explained_declaration(program: ir.Program, one: ir.Declaration) -> str:
 class _Explainer:
     def __init__(self, program: ir.Program, merged: Merged | None) -> None:
         self.program, self.merged = program, merged
-        self.cited = citations(program)
+        self.cited, self.titles = citations(program), titles_of(program)
+
+    def _label(self, one: Named, after: str = ": ") -> dict[str, Any]:
+        """How the sentence about a construct begins, `Strength (`strength`): `, and what it names."""
+        title = self.titles.constructs.get(one.path, "")
+        lead = f"{title} (`{one.name}`)" if title else f"`{one.name}`"
+        return {"lead": f"{lead}{after}", "name": title or one.name}
+
+    def _word(self, word: str, after: str = ": ") -> dict[str, Any]:
+        """The same of a word of a list."""
+        title = self.titles.word(word)
+        return {"lead": f"{title} (`{word}`){after}" if title != word else f"{word}{after}", "name": title}
+
+    def _end(self, outcome: ir.Outcome, counts: str = "") -> dict[str, Any]:
+        """The same of an outcome, of which people read the title alone."""
+        title = self.titles.word(outcome.name)
+        return {"lead": f"{title}{counts}, ", "name": title}
+
+    def _role(self, who: ir.Formula | str) -> str:
+        """Who is asked, or has a role: `the roller`, `the actor`; a role with a title is called by it."""
+        if isinstance(who, ir.Formula):
+            return f"the {_text(who)}"
+        return self.titles.constructs.get(f"roles.{who}") or f"the {who.replace('_', ' ')}"
 
     def section(self, name: str) -> dict[str, object]:
         return dict(getattr(self.program, name))
@@ -141,7 +164,7 @@ class _Explainer:
             case "comparators":
                 yield self._about(f"`a {name} b` means that a is {program.comparators[name]} b.", path)
             case "ladders":
-                rungs = " < ".join(map(str, program.ladders[name]))
+                rungs = " < ".join(map(self.titles.value, program.ladders[name]))
                 yield self._about(f"The ladder `{name}` is {rungs}.", path)
 
     def _about(self, text: str, path: str, below: Iterable[Sentence] = (), **named: str) -> Sentence:
@@ -174,11 +197,12 @@ class _Explainer:
         below = [Sentence(said, f"{one.path}.default")]
         for word, meaning in meanings.items():
             if word != default:
-                said = f"It can be set to `{word}`{': ' + meaning if meaning else '.'}"
+                title = f" ({self.titles.words[word]})" if word in self.titles.words else ""
+                said = f"It can be set to `{word}`{title}{': ' + meaning if meaning else '.'}"
                 below.append(Sentence(said, f"{one.path}.one_of.{word}"))
         if not meanings:
             below.append(Sentence(f"It can be set to {_type_in_words(one)}{_between(one)}."))
-        lead = f"Option `{one.name}`{': ' if one.about else '.'}"
+        lead = f"Option {self._label(one, ': ' if one.about else '.')['lead']}"
         yield self._about(one.about, one.path, below, lead=lead, part="head")
 
     def _function(self, one: ir.Function) -> Iterator[Sentence]:
@@ -248,12 +272,12 @@ class _Explainer:
         meant = [
             *_beside_answers(one.shows),
             *(
-                Sentence(told, f"{one.path}.one_of.{word}", lead=f"{word}: ", name=word)
+                Sentence(told, f"{one.path}.one_of.{word}", **self._word(word))
                 for word, told in (one.meanings if _has_own_words(one) else ())
                 if told
             ),
         ]
-        return self._about(text, one.path, (*meant, *below), lead=f"`{one.name}`: ", name=one.name)
+        return self._about(text, one.path, (*meant, *below), **self._label(one))
 
     # Mechanics
 
@@ -272,8 +296,9 @@ class _Explainer:
         for reading in rule.also:
             if isinstance(reading.reading, ir.Formula):
                 about = f" {reading.about}" if reading.about else ""
-                said, lead = f"holds if {_text(reading.reading)}.{about}", f"The flag `{reading.name}` "
-                yield self._about(said, reading.path, lead=lead, name=reading.name, part="flag")
+                said, label = f"holds if {_text(reading.reading)}.{about}", self._label(reading, " ")
+                label["lead"] = f"The flag {label['lead']}"
+                yield self._about(said, reading.path, **label, part="flag")
             else:
                 yield self._outcomes(reading.reading, f"`{reading.name}`", reading.path)
 
@@ -300,7 +325,7 @@ class _Explainer:
         when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends the scene with it"
         about = f" {outcome.about}" if outcome.about else ""
         below = self._steps(outcome.steps)
-        return self._about(f"{when}.{about}", outcome.path, below, lead=f"{outcome.name}, ", name=outcome.name)
+        return self._about(f"{when}.{about}", outcome.path, below, **self._end(outcome))
 
     def _outcomes(self, of: ir.Outcomes, begin: str, path: str) -> Sentence:
         if of.as_of is not None:
@@ -316,7 +341,7 @@ class _Explainer:
         told = f" A record of play tells{_asked(one.tells)}." if one.tells else ""
         about = f" {one.about}" if one.about else ""
         below = self._steps(one.steps)
-        return self._about(f"{when}.{about}{told}", one.path, below, lead=f"{one.name}{counts}, ", name=one.name)
+        return self._about(f"{when}.{about}{told}", one.path, below, **self._end(one, counts))
 
     def _steps(self, steps: Iterable[ir.Step]) -> tuple[Sentence, ...]:
         return tuple(map(self._step, steps))
@@ -330,7 +355,7 @@ class _Explainer:
             told = [(f"`{name}`: ", f"{step.path}.compare.{name}") for name, *_ in step.action.lines]
             below = (*below, *(self._about("", path, lead=lead) for lead, path in told if path in self.program.abouts))
         about = f" {step.about}" if step.about else ""
-        return self._about(f"{when}{text}{about}", step.path, below, lead=f"`{step.name}`: ", name=step.name)
+        return self._about(f"{when}{text}{about}", step.path, below, **self._label(step))
 
     def _inner(self, begin: str, steps: tuple[ir.Step, ...]) -> tuple[Sentence, ...]:
         return (Sentence(begin, below=self._steps(steps)),) if steps else ()
@@ -338,7 +363,7 @@ class _Explainer:
     def _cases(self, of: ir.FirstOf) -> Iterator[Sentence]:
         for case in of.cases:
             when = f"if {_text(case.condition)}" if case.condition else "otherwise"
-            name = f" ({case.name.replace('_', ' ')})" if case.name != written(case.value) else ""
+            name = f" ({self.titles.in_text(case)})" if case.name != written(case.value) else ""
             yield self._about(f"{_text(case.value)}, {when}{name}.", case.path)
 
     def _action(self, action: ir.StepBody) -> tuple[str, tuple[Sentence, ...]]:
@@ -389,7 +414,7 @@ class _Explainer:
             case ir.Call(mechanic, given, roles):
                 passed = _listed([_passed(name, value) for name, value in given])
                 called = self._reference("mechanics", mechanic)
-                below = tuple(Sentence(f"{_role(who)} is the {role.replace('_', ' ')}.") for role, who in roles)
+                below = tuple(Sentence(f"{self._role(who)} is {self._role(role)}.") for role, who in roles)
                 return f"{called}{' with ' + passed if passed else ''}.", below
             case ir.FirstOf():
                 return "the first of these whose condition holds:", tuple(self._cases(action))
@@ -514,8 +539,9 @@ class _Explainer:
     # Kinds, actions and reactions
 
     def _kind(self, kind: ir.Kind) -> Iterator[Sentence]:
-        what = f"There is one `{kind.name}`." if kind.one else f"`{kind.name}` is a kind of thing."
-        what = f"`{kind.name}` is a kind of part: each belongs to another thing." if kind.part else what
+        label = self._label(kind, "")["lead"]
+        what = f"There is one {label}." if kind.one else f"{label} is a kind of thing."
+        what = f"{label} is a kind of part: each belongs to another thing." if kind.part else what
         yield self._about(kind.about, kind.path, lead=f"{what} ", part="head")
         if kind.written_as is not None:
             yield Sentence(f"A plain value given for one is its `{kind.written_as}`.")
@@ -561,7 +587,7 @@ class _Explainer:
             text = f"a part of the kind `{one.part}`. {declared.about}".rstrip()
         else:
             return self._declared(declared, f"for each `{one.per.name}`, " if one.per is not None else "", below)
-        return self._about(text, one.path, below, lead=f"`{one.name}`: ", name=one.name)
+        return self._about(text, one.path, below, **self._label(one))
 
     def _action_head(self, action: ir.Action, who: str) -> Iterator[Sentence]:
         """The actor, the price and the limit of an action."""
@@ -602,7 +628,7 @@ class _Explainer:
 
     def _choice(self, of: ir.Choose, who: str = "") -> tuple[str, tuple[Sentence, ...]]:
         """A choice of `who`, if given, else of the one it names."""
-        who = who or (_role(of.by) if of.by else "a player")
+        who = who or (self._role(of.by) if of.by else "a player")
         what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
         between = ""
         if of.low and of.high:
@@ -614,7 +640,7 @@ class _Explainer:
         if of.together:
             between += f", together with {_text(of.together)}"
         below = _beside_answers(of.shows)
-        below += [Sentence(told, lead=f"{word}: ", name=word) for word, told in of.meanings if told]
+        below += [Sentence(told, **self._word(word)) for word, told in of.meanings if told]
         if of.default is not None:
             usual = "to choose nothing" if written(of.default) == "[]" else _text(of.default)
             below.append(Sentence(f"The default is {usual}."))
@@ -704,11 +730,6 @@ def _passed(name: str, value: ir.Formula) -> str:
     """An argument of a call; one that passes on an input of the same name is named once."""
     same = isinstance(value.body, ir.Local) and value.body.name == name
     return f"the same {marked(name)}" if same else f"{marked(name)} = {_text(value)}"
-
-
-def _role(who: ir.Formula | str) -> str:
-    """Who is asked, or has a role: `the roller`, `the actor`."""
-    return f"the {_text(who) if isinstance(who, ir.Formula) else who.replace('_', ' ')}"
 
 
 def _asked(ask: ir.Question) -> str:

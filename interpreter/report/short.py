@@ -80,7 +80,7 @@ def _told(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None
             if at < len(lines) and isinstance(lines[at].event, ev.StepDone) and lines[at].name == line.name:
                 outcome, at = lines[at].text, at + 1
             if read is None and isinstance(line.event, ev.RuleCalled):
-                told += _named(_told(inside, depth, None), line.name)
+                told += _named(_told(inside, depth, None), line)
             else:
                 told += _rule(shown, inside, outcome, (read or {}).get(line.name, set()))
             continue
@@ -103,12 +103,12 @@ def _rule(
     called = isinstance(heading.event, ev.RuleCalled)
     if called:
         below = [one for one in below if one.kind != "roll"]
-        results = [f"{one.name} {one.text}" for one in rolls] if len(rolls) > 1 else [one.text for one in rolls]
+        results = [f"{one.shown} {one.text}" for one in rolls] if len(rolls) > 1 else [one.text for one in rolls]
     shown = {outcome, *(one.text for one in rolls)}
     for one in inside:
         names = read if one.depth == inside[0].depth else deep
         if one.name in names - {"outcome"} and one.kind in VALUES:
-            results += [f"{one.name} {one.text}"] if one.text not in shown and not says_nothing(one) else []
+            results += [f"{one.shown} {one.text}"] if one.text not in shown and not says_nothing(one) else []
     if called and not (below or results or outcome):
         return []
     came = dict.fromkeys([*results, *([outcome] if outcome else [])])  # a rule inside may have computed the same
@@ -116,11 +116,11 @@ def _rule(
     return [replace(heading, text=text), *below]
 
 
-def _named(lines: list[Line], name: str) -> list[Line]:
+def _named(lines: list[Line], call: Line) -> list[Line]:
     """The lines of a call. A roll that is the only one gets the name of the call, which tells more than its own."""
     if sum(one.kind == "roll" for one in lines) != 1:
         return lines
-    return [replace(one, name=name) if one.kind == "roll" else one for one in lines]
+    return [replace(one, name=call.name, title=call.title) if one.kind == "roll" else one for one in lines]
 
 
 def _is_kept(line: Line, of_played: bool) -> bool:

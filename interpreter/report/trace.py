@@ -21,8 +21,9 @@ from interpreter.play import trace_events as ev
 from interpreter.runtime import summaries
 from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.pairing import STAND_IN
-from interpreter.runtime.state import EMPTY, STATE
-from interpreter.values import Thing, Thrown, in_words
+from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.runtime.titles import NO_TITLES, Titles, titles_of
+from interpreter.values import Thing, Thrown
 
 NOTHING = ("no", "pass", "[]", "none")
 """Values that say nothing, in words: answers by which nothing happens, conditions that do not hold, empty lists."""
@@ -40,17 +41,18 @@ Located = (
 @dataclass(frozen=True, slots=True)
 class Given:
     """An input that differs from its default: what was given for it, as a value and as it is `said`. The upgrade of an
-    action is said without a name."""
+    action is said without a name; an input that has a `title` is told by it."""
 
     declared: ir.Declaration
     value: Any
     said: str
     is_upgrade: bool = False
+    title: str = ""
 
     @property
     def words(self) -> str:
         """`patient bo`"""
-        return self.said if self.is_upgrade else f"{self.declared.name} {self.said}"
+        return self.said if self.is_upgrade else f"{self.title or self.declared.name} {self.said}"
 
 
 Inputs = tuple[Given, ...]
@@ -61,7 +63,7 @@ class Line:
     """One line of a trace. `cites` are the rows of the book that the construct at `path` cites, with their status.
 
     A `quiet` line adds nothing: a stage that left its value unchanged, the only pass of a repetition. `event` is what
-    it words; `inputs` are those that it tells.
+    it words; `inputs` are those that it tells. People read the `title` in place of the name, and `titles` for others.
     """
 
     depth: int
@@ -74,11 +76,23 @@ class Line:
     quiet: bool = False
     event: ev.Event | None = field(default=None, repr=False, compare=False)
     inputs: tuple[Given, ...] = field(default=(), repr=False, compare=False)
+    title: str = ""
+    titles: Titles = field(default=NO_TITLES, repr=False, compare=False)
 
     def __str__(self) -> str:
-        shown = f"{'  ' * self.depth}{self.name}"
+        shown = f"{'  ' * self.depth}{self.shown}"
         shown += f": {self.text}" if self.text else ""
         return f"{shown}  [{self.sources}]" if self.cites else shown
+
+    @property
+    def shown(self) -> str:
+        """What people read in place of its name, if it has one: the title."""
+        return self.title if self.name and self.title else self.name
+
+    @property
+    def words(self) -> str:
+        """Its title, or its name as words of a sentence."""
+        return self.title or self.name.replace("_", " ")
 
     @property
     def sources(self) -> str:
@@ -98,10 +112,10 @@ def is_of_rule(event: ev.Event | None) -> bool:
 
 
 class Trace(Sequence[Line]):
-    """The lines of a run, in order; `str()` gives the text without quiet lines."""
+    """The lines of a run that began in a `state`, in order; `str()` gives the text without quiet lines."""
 
-    def __init__(self, events: list[ev.Event], closures: Closures) -> None:
-        self.events, self._closures = events, closures
+    def __init__(self, events: list[ev.Event], closures: Closures, state: State | None = EMPTY) -> None:
+        self.events, self._closures, self._state = events, closures, state
 
     @property
     def program(self) -> ir.Program:
@@ -110,7 +124,7 @@ class Trace(Sequence[Line]):
 
     @cached_property
     def _lines(self) -> list[Line]:
-        return _Wording(self._closures).lines(self.events)
+        return _Wording(self._closures, self._state).lines(self.events)
 
     def __getitem__(self, index: Any) -> Any:
         return self._lines[index]
@@ -136,8 +150,9 @@ def citations(program: ir.Program) -> Mapping[str, tuple[tuple[str, str], ...]]:
 class _Wording:
     """Turns events into lines, one after the other; it leaves out inputs that have their default."""
 
-    def __init__(self, closures: Closures) -> None:
+    def __init__(self, closures: Closures, state: State | None) -> None:
         self.closures = closures
+        self.titles = titles_of(closures.program, state)
         self.cited = citations(closures.program)
         self.found: list[Line] = []
         self.cases: dict[int, str] = {}
@@ -147,7 +162,7 @@ class _Wording:
         for event in events:
             line = self._line(event)
             if line is not None and line.depth >= 0:  # a rule that is played alone needs no heading
-                self.found.append(line)
+                self.found.append(replace(line, titles=self.titles))
         return self.found
 
     def _line(self, event: ev.Event) -> Line | None:
@@ -167,11 +182,11 @@ class _Wording:
                 return self._step(event)
             case ev.StagesBegun(node=step, value=value):
                 kind = "roll" if _rolls(step.action) and value else "start"
-                return self._told(event, kind, step.name, f"starts as {in_words(value)}")
+                return self._told(event, kind, step.name, f"starts as {self.titles.value(value)}")
             case ev.PassBegun(node=step, number=number):
                 return self._told(event, "pass", step.name, f"pass {number}")
             case ev.ElementBegun(node=step, element=element):
-                return self._told(event, "each", step.name, f"for {in_words(element)}")
+                return self._told(event, "each", step.name, f"for {self.titles.value(element)}")
             case ev.DicePaired(node=step, ours=mine, theirs=other):
                 return self._told(event, "pair", step.name, f"{mine.die} {mine.value} against {_against(other)}")
             case ev.DiceRerolled(node=step, dice=dice):
@@ -182,14 +197,16 @@ class _Wording:
             case ev.ListSorted():
                 self.sorted[event.depth] = event
             case ev.CaseHeld(node=case):
-                self.cases[event.depth] = case.name
+                self.cases[event.depth] = self.titles.in_text(case)
                 return self._told(event, "case", case.name, "holds") if case.path in self.cited else None
-            case ev.OutcomeReached(node=outcome, further=further):
-                return self._told(event, "outcome", further.name if further is not None else OUTCOME, outcome.name)
+            case ev.OutcomeReached(further=further):
+                return self._told(
+                    event, "outcome", further.name if further is not None else OUTCOME, self._outcome(event)
+                )
             case ev.RuleEnded(outcome=word):
-                return self._told(event, "outcome", OUTCOME, word)
+                return self._told(event, "outcome", OUTCOME, self.titles.word(word))
             case ev.FurtherRead(node=further, holds=holds):
-                return self._told(event, "also", further.name, in_words(holds))
+                return self._told(event, "also", further.name, self.titles.value(holds))
             case ev.StepSkipped() | ev.RequirementMet():
                 pass
             case _:
@@ -208,7 +225,7 @@ class _Wording:
             case ev.ActionBegun(node=rule, who=who):
                 if self._was_asked(event, given):
                     return None
-                told = ", ".join([str(who), *[one.words for one in given]])
+                told = ", ".join([self.titles.value(who), *[one.words for one in given]])
                 return replace(self._told(event, "act", rule.name, f"{rule.title}: {told}"), inputs=given)
             case _:
                 assert_never(event)
@@ -222,24 +239,26 @@ class _Wording:
             case ev.PhaseBegun(node=phase, phases=phases):
                 return replace(self._told(event, "phase", phase.name, phase.title), quiet=phases == 1)
             case ev.TurnBegun(node=step, who=who):
-                return self._told(event, "turn", step.name, f"the turn of {who}")
+                return self._told(event, "turn", step.name, f"the turn of {self.titles.value(who)}")
             case ev.GuardReached(node=rule, rounds=rounds):
                 return self._told(event, "guard", rule.name, f"stopped after {_rounds(rounds)}, without an outcome")
             case ev.SpanEnded(span=span):
                 return Line(event.depth, "ended", f"the {span} ends", "", "", event=event)
             case ev.ThingSummarized(thing=thing, has=has):
-                words = summaries.in_sentence(has)
-                return Line(event.depth, "summary", thing, words, "", event=event) if words else None
+                words = summaries.in_sentence(has, self.titles, self.titles.kind_of(thing))
+                shown = self.titles.thing(thing)
+                return Line(event.depth, "summary", thing, words, "", event=event, title=shown) if words else None
             case _:
                 assert_never(event)
 
     def _decided(self, event: ev.Decision) -> Line | None:
         match event:
             case ev.ChoiceMade(node=choice, answer=answer):
-                who = f"{choice.by} chooses" if choice.by else "chosen"
-                about = f" for {choice.of}" if choice.of is not None and choice.of != choice.by else ""
-                said = "" if answer is ev.UNSEEN else f" {in_words(answer)}"
-                return Line(event.depth, "choice", choice.name, f"{who}{said}{about}", choice.path, event=event)
+                who = f"{self.titles.who(choice.by)} chooses" if choice.by else "chosen"
+                about = f" for {self.titles.who(choice.of)}" if choice.of is not None and choice.of != choice.by else ""
+                said = "" if answer is ev.UNSEEN else f" {self.titles.answer(choice.kind, answer)}"
+                text, title = f"{who}{said}{about}", self.titles.constructs.get(choice.at, "")
+                return Line(event.depth, "choice", choice.name, text, choice.path, event=event, title=title)
             case ev.ReactionDeclined():
                 self._was_asked(event, ())
                 return None
@@ -252,12 +271,14 @@ class _Wording:
 
     def _changed(self, event: ev.Change) -> Line:
         if isinstance(event, ev.PointsLapsed):
-            lapsed = ", ".join(changed(str(place), before, after) for place, before, after in event.changes)
+            lapsed = ", ".join(
+                changed(self.titles.place(place), before, after) for place, before, after in event.changes
+            )
             return Line(event.depth, "lapse", "", f"at the end of the {event.span}: {lapsed}", "", event=event)
         kind = _kind_of_change(event)
         name = event.node.name if isinstance(event.node, ir.Step) else kind
-        where = str(event.place) if isinstance(event, ev.PlacedChange) else ""
-        line = self._told(event, kind, name, change_in_words(event, where))
+        where = self.titles.place(event.place) if isinstance(event, ev.PlacedChange) else ""
+        line = self._told(event, kind, name, change_in_words(event, where, self.titles))
         if isinstance(event, ev.NumberMoved | ev.ValueSet | ev.ElementAdded | ev.ElementRemoved):
             place = event.place  # a record of play leaves out the changes of bookkeeping
             return replace(line, quiet=self.closures.program.kinds[place.thing.kind].has[place.name].bookkeeping)
@@ -287,17 +308,30 @@ class _Wording:
     def _told(self, event: Located, kind: str, name: str, text: str) -> Line:
         node = event.node
         span = getattr(node, "span", NOWHERE)
-        return Line(event.depth, kind, name, text, node.path, self.cited.get(node.path, ()), span, event=event)
+        cites = self.cited.get(node.path, ())
+        return Line(event.depth, kind, name, text, node.path, cites, span, event=event, title=self._title(event, name))
+
+    def _title(self, event: Located, name: str) -> str:
+        """The title of the step or another part of a rule by whose name a line begins; rules tell theirs themselves."""
+        if isinstance(event, ev.RuleCalled):
+            return self.titles.constructs.get(event.at, "")
+        parts = (getattr(event, key, None) for key in ("step", "further", "node"))
+        named = (one for one in parts if one is not None and one.name == name)
+        paths = (one.path for one in named if not isinstance(one, ir.Mechanic | ir.Phase))
+        return next((self.titles.constructs[path] for path in paths if path in self.titles.constructs), "")
+
+    def _outcome(self, event: ev.OutcomeReached) -> str:
+        return self.titles.constructs.get(event.node.path) or self.titles.word(event.node.name)
 
     def _step(self, event: ev.StepDone) -> Line | None:
         step, value, depth = event.node, event.value, event.depth
-        text = _result(step, value)
+        text = _result(step, value, self.titles)
         if text is None or (isinstance(step.action, (ir.Choose, ir.ChooseEach)) and self._just_chosen(step, depth)):
             return None
         quiet = False
         if step.path.split(".")[-2:-1] == ["then"]:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
-            quiet = before is not None and _value_in_words(before) == text
+            quiet = before is not None and _value_in_words(before, self.titles) == text
         elif isinstance(step.action, ir.ForEach):
             quiet = bool(value) and (type(value) is tuple or None not in value.values())  # its elements show it
         elif isinstance(step.action, ir.Stages):
@@ -305,14 +339,14 @@ class _Wording:
         elif isinstance(step.action, ir.Repeat):
             self._quiet_only_pass(step.path, depth)
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
-        text += f" ({case.replace('_', ' ')})" if case else ""
+        text += f" ({case})" if case else ""
         line = replace(
             self._told(event, "roll" if _rolls(step.action) and value else "step", step.name, text), quiet=quiet
         )
         order = self.sorted.pop(depth, None) if isinstance(step.action, ir.Order) else None
         if order is None:
             return line
-        line = replace(line, text=f"[{ranking(order)}]")
+        line = replace(line, text=f"[{ranking(order, self.titles)}]")
         of_things = any(isinstance(one.element, Thing) for one in order.places)
         return replace(line, kind="order", event=order) if of_things else line
 
@@ -360,20 +394,20 @@ class _Wording:
             if value is None or value == self._default(one, inside):
                 continue
             record = self.closures.program.types.get(getattr(one.type, "name", ""))
-            upgraded = self._upgraded_to.get(one.path)
+            upgraded, title = self._upgraded_to.get(one.path), self.titles.constructs.get(one.path, "")
             if upgraded is not None:
                 told.append(Given(one, value, f"as a {upgraded} action", is_upgrade=True))
             elif record is not None and isinstance(value, Mapping):
-                told.append(Given(one, value, self._record(record, value, inside)))
+                told.append(Given(one, value, self._record(record, value, inside), title=title))
             else:
-                told.append(Given(one, value, in_words(value)))
+                told.append(Given(one, value, self.titles.value(value, one.type), title=title))
         return tuple(told)
 
     def _record(self, record: ir.RecordType, value: Mapping[str, Any], inside: Mapping[str, Any]) -> str:
         fields = {one.name: value[one.name] for one in record.has if value[one.name] != self._default(one, inside)}
         if record.written_as is not None and set(fields) <= {record.written_as}:
-            return in_words(value[record.written_as])
-        return in_words(fields)
+            return self.titles.value(value[record.written_as])
+        return self.titles.record(fields, record.has)
 
     def _default(self, one: ir.Declaration, inside: Mapping[str, Any]) -> Any:
         """The default of an input, which may read the state of the frame; None if it depends on another input."""
@@ -397,13 +431,13 @@ def last_sentence(question: str) -> str:
     return next((one for one in reversed(sentences) if one.endswith("?")), sentences[-1])
 
 
-def ranking(order: ev.ListSorted) -> str:
+def ranking(order: ev.ListSorted, titles: Titles) -> str:
     """`bo, cy (by luck: 1 after 2), ann (by lots)`: the elements in order, with the key that decided and its numbers,
     unless it was the first one."""
     assert isinstance(order.node.action, ir.Order)
     first = order.node.action.keys[0]
     return ", ".join(
-        in_words(one) + (f" (by {key.name}{numbers and f': {numbers}'})" if key and key is not first else "")
+        titles.value(one) + (f" (by {titles.of(key)}{numbers and f': {numbers}'})" if key and key is not first else "")
         for one, key, numbers in order.places
     )
 
@@ -437,7 +471,7 @@ def _kind_of_change(event: ev.StepChange) -> str:
             assert_never(event)
 
 
-def change_in_words(event: ev.StepChange, where: str) -> str:
+def change_in_words(event: ev.StepChange, where: str, titles: Titles) -> str:
     """What has changed, `where` it is said to be: `bo.hold 6 → 0, empty (excess 3)`, `3 added to bo.wounds`."""
     match event:
         case ev.NumberMoved(how=how):
@@ -448,34 +482,38 @@ def change_in_words(event: ev.StepChange, where: str) -> str:
             )
             return text + (f" (excess {how.excess})" if how.excess else "")
         case ev.ValueSet(before=before, after=after):
-            return changed(where, before, after)
+            return changed(where, before, after, titles)
         case ev.EventChanged(inputs=inputs):
-            return ", ".join(changed(name, *both) for name, both in inputs.items())
+            return ", ".join(changed(titles.event_input(name), *both, titles) for name, both in inputs.items())
         case ev.ElementAdded(element=element, until=until):
             lasts = "" if until is None else f" until the {until} ends" if isinstance(until, str) else _for(until)
-            return f"{in_words(element)} added to {where}{lasts}"
+            return f"{titles.value(element)} added to {where}{lasts}"
         case ev.ElementRemoved(element=element, there=there):
-            return f"{in_words(element)} {'removed from' if there else 'was not in'} {where}"
+            return f"{titles.value(element)} {'removed from' if there else 'was not in'} {where}"
         case ev.PileDrawn(elements=elements, left=left):
-            return f"{in_words(elements)} drawn from {where}" + ("" if left is None else f", {left} left")
+            return f"{titles.value(elements)} drawn from {where}" + ("" if left is None else f", {left} left")
         case ev.PileRefilled(number=number):
             return f"all {number} of {where} put back"
         case ev.PutIntoPile(elements=elements):
-            return f"{in_words(elements)} put into {where}"
+            return f"{titles.value(elements)} put into {where}"
         case ev.TakenFromPile(elements=elements):
-            return f"{in_words(elements)} taken from {where}"
+            return f"{titles.value(elements)} taken from {where}"
         case ev.ThingMade(thing=thing, has=has):
-            told = ", ".join(f"{name} {in_words(one)}" for name, one in has.items() if one is not None)
-            return f"{thing} created{': ' if told else ''}{told}"
+            told = ", ".join(
+                f"{titles.attribute(thing.kind, name)} {titles.value(one)}"
+                for name, one in has.items()
+                if one is not None
+            )
+            return f"{titles.value(thing)} created{': ' if told else ''}{told}"
         case ev.ThingDestroyed(thing=thing, there=there):
-            return f"{thing} destroyed" if there else f"{thing} was already destroyed"
+            return f"{titles.value(thing)} destroyed" if there else f"{titles.value(thing)} was already destroyed"
         case _:
             assert_never(event)
 
 
-def _value_in_words(line: Line) -> str:
+def _value_in_words(line: Line, titles: Titles) -> str:
     """The value that a line of a stage, or of what the stages begin with, tells."""
-    return in_words(line.event.value) if isinstance(line.event, ev.StagesBegun) else line.text
+    return titles.value(line.event.value) if isinstance(line.event, ev.StagesBegun) else line.text
 
 
 def _rolls(action: ir.StepBody) -> bool:
@@ -483,15 +521,15 @@ def _rolls(action: ir.StepBody) -> bool:
     return isinstance(action.start if isinstance(action, ir.Stages) else action, ir.RollDice)
 
 
-def changed(where: str, before: Any, after: Any) -> str:
+def changed(where: str, before: Any, after: Any, titles: Titles = NO_TITLES) -> str:
     """`bo.hold 6 → 0`"""
     if before == after:
-        return f"{where} stays {_or_none(after)}"
-    return f"{where} {_or_none(before)} → {_or_none(after)}"
+        return f"{where} stays {_or_none(after, titles)}"
+    return f"{where} {_or_none(before, titles)} → {_or_none(after, titles)}"
 
 
-def _or_none(value: Any) -> str:
-    return "none" if value is None else in_words(value)
+def _or_none(value: Any, titles: Titles) -> str:
+    return "none" if value is None else titles.value(value)
 
 
 def _for(rounds: int) -> str:
@@ -506,26 +544,25 @@ def _against(die: Thrown) -> str:
     return f"{die.die} {die.value}" if die.key != STAND_IN else f"no die, counted as {die.value}"
 
 
-def _result(step: ir.Step, value: Any) -> str | None:
+def _result(step: ir.Step, value: Any, titles: Titles) -> str | None:
     """The result of a step, in words; None if its own lines show it."""
     match step.action:
         case ir.Call() | ir.StepGroup() | ir.Turn():
-            return value.get("outcome") if isinstance(value, Mapping) else None
+            return _outcome(value, titles) if isinstance(value, Mapping) else None
         case ir.Compare():
             return next(word for word in ("ahead", "behind", "level") if value[word])
         case ir.Repeat(keep=keep):
             if keep is None:
                 return f"{len(value)} pass{'es' * (len(value) != 1)}"
             kept = value.get(keep[1].span.text) if value else None
-            return f"the {keep[0]} {keep[1].span.text}" + (f" is {in_words(kept)}" if kept is not None else "")
+            return f"the {keep[0]} {keep[1].span.text}" + (f" is {titles.value(kept)}" if kept is not None else "")
         case ir.Cause() if step.action.later is not None:
             when = step.action.later if isinstance(step.action.later, str) else "rounds"
             return "not yet" if when == "rounds" else f"when the {when} ends"
         case ir.Act():
-            return str(value["outcome"]) if value.get("outcome") is not None else None
+            return _outcome(value, titles)
         case ir.Cause():
-            outcome: str | None = value.get("outcome")
-            return outcome
+            return _outcome(value, titles)
         case ir.Pay():
             return None if value["happened"] else "not paid"
         case ir.ForEach(keyed=False):
@@ -539,4 +576,10 @@ def _result(step: ir.Step, value: Any) -> str | None:
             return None
         case ir.Pair():
             return f"{len(value)} pair{'s' * (len(value) != 1)}"
-    return in_words(value)
+    return titles.value(value, step.type)
+
+
+def _outcome(of: Mapping[str, Any], titles: Titles) -> str | None:
+    """The outcome of a rule that was called, as people read it."""
+    word = of.get("outcome")
+    return titles.word(word) if word is not None else None

@@ -10,8 +10,9 @@ from typing import Any, assert_never
 from interpreter.frozen import dataclass
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import NOTHING, Given, Inputs, Line, asked_in, change_in_words, changed, ranking
-from interpreter.runtime.objects import AttributePlace, place_in_words
+from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import UNDER_WAY
+from interpreter.runtime.titles import Titles
 from interpreter.syntax.grammar import BOUNDARIES
 from interpreter.values import Die, Thrown, in_words
 
@@ -123,11 +124,11 @@ def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
             _, number, stages = begun.pop(line.path)
             if type(number) is int and number != event.value:
                 why = f" ({', '.join(name.replace('_', ' ') for name in stages)})" if stages else ""
-                text = f"{line.name.replace('_', ' ')} {number} → {line.text}{why}"
+                text = f"{line.words} {number} → {line.text}{why}"
                 yield replace(_entry(line, text), kind="stages", cites=())
         elif line.kind == "step":
             for first, _, names in begun.values():
-                names += [line.name] if line.depth == first.depth + 1 and not line.quiet else []
+                names += [line.shown] if line.depth == first.depth + 1 and not line.quiet else []
 
 
 def _told_again(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[Entry]) -> int:
@@ -137,7 +138,7 @@ def _told_again(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[Entry]) -> i
             break
         if one.event.answer == act.node.name:
             return number
-        if not any(in_words(one.event.answer) == given.said for given in inputs):
+        if not any(one.titles.answer(one.event.node.kind, one.event.answer) == given.said for given in inputs):
             break
     return 0
 
@@ -151,8 +152,9 @@ def _close(kept: list[Entry], depth: int) -> None:
 def _entry(line: Line, text: str, head: str = "") -> Entry:
     """A line as an entry, of which the text tells the name, too."""
     return Entry(
-        line.depth, line.kind, "", text, line.path, line.cites, line.span, line.quiet, line.event, line.inputs, head
-    )
+        line.depth, line.kind, "", text, line.path, line.cites, line.span, line.quiet, line.event, line.inputs, "",
+        line.titles, head,
+    )  # fmt: skip
 
 
 def _heading(line: Line, text: str) -> Entry:
@@ -176,16 +178,16 @@ def _entry_of(line: Line) -> Entry | None:
         case ev.SceneBegun(node=rule) | ev.EventCaused(node=rule):
             return _with_inputs(_heading(line, rule.title), given)
         case ev.ActionBegun(node=rule, who=who):
-            told = ", ".join([str(who), *[one.words for one in given]])
+            told = ", ".join([line.titles.value(who), *[one.words for one in given]])
             return replace(_heading(line, f"{rule.title}: {told}"), inputs=given)
         case ev.RoundBegun(number=number):
             return _heading(line, f"Round {number}")
         case ev.TurnBegun(who=who):
-            return _heading(line, f"The turn of {who}")
+            return _heading(line, f"The turn of {line.titles.value(who)}")
         case ev.PhaseBegun() | ev.GuardReached():
             return _heading(line, line.text)
         case ev.ThingSummarized(thing=thing):
-            return replace(_entry(line, line.text), name=thing)
+            return replace(_entry(line, line.text), name=thing, title=line.title)
         case ev.ChoiceMade():
             return _answer(line, event) if not _is_nothing(event) else None
         case ev.ActionDenied() | ev.EventCancelled():
@@ -200,9 +202,9 @@ def _computed(line: Line, event: ev.Computation) -> Entry | None:
     """What a rule has computed, if it is of dice, an order of things or an outcome."""
     match event:
         case ev.ListSorted():
-            return _heading(line, f"{line.name.replace('_', ' ')}: {ranking(event)}")
+            return _heading(line, f"{line.words}: {ranking(event, line.titles)}")
         case ev.StepDone() | ev.StagesBegun():
-            return _entry(line, f"{line.name} {line.text}") if line.kind == "roll" else None
+            return _entry(line, f"{line.shown} {line.text}") if line.kind == "roll" else None
         case ev.OutcomeReached(told=sentence, further=further):
             is_nothing = further is not None and not sentence and line.text in NOTHING
             return _entry(line, sentence or line.text) if not is_nothing else None
@@ -238,11 +240,12 @@ def _answer(line: Line, event: ev.ChoiceMade) -> Entry:
     """The line of a choice as a question with its answer: `ann: How many do you bid? 2`."""
     choice, asked = event.node, asked_in(event)
     if choice.by is None or event.answer is ev.UNSEEN:
-        head = f"{asked} " if asked else f"{line.name.replace('_', ' ')}: "
+        head = f"{asked} " if asked else f"{line.words}: "
         return _entry(line, f"{head}{line.text}", head)
-    about = _about(event)
-    told = [_in_a_row(event.answer, in_words(event.answer)) + (f" for {about}" if about and about not in asked else "")]
-    head = f"{choice.by}: {asked or line.name.replace('_', ' ')} "
+    titles, of = line.titles, _about(event)
+    about = f" for {titles.who(of)}" if of and titles.who(of) not in asked else ""
+    told = [_in_a_row(event.answer, titles.answer(choice.kind, event.answer), titles) + about]
+    head = f"{titles.who(choice.by)}: {asked or line.name.replace('_', ' ')} "
     return _entry(line, head + ", ".join([*told, *[one.words for one in line.inputs]]), head)
 
 
@@ -258,8 +261,9 @@ def _with_price(entry: Entry, cost: Line) -> Entry:
             told = choice.by or ""
         case _:
             told = ""
-    whose = "" if event.place.thing.id == told else f"{_owner(event.place)}: "
-    paid = change_in_words(event, _below_owner(event.place))
+    titles = cost.titles
+    whose = "" if event.place.thing.id == told else f"{_owner(event.place, titles)}: "
+    paid = change_in_words(event, _below_owner(event.place, titles), titles)
     return replace(entry, text=f"{entry.text} ({whose}{paid})", paid=True)
 
 
@@ -296,7 +300,7 @@ def _answer_alone(line: Line) -> str:
     """Who answers what: `ann 2`. A line of a trace tells it by itself, and so does one that hides the answer."""
     match line.event:
         case ev.ChoiceMade(node=choice, answer=answer) if isinstance(line, Entry) and answer is not ev.UNSEEN:
-            return f"{choice.by} {_rest(line)}" if choice.by is not None else _rest(line)
+            return f"{line.titles.who(choice.by)} {_rest(line)}" if choice.by is not None else _rest(line)
     return _rest(line)
 
 
@@ -308,23 +312,27 @@ def _changed(line: Line, event: ev.Change) -> Entry | None:
     if line.quiet or line.kind == "cost" or is_unchanged(event):
         return None
     if isinstance(event, ev.PointsLapsed):
-        lapsed = [changed(f"{_owner(place)} {_below_owner(place)}", *both) for place, *both in event.changes]
+        of = line.titles
+        lapsed = [
+            changed(f"{_owner(place, of)} {_below_owner(place, of)}", before, after)
+            for place, before, after in event.changes
+        ]
         return _entry(line, f"at the end of the {event.span}: {', '.join(lapsed)}")
     if not isinstance(event, ev.PlacedChange) or isinstance(event, ev.PileRefilled) or event.place.thing == UNDER_WAY:
         return _entry(line, line.text)
-    where = _below_owner(event.place, last=isinstance(event, ev.NumberMoved | ev.ValueSet))
-    head = f"{_owner(event.place)}: "
-    return _entry(line, head + change_in_words(event, where), head)
+    where = _below_owner(event.place, line.titles, last=isinstance(event, ev.NumberMoved | ev.ValueSet))
+    head = f"{_owner(event.place, line.titles)}: "
+    return _entry(line, head + change_in_words(event, where, line.titles), head)
 
 
-def _owner(place: AttributePlace) -> str:
+def _owner(place: AttributePlace, titles: Titles) -> str:
     """The thing that has an attribute, itself or in a part."""
-    return place.thing.id.partition(".")[0]
+    return titles.thing(place.thing.id.partition(".")[0])
 
 
-def _below_owner(place: AttributePlace, last: bool = True) -> str:
+def _below_owner(place: AttributePlace, titles: Titles, last: bool = True) -> str:
     """The name of an attribute after those of the parts of its owner that have it, `essence burnt`, or before them."""
-    parts, name = place.thing.id.split(".")[1:], place_in_words(place.name, place.key)
+    parts, name = titles.parts(place.thing.id), titles.in_place(place)
     return " ".join([*parts, name] if last else [name, *reversed(parts)]).replace("_", " ")
 
 
@@ -365,7 +373,7 @@ def _with_inputs(entry: Entry, inputs: Inputs) -> Entry:
     the only one, and given a thing or a word: `Stun damage: bo`."""
     title = entry.event.node.title if isinstance(entry.event, ev.SceneBegun | ev.EventCaused) else ""
     alone = len(inputs) == 1 and _is_word(inputs[0])
-    told = _in_a_row(inputs[0].value, inputs[0].said) if alone else ", ".join(one.words for one in inputs)
+    told = _in_a_row(inputs[0].value, inputs[0].said, entry.titles) if alone else ", ".join(one.words for one in inputs)
     return replace(entry, text=f"{title}{': ' if inputs else ''}{told}", inputs=inputs)
 
 
@@ -374,7 +382,7 @@ def _is_word(given: Given) -> bool:
     return type(given.value) not in (bool, int)
 
 
-def _in_a_row(value: Any, said: str) -> str:
+def _in_a_row(value: Any, said: str, titles: Titles) -> str:
     """A value as it is `said`, and the elements of a list without brackets."""
     is_list = type(value) is tuple and not any(isinstance(one, Die | Thrown) for one in value)
-    return ", ".join(map(in_words, value)) if is_list else said
+    return ", ".join(map(titles.value, value)) if is_list else said

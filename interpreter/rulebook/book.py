@@ -24,11 +24,11 @@ from interpreter.rulebook.chances import Chances, chances
 from interpreter.rulebook.examples import Example, example, usual
 from interpreter.rulebook.house_rules import ChangedPlace, changed_places
 from interpreter.rulebook.tables import Grid, grid
+from interpreter.runtime.titles import Titles, titles_of
 from interpreter.syntax.document import Mapping as Tree
 from interpreter.syntax.document import Node, Scalar
 from interpreter.testing.cases import Case, Setting, Trial, cases_of
 from interpreter.testing.coverage import listed
-from interpreter.values import in_words
 
 CHAPTERS = {
     "mechanics": ("Rolls", "What is rolled, what it needs, and what comes of it."),
@@ -115,7 +115,8 @@ class SourceRow:
 
 @dataclass(frozen=True)
 class Book:
-    """A whole rulebook."""
+    """A whole rulebook. `words` are the titles of words, which people read in their place, and `titled` those of kinds
+    by their path."""
 
     name: str
     version: str
@@ -126,6 +127,8 @@ class Book:
     chosen: tuple[tuple[str, str], ...]
     chapters: tuple[Chapter, ...]
     sources: tuple[SourceRow, ...]
+    words: Mapping[str, str] = field(default_factory=dict)
+    titled: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def entries(self) -> dict[str, BookEntry]:
@@ -213,10 +216,19 @@ class _BookWriter:
             _text(base, "about") if of_layers else program.about,
             program.roles,
             tuple(self._layer(one, entries) for one in self.merged.layers),
-            tuple((name, in_words(self.game.options[name])) for name in self.options),
+            tuple((self._called(name), self.titles.value(self.game.options[name])) for name in self.options),
             chapters,
             tuple(self._sources(entries)),
+            program.word_titles,
+            {one.path: program.titles[one.path] for one in program.kinds.values() if one.path in program.titles},
         )
+
+    @property
+    def titles(self) -> Titles:
+        return titles_of(self.program)
+
+    def _called(self, option: str) -> str:
+        return self.program.titles.get(f"options.{option}", option)
 
     def _chapter(self, one: BookEntry) -> str:
         """The chapter of an entry."""
@@ -244,7 +256,7 @@ class _BookWriter:
             rows = tuple(one for one in made.parts if one.part != "row")
             made = replace(made, grid=grid(table, self.program.abouts), parts=rows)
         if section == "options" and name in self.options:
-            made = replace(made, chosen=in_words(self.game.options[name]))
+            made = replace(made, chosen=self.titles.value(self.game.options[name]))
         return replace(made, by=self._adding(section, name))
 
     def _adding(self, section: str, name: str) -> str:
@@ -334,8 +346,8 @@ def _on_paper(told: Iterable[Sentence]) -> Iterator[Sentence]:
 def _words(program: ir.Program, name: str) -> list[Sentence]:
     """A list of words with their meanings."""
     below = tuple(
-        Sentence(program.meanings.get(name, {}).get(word, ""), f"names.{name}.{word}", lead=f"{word}: ", name=word)
-        for word in program.words[name]
+        Sentence(program.meanings.get(name, {}).get(word, ""), f"names.{name}.{word}", lead=f"{title}: ", name=title)
+        for word, title in ((word, program.word_titles.get(word, word)) for word in program.words[name])
     )
     return [Sentence("", f"names.{name}"), Sentence("", below=below, part="inputs")]
 
@@ -358,7 +370,7 @@ def _title(program: ir.Program, section: str, name: str) -> str:
     if section == "modifiers":
         return program.modifiers[name].title
     words = name.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    return program.titles.get(f"{section}.{name}") or words[:1].upper() + words[1:]
 
 
 def _text(file: RulesetFile | None, key: str) -> str:

@@ -94,6 +94,7 @@ class _PageWriter:
             for path in book.entries:
                 if path.startswith(f"{section}."):
                     self.by_name.setdefault(path.partition(".")[2], path)
+        self.titled = book.titled
         called = [path for path in book.entries if path.startswith(("tables.", "functions."))]
         self.called = {path.partition(".")[2]: path for path in called}
 
@@ -109,7 +110,10 @@ class _PageWriter:
                 return self.link(path, text)
             case "code":
                 found = self.by_name.get(text)
-                return self.link(found, spaced(text)) if found else self.code([self.text(text, code=True)])
+                if found:
+                    return self.link(found, self.titled.get(found) or spaced(text))
+                title = self.book.words.get(text)
+                return self.text(title) if title else self.code([self.text(text, code=True)])
         return self.text(text)
 
     def formula(self, text: str) -> str:

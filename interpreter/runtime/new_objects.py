@@ -14,7 +14,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.objects import checked_value, clamped_by, exists, frame_of_owner, within
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, added, put, without
+from interpreter.runtime.state import SCENE, STATE, TITLE, UNDER_WAY, State, added, put, without
 from interpreter.syntax.schema import is_name
 from interpreter.values import Thing
 
@@ -126,7 +126,7 @@ def _empty(
     """The state with an object and its parts that have no values yet; their attributes are added to `every`."""
     if len(state.things) >= MOST_THINGS:
         raise PlayError(say.budget_spent(say.NOWHERE, "things", MOST_THINGS))
-    state = added(state, thing, {})
+    state = added(state, thing, {TITLE: given[TITLE]} if TITLE in given else {})
     for one in program.kinds[thing.kind].has.values():
         if one.part is not None:
             part = Thing(f"{thing.id}.{one.name}", one.part)

@@ -8,8 +8,10 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.question import Said, TextPart, joined
+from interpreter.ir.types import Type
 from interpreter.runtime.evaluator import Closure, Closures, Frame
-from interpreter.values import in_words
+from interpreter.runtime.state import STATE
+from interpreter.runtime.titles import Titles, titles_of
 
 Told = Callable[[Frame], str]
 
@@ -46,21 +48,21 @@ def _text(closures: Closures, of: Said) -> Told:
     if all(isinstance(one, str) for one in of.pieces):
         text = "".join([one for one in of.pieces if isinstance(one, str)])
         return lambda given: text
-    pieces = [one if isinstance(one, str) else closures.of(one) for one in of.pieces]
+    pieces = [one if isinstance(one, str) else (closures.of(one), one.type) for one in of.pieces]
 
-    def told(value: Closure, given: Frame) -> str:
+    def told(value: Closure, kind: Type, given: Frame) -> str:
         try:
-            return _in_sentence(value(given))
+            return _in_sentence(value(given), kind, titles_of(closures.program, given.get(STATE)))
         except (PlayError, KeyError):  # exact odds, which show no text, keep no values that only a text reads
             return "…"
 
-    return lambda given: "".join([one if isinstance(one, str) else told(one, given) for one in pieces])
+    return lambda given: "".join([one if isinstance(one, str) else told(*one, given) for one in pieces])
 
 
-def _in_sentence(value: Any) -> str:
+def _in_sentence(value: Any, kind: Type, titles: Titles) -> str:
     """A value in words; a list as people say it: `ann, bo and cy`, or `none`."""
-    words = in_words(value)
+    words = titles.value(value, kind)
     if not isinstance(value, tuple) or not words.startswith("["):
         return words
-    *others, last = map(in_words, value) if value else ["none"]
+    *others, last = map(titles.value, value) if value else ["none"]
     return f"{', '.join(others)} and {last}" if others else last

@@ -21,6 +21,9 @@ UNDER_WAY = Thing(SCENE, SCENE)
 STATE = ".state"
 """The key of a frame that holds the state; no name in a ruleset has this form."""
 
+TITLE = ".title"
+"""The key under which an object with a title has it among its values; no attribute has this name."""
+
 
 class Holdings:
     """The kind of an object and its values by name. The hash is computed once."""

@@ -9,7 +9,8 @@ from interpreter.frozen import dataclass
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.state import SCENE, STATE, State
-from interpreter.values import Thing, in_words
+from interpreter.runtime.titles import NO_TITLES, Titles
+from interpreter.values import Thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +76,23 @@ def _things_in(values: Iterable[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def in_sentence(has: Mapping[str, Any]) -> str:
-    """A summary in words, without what is not there or can hold nothing: `wounds 2 of 6, place gate, unconscious`."""
+def in_sentence(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: str = "") -> str:
+    """A summary in words, without what is not there or can hold nothing: `wounds 2 of 6, place gate, unconscious`.
+
+    `kind` is that of the thing, whose attributes may have titles.
+    """
     return ", ".join(
-        name.replace("_", " ") + ("" if value is True else f" {_in_words(value)}")
+        titles.attribute(kind, name).replace("_", " ")
+        + ("" if value is True else f" {_in_words(value, titles, _part(titles, kind, name))}")
         for name, value in has.items()
         if not _is_nothing(value)
     )
+
+
+def _part(titles: Titles, kind: str, name: str) -> str:
+    """The kind of a part."""
+    of = titles.kinds.get(kind)
+    return (of.has[name].part or "") if of is not None and name in of.has else ""
 
 
 def _is_nothing(value: Any) -> bool:
@@ -90,13 +101,20 @@ def _is_nothing(value: Any) -> bool:
     return value is None or value is False or value == () or value == NO_ROOM
 
 
-def _in_words(value: Any) -> str:
+def _in_words(value: Any, titles: Titles, part: str) -> str:
     if isinstance(value, ByWord):
-        return f"({in_sentence(value)})"
+        held = {titles.word(word).replace("_", " "): one for word, one in value.items() if not _is_nothing(one)}
+        told = (f"{word}{_after(one, titles)}" for word, one in held.items())
+        return f"({', '.join(told)})"
     if isinstance(value, dict):
-        return f"({', '.join(f'{name} {_in_words(one)}' for name, one in value.items())})"
-    if isinstance(value, tuple) and len(value) == 2 and in_words(value).startswith("["):
-        return " and ".join(map(in_words, value))  # more stay in brackets, as commas part the values of a summary
+        told = (f"{titles.attribute(part, name)} {_in_words(one, titles, '')}" for name, one in value.items())
+        return f"({', '.join(told)})"
+    if isinstance(value, tuple) and len(value) == 2 and titles.value(value).startswith("["):
+        return " and ".join(map(titles.value, value))  # more stay in brackets, as commas part the values of a summary
     if isinstance(value, tuple) and len(value) == 1:
-        return in_words(value).removeprefix("[").removesuffix("]")
-    return str(value) if isinstance(value, OutOf) else in_words(value)
+        return titles.value(value).removeprefix("[").removesuffix("]")
+    return str(value) if isinstance(value, OutOf) else titles.value(value)
+
+
+def _after(value: Any, titles: Titles) -> str:
+    return "" if value is True else f" {_in_words(value, titles, '')}"

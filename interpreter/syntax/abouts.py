@@ -6,6 +6,7 @@ Keys that mean something of their own in one form are described beside that form
 from __future__ import annotations
 
 NOTED = {
+    "title": "What people call it: prompts, records and pages show it in place of the name.",
     "about": "An explanation for people; pages and `explain` show it.",
     "cites": "Rows of the rulebook that this follows, each with how sure that is.",
 }

@@ -45,7 +45,8 @@ BY_WORD = AnyOf((EXPRESSION, MapOf(EXPRESSION)))
 """A value, or one for each word of a list."""
 
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
-_STEP: dict[str, Shape] = {**_NOTED, "if": EXPRESSION, "else": EXPRESSION}
+_TITLED: dict[str, Shape] = {"title": PROSE, **_NOTED}
+_STEP: dict[str, Shape] = {**_TITLED, "if": EXPRESSION, "else": EXPRESSION}
 _STATED: dict[str, Shape] = {"type": Name(), "list_of": Name()}
 _STATED_ABOUTS = {
     "type": "What the value is, where the expression alone does not tell: of which list a word is one.",
@@ -58,7 +59,9 @@ OUTCOME = AnyOf((EXPRESSION, Ref("outcome")), "if")
 OUTCOMES = MapOf(OUTCOME, 1, ordered=True)
 FIRST_OF = MapOf(AnyOf((EXPRESSION, Ref("first_of_case")), "is"), 1, ordered=True)
 DECLARATION = AnyOf((Name(), Ref("declaration")), "type")
-WORDS = AnyOf((ListOf(Name()), MapOf(PROSE)))
+WORD = AnyOf((PROSE, Ref("word")))
+"""What a word means, or also what people call it."""
+WORDS = AnyOf((ListOf(Name()), MapOf(WORD)))
 NAMES = AnyOf((Name(), ListOf(Name())))
 LASTS = AnyOf((OneOf(SPANS, "rounds"), Ref("lasting")))
 TEXT = AnyOf((PROSE, Ref("text_part"), ListOf(AnyOf((PROSE, Ref("text_part")), "say"), 1)), "say")
@@ -335,9 +338,9 @@ def verbs_above(verb: str) -> tuple[str, ...]:
 
 
 SECTIONS: dict[str, Shape] = {
-    "roles": MapOf(_is(PROSE)),
+    "roles": MapOf(AnyOf((PROSE, Ref("tag")), "is")),
     "comparators": MapOf(_is(OneOf(RELATIONS))),
-    "tags": AnyOf((ListOf(Name()), MapOf(_is(PROSE)))),
+    "tags": AnyOf((ListOf(Name()), MapOf(AnyOf((PROSE, Ref("tag")), "is")))),
     "dice": MapOf(AnyOf((EXPRESSION, Ref("die")))),
     "ladders": MapOf(AnyOf((ListOf(Name()), Ref("ladder")), "rungs")),
     "options": MapOf(Ref("declaration")),
@@ -374,7 +377,7 @@ _DECLARED: dict[str, Shape] = {
     "by": EXPRESSION,
     "ask": TEXT,
     "shows": TEXT,
-    **_NOTED,
+    **_TITLED,
 }
 _RULE: dict[str, Shape] = {
     "title": PROSE,
@@ -444,17 +447,19 @@ FORMS: dict[str, Form] = {
     ),
     "part": Form("a part of a ruleset", {"part_of": PROSE, "title": PROSE, "about": PROSE, **SECTIONS}, ("part_of",)),
     "is": Form("a value", {"is": FreeForm(), **_NOTED}, ("is",)),
+    "word": Form("a word", _TITLED, about="A word of a list: what people call it, and what it means."),
+    "tag": Form("a name", {"is": PROSE, **_TITLED}, about="A name with what it means, and what people call it."),
     "keep": Form("what is kept", {"lowest": EXPRESSION, "highest": EXPRESSION}),
     "line": Form("a line of a comparison", {"ours": EXPRESSION, "theirs": EXPRESSION, **_NOTED}, ("ours", "theirs")),
-    "first_of_case": Form("a case", {"if": EXPRESSION, "is": EXPRESSION, **_NOTED}, ("is",)),
+    "first_of_case": Form("a case", {"if": EXPRESSION, "is": EXPRESSION, **_TITLED}, ("is",)),
     "outcome": Form(
         "an outcome",
-        {"if": EXPRESSION, "counts_as": Name(), "tells": TEXT, "steps": STEPS, **_NOTED},
+        {"if": EXPRESSION, "counts_as": Name(), "tells": TEXT, "steps": STEPS, **_TITLED},
         ("if",),
         about="Holds where its condition does and none before it did.",
         abouts={"tells": "What a record of play says instead of its name, with values between braces."},
     ),
-    "flag": Form("a reading", {"if": EXPRESSION, **_NOTED}, ("if",)),
+    "flag": Form("a reading", {"if": EXPRESSION, **_TITLED}, ("if",)),
     "declaration": Form(
         "a declaration",
         _DECLARED,
@@ -483,7 +488,7 @@ FORMS: dict[str, Form] = {
             "written_as": Name(),
             "has": MapOf(AnyOf((Name(), Ref("attribute")), "type"), 1),
             "summary": ListOf(Name()),
-            **_NOTED,
+            **_TITLED,
         },
         ("has",),
         about="The attributes of its things. A kind with `one: yes` has exactly one thing, with the name of the kind.",
@@ -526,7 +531,11 @@ FORMS: dict[str, Form] = {
         },
     ),
     "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),
-    "ladder": Form("a ladder", {"rungs": AnyOf((ListOf(Name()), MapOf(PROSE, ordered=True))), **_NOTED}, ("rungs",)),
+    "ladder": Form(
+        "a ladder",
+        {"rungs": AnyOf((ListOf(Name()), MapOf(WORD, ordered=True))), **_NOTED},
+        ("rungs",),
+    ),
     "function": Form(
         "a function",
         {"takes": MapOf(DECLARATION), "type": Name(), "gives": AnyOf((EXPRESSION, Ref("gives"))), **_NOTED},
@@ -668,11 +677,11 @@ FORMS: dict[str, Form] = {
     ),
     "phase": Form("a phase", {"title": PROSE, "steps": STEPS, **_NOTED}, ("steps",)),
     "scene_outcome": Form(
-        "an outcome", {"if": EXPRESSION, "steps": STEPS, **_NOTED}, about="An end of a scene; its steps run last."
+        "an outcome", {"if": EXPRESSION, "steps": STEPS, **_TITLED}, about="An end of a scene; its steps run last."
     ),
     "key": Form(
         "a key",
-        {"high": EXPRESSION, "low": EXPRESSION, **_NOTED},
+        {"high": EXPRESSION, "low": EXPRESSION, **_TITLED},
         about="A key of an order: the highest first, or the lowest; `it` is the element.",
     ),
     "case": Form(
