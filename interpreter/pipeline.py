@@ -19,7 +19,7 @@ from interpreter import checker
 from interpreter import diagnostics as say
 from interpreter.checker.cases import note_cases
 from interpreter.checker.never import report_never
-from interpreter.checker.one_slip import tell_declarations_once
+from interpreter.checker.one_slip import leave_names_in_doubt, tell_declarations_once
 from interpreter.checker.questions import report_questions
 from interpreter.checker.stray_rows import report_stray_rows
 from interpreter.checker.unread import report_unread
@@ -257,6 +257,7 @@ def _settled(merged: Merged, problems: Problems, to_play: bool) -> Loaded:
     world = checker.world_of(root, problems, merged.sources, lower)
     program = checker.check(world)
     tell_declarations_once(world)
+    leave_names_in_doubt(world)
     if not to_play:
         report_unread(world, program)
         report_questions(world, program)

@@ -72,3 +72,23 @@ def test_a_value_in_place_of_a_declaration_is_proposed_as_it_loads(wrong: str, t
     text = updated(error.span.source, error.proposed)
     changes = text.partition("changes:\n")[2]
     assert not loaded(tmp_path, changes).problems.errors
+
+
+SIGNS = ["&", "&&", "=", "is", "is not", "isnt", "equals", "|", "at least", "less than", "+", "does not equal"]
+SIDES = [("base", "seen > 2"), ("seen > 2", "base"), ("base", "seen"), ("seen", "base"), ("base", "base")]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_message_about_base_and_what_it_proposes_stand_in_the_house_rule(sign: str, tmp_path: Path) -> None:
+    for left, right in SIDES:
+        change = f"  mechanics.look.outcomes.wide: {{because: Tried., set: '{left} {sign} {right}'}}\n"
+        for error in loaded(tmp_path, change).problems.errors:
+            places = [error.span, *(place for place, _ in (*error.edits, *error.proposed))]
+            assert {Path(place.source.name).name for place in places} == {"over.yaml"}, str(error)
+
+
+@pytest.mark.parametrize("sign", ["is", "is not"])
+def test_what_base_is_compared_with_stays_denied(sign: str, tmp_path: Path) -> None:
+    change = f"  mechanics.look.outcomes.wide: {{because: Tried., set: base {sign} yes}}\n"
+    (error,) = loaded(tmp_path, change).problems.errors
+    assert error.help == f"write `{'!=' if sign == 'is not' else '=='}` for yes or no"

@@ -10,8 +10,10 @@ from mistakes.restoring import all_told, shown
 
 from interpreter import pipeline
 from interpreter.cli import group
+from interpreter.diagnostics.edits import updated
 from interpreter.diagnostics.source import Source
 from interpreter.diagnostics.suggest import is_slip
+from interpreter.editor.fixes import fixes_of
 from interpreter.formatting.fixes import fixed
 from interpreter.syntax.other_notations import relation_in_words
 
@@ -146,6 +148,45 @@ OTHER_WORDS = {
 }
 
 
+IN_BRACES = """\
+ruleset: braces
+names: {mood: [calm, sad]}
+kinds: {hero: {has: {luck: {type: points, to: 3}}}}
+tables: {pay: {rows: {5 or less: 2, 6 or more: 3}}}
+mechanics:
+  meet:
+    inputs: {bold: {type: yes_no}, who: {type: hero}, foe: {type: hero, among: '[who]'}, mood: {type: mood}}
+    steps:
+      loss: {lose: 2 if bold else 1, from: who.luck}
+      part: {lose: pay(3), from: who.luck, about: Pay.}
+"""
+OF_BRACES = {
+    "a row that begins with a sign": ("6 or more: 3", "> 6 or more: 3"),
+    "a row that begins with a sign alone": ("6 or more: 3", ">= 6: 3"),
+    "a key that begins with a sign": ("bold: {", "@bold: {"),
+    "a comma behind a condition": ("1, from", "1 from"),
+    "a comma behind half a condition": ("2 if bold else 1, from", "2 if bold from"),
+    "a comma behind a call": ("pay(3), from", "pay(3) from"),
+    "a key of another type": ("among: '[who]'", "enum: '[who]'"),
+    "a key that stands there already": ("type: hero, among", "type: hero, typ: hero, among"),
+}
+
+
+@pytest.mark.parametrize("what", OF_BRACES)
+def test_a_quick_fix_in_braces_loads_or_is_not_offered(what: str) -> None:
+    assert IN_BRACES.count(OF_BRACES[what][0]) == 1
+    text = IN_BRACES.replace(*OF_BRACES[what])
+    found = pipeline.from_text(Source.of("braces.yaml", text)).problems.errors
+    assert found and mend(text)[0] == text
+    for fix in [fix for one in found for fix in fixes_of(one)]:
+        made = updated(found[0].span.source, fix.edits)
+        assert pipeline.from_text(Source.of("braces.yaml", made)).problems.errors == [], fix
+
+
+def test_the_file_without_slips_in_braces_is_sound() -> None:
+    assert pipeline.from_text(Source.of("braces.yaml", IN_BRACES)).problems.errors == []
+
+
 @pytest.mark.parametrize("what", OTHER_WORDS)
 def test_a_word_that_says_another_thing_is_left_alone(what: str) -> None:
     right, other = OTHER_WORDS[what]
@@ -200,6 +241,41 @@ def test_it_is_left_to_the_author(what: str) -> None:
 
 def test_it_is_left_if_two_names_are_near() -> None:
     text = RULESET.replace("length", "heighth").replace("reach > height", "reach > heigth")
+    assert mend(text) == (text, [])
+
+
+DECLARED_WRONG = """\
+ruleset: slips
+parts: [cases.yaml]
+mechanics:
+  climb:
+    inputs: {height: {type: number, from: 2, to: 12}}
+    steps: {rolled: {roll: 2d6}, total: sum(rolled)}
+    outcomes: {reached: total >= height, imssed: otherwise}
+"""
+CASES_OF_IT = """\
+part_of: slips
+cases:
+  - {name: odds, mechanic: climb, given: {height: 12}, odds: {reached: 1/36, WORD: 35/36}}
+"""
+
+
+@pytest.mark.parametrize("name", ["imssed", "missed"])
+def test_a_name_declared_in_another_file_may_be_the_slip(name: str, tmp_path: Path) -> None:
+    """The use is mended only if another use shows which of the two is meant."""
+    (tmp_path / "slips.yaml").write_text(DECLARED_WRONG.replace("imssed", name))
+    (tmp_path / "cases.yaml").write_text(CASES_OF_IT.replace("WORD", "misssed" if name == "missed" else "missed"))
+    (said,) = pipeline.from_path(tmp_path / "slips.yaml").problems.errors
+    assert said.help == f"did you mean `{name}`?" and not fixes_of(said)
+    known = (tmp_path / "cases.yaml").read_text() + CASES_OF_IT.partition("cases:\n")[2].replace("WORD", name)
+    (tmp_path / "cases.yaml").write_text(known)
+    (said,) = pipeline.from_path(tmp_path / "slips.yaml").problems.errors
+    assert [text for _, text in said.edits] == [name]
+
+
+def test_a_name_used_twice_is_not_mended_after_its_declaration() -> None:
+    text = RULESET.replace("best:   {is: height + length}", "best:   {is: heigth + heigth}")
+    text = text.replace("reach > height and", "")
     assert mend(text) == (text, [])
 
 

@@ -1,7 +1,7 @@
 """Tell a declaration with a slip in its name once, where it stands, and not at each of its uses.
 
 Where nothing reads a declared name, and a similar one that is not defined is read twice or more, the declaration is
-what errs.
+what errs. Where the declaration and a use may err alike, neither is mended without the author.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter.checker.world import World
@@ -53,6 +54,40 @@ def tell_declarations_once(world: World) -> None:
             if len({(one.path, one.line) for one in its}) > 1 and declared.name.span.source.name not in world.lower:
                 slip = say.misspelt_declaration(declared.name.span, declared.name.text, name, [one.span for one in its])
                 world.problems.put_in_place_of(its, slip)
+
+
+def leave_names_in_doubt(world: World) -> None:
+    """Take away the fix that writes a name of which only the declaration is written, where that may be the slip.
+
+    It may be if the declaration stands in another file, or if the unknown name is written more than once.
+    """
+    fixable = [one for one in world.problems.errors if one.edits]
+    if not fixable:
+        return
+    declared = {one.text: one.span.source.file for one in (*_names(world), *_outcomes(world))}
+    for one in fixable:
+        (place, near), *others = one.edits
+        if others or near not in declared or _written(world, near) != 1:
+            continue
+        if declared[near] is not place.source.file or _written(world, place.text) > 1:
+            world.problems.put_in_place_of([one], replace(one, edits=()))
+
+
+def _written(world: World, name: str) -> int:
+    """How often a name is written in the files of a ruleset."""
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return sum(len(word.findall(source.file.text)) for source in world.sources)
+
+
+def _names(world: World) -> Iterator[Scalar]:
+    return (one.name for one in _declared(world))
+
+
+def _outcomes(world: World) -> Iterator[Scalar]:
+    for entries in world.sections.values():
+        for entry in entries.values():
+            found = entry.value.get("outcomes") if isinstance(entry.value, Mapping) else None
+            yield from (one.key for one in found.entries) if isinstance(found, Mapping) else ()
 
 
 def _may_be(declared: _Declared, name: str, uses: list[Diagnostic]) -> bool:

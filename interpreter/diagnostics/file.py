@@ -79,9 +79,9 @@ def block_by_sign(span: Span, of_a_text: bool) -> Diagnostic:
     words = _BLOCK_SIGNS.get(span.text)
     help_text = f"write it in words: `{words}`" if words else f"put the text in quotes: {_in_quotes(span.text)}"
     compared = re.match(r">=?\s*[\w.()]+", span.text) and not of_a_text
-    row = re.match(r"\s*>(=?)\s*(\d+):", span.source.line(span.line))
+    row = _row_meant(span.source.line(span.line))
     if row:
-        help_text = f"a row is written `{int(row[2]) + (not row[1])} or more`"
+        help_text = f"a row is written `{row}`"
     elif compared:
         help_text = f"write a value before it, as in `total {span.text}`; a text is put in quotes"
     return Diagnostic(
@@ -93,14 +93,21 @@ def block_by_sign(span: Span, of_a_text: bool) -> Diagnostic:
     )
 
 
+def _row_meant(text: str) -> str | None:
+    """How the language writes the row of a table that begins with a sign, as `>= 7: 3`."""
+    row = re.match(r"\s*>(=?)\s*(\d+):", text)
+    return f"{int(row[2]) + (not row[1])} or more" if row else None
+
+
 def cannot_start(span: Span) -> Diagnostic:
-    return Diagnostic(
-        "HR010",
-        f"a value cannot start with `{span.text[:1]}`",
-        span,
-        f"put it in quotes: {_in_quotes(span.text)}" if len(span.text) > 1 else "put the value in quotes",
-        edits=_quoting(span) if len(span.text) > 1 else (),
-    )
+    key, colon, value = span.text.partition(": ")  # in braces, where quotes around both are a key without a value
+    message = f"a {'key' if colon else 'value'} cannot start with `{span.text[:1]}`"
+    cure = f"put it in quotes: {_in_quotes(span.text)}" if len(span.text) > 1 else "put the value in quotes"
+    if row := _row_meant(span.text):
+        cure = f"a row is written `{row}`"
+    elif colon:
+        cure = f"put the key in quotes: `{_in_quotes(key)}: {value}`"
+    return Diagnostic("HR010", message, span, cure, edits=_quoting(span) if len(span.text) > 1 and not colon else ())
 
 
 def comma_behind(span: Span) -> Diagnostic:
@@ -137,9 +144,13 @@ _CONDITIONS = (
     re.compile(r"(?:if\s+)?(?P<test>[^?:{}]+?)\s+\?\s*(?P<yes>[^?:{}]+?)\s*:\s+(?P<no>[^?:{}]+)"),
     re.compile(r"if\s+(?P<test>[^?:{}]+?)\s*:\s+(?P<yes>[^?:{}]+?)[;,]?\s+(?:else|otherwise)\s*:?\s+(?P<no>[^?:{}]+)"),
     re.compile(r"if\s+(?P<test>[^?:{}]+?)\s*:\s+(?P<yes>[^?:{}]+)"),
-    re.compile(r"(?P<yes>[^?:{}]+?)\s+if\s+(?P<test>[^?:{}]+?)\s*:\s+(?P<no>[^?:{}]+)"),
+    re.compile(r"(?P<yes>[^?:{}]+?)\s+if\s+(?P<test>(?:(?!\belse\b)[^?:{}])+?)\s*:\s+(?P<no>[^?:{}]+)"),
 )
 """Values that depend on a condition, as other languages write them."""
+_GOES_ON = ("and", "or", "not", "is", "in", "if", "than", "then", "least", "most", "to", "of")
+"""Words of a condition behind which it goes on."""
+_KEY_BEHIND_A_VALUE = re.compile(r"[\w)]" + "".join(rf"(?<!\b{one})" for one in _GOES_ON) + r" +(?P<key>[a-z_]+)$")
+"""Two words beside each other at the end of an expression, of which the second may be the key that follows."""
 
 
 def _condition_around(colon: Span) -> tuple[Span, str, bool] | None:
@@ -151,6 +162,8 @@ def _condition_around(colon: Span) -> tuple[Span, str, bool] | None:
         return None
     closed = re.search(r"\}|,\s*\w+: ", line[at:]) if "{" in line[: started.end()] else None
     text = line[started.end() : at + closed.start() if closed else None].rstrip()
+    if closed and _key_before(colon):
+        return None
     for form in _CONDITIONS:
         if match := form.fullmatch(text):
             start = colon.start - at + started.end()
@@ -160,8 +173,17 @@ def _condition_around(colon: Span) -> tuple[Span, str, bool] | None:
     return None
 
 
+def _key_before(colon: Span) -> str | None:
+    """The word before a `:` in braces that stands behind a value, such as `from` of `{lose: 2 from: who.luck}`."""
+    before = colon.source.line(colon.line)[: colon.column - 1]
+    found = _KEY_BEHIND_A_VALUE.search(before)
+    return found["key"] if found else None
+
+
 def second_colon(span: Span, in_braces: bool = False, value: Span | None = None) -> Diagnostic:
     other = "a `,` between two entries" if in_braces else "on lines of its own after `>-`"
+    if in_braces and (key := _key_before(span)):
+        other = f"a `,` before `{key}`"
     cure = f"put the text in quotes, or {other}"
     if condition := _condition_around(span):
         place, written, whole = condition

@@ -43,9 +43,12 @@ def condition_beside_dice(span: Span, key: str, verb: str, of: str, condition: s
 _DECLARED = ("a declaration", "what a thing has")
 
 
-def unknown_key(span: Span, key: str, known: Iterable[str], where: str, value: str = "") -> Diagnostic:
-    """`value` is the text beside the key, where it is a single one."""
+def unknown_key(
+    span: Span, key: str, known: Iterable[str], where: str, value: str = "", taken: Set[str] = frozenset()
+) -> Diagnostic:
+    """`value` is the text beside the key, where it is a single one; `taken` are keys that cannot stand there, too."""
     known = list(known)
+    free = [one for one in known if one not in taken]
     meant: str | None = None
     help_text = near_or_list(key, known, "the keys are")
     if where == "a roll" and key in ("keep", "drop", "best", "worst", "highest", "lowest"):
@@ -78,7 +81,7 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str, value: s
         help_text = "an input is declared: `{one_of: [low, high]}`, or `{type: number, from: 1, to: 3}`"
     elif where == "what a thing has" and key in ("by", "ask", "shows"):
         help_text = f"nobody is asked for it: {_where_to_ask(key)}"
-    elif meant := meant_by(key, known, value):
+    elif meant := meant_by(key, free, value) or meant_by(key, known, value):
         help_text = f"did you mean `{meant}`?"
         if where == "a reaction" and meant == "before":
             help_text = f"write `before: {value}` to change or cancel it, or `after: {value}`"
@@ -93,7 +96,9 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str, value: s
         )
     near = did_you_mean(key, known)
     edits = respelt(span, key, known) if near is not None and help_text == near else ()
-    proposed = ((span, meant),) if meant and help_text == f"did you mean `{meant}`?" and span.text == key else ()
+    edits = tuple(one for one in edits if one[1] not in taken)
+    sure = meant in free and help_text == f"did you mean `{meant}`?" and span.text == key
+    proposed = ((span, meant),) if meant and sure else ()
     return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits, proposed=proposed)
 
 

@@ -247,16 +247,17 @@ def number_as_condition(span: Span, before: Span) -> Diagnostic:
     return Diagnostic("HR401", message, span, f"write {whole}")
 
 
-def is_of_no_word(span: Span, left: Span, found: str, meant: str) -> Diagnostic:
+def is_of_no_word(span: Span, left: Span, right: Span, found: str, meant: str) -> Diagnostic:
     """Of `total is high`, where `left` is `found` and no word; `meant` is a comparison that it may be."""
+    meant = f"not {meant}" if _is_denied(right) else meant
     return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span, f"write `{meant}`")
 
 
 def is_for_words(span: Span, left: Span, right: Span, found: str) -> Diagnostic:
     """Of `total is 7`, where `left` is `found` and can be compared with `right` by a sign."""
-    between = _between(left, right)
-    sign = "!=" if between.text.startswith("is not") else "=="
-    message = f"`{between.text or 'is'}` compares words, and `{sign}` numbers and truth"
+    denied = _is_denied(right)
+    sign = "!=" if denied else "=="
+    message = f"`{'is not' if denied else 'is'}` compares words, and `{sign}` numbers and truth"
     return _with_another_sign("HR409", message, span, left, right, sign, found)
 
 
@@ -268,9 +269,13 @@ def is_a_function(span: Span, function: str, left: Span) -> Diagnostic:
                       f"write `{written}`", proposed=((span, written),))  # fmt: skip
 
 
-def equals_for_numbers(span: Span, left: Span, right: Span) -> Diagnostic:
+def _is_denied(right: Span) -> bool:
+    """Whether `is not` stands before the right side of a comparison."""
+    return re.search(r"\bis\s+not[\s(]*$", right.source.text[: right.start]) is not None
+
+
+def equals_for_numbers(span: Span, left: Span, sign: str, right: Span) -> Diagnostic:
     """Of `mood != calm`."""
-    sign = _between(left, right).text or "=="
     meant = "is not" if sign == "!=" else "is"
     message = f"`{sign}` compares numbers and truth, and `{meant}` words"
     return _with_another_sign("HR410", message, span, left, right, meant, "words")

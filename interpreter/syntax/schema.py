@@ -177,7 +177,16 @@ def _unknown_key(node: Mapping, key: str, form: shapes.Form) -> Diagnostic:
     of, value = node.get(verb), node.by_key[key].value
     if key in ("where", "only", "which", "filter", "if_face") and verb in _OF_DICE and isinstance(of, Scalar):
         return say.condition_beside_dice(node.key(key).span, key, verb, of.text, _text(value))
-    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value))
+    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value), _taken(node))
+
+
+_OF_WHAT_TYPE = ("type", "list_of", "one_of")
+"""Keys of which a declaration has one."""
+
+
+def _taken(node: Mapping) -> set[str]:
+    """The keys that an unknown key cannot mean: those beside it, and what cannot stand beside these."""
+    return {*node.by_key, *(_OF_WHAT_TYPE if any(key in node for key in _OF_WHAT_TYPE) else ())}
 
 
 _OF_DICE = ("reroll", "raise", "roll", "place", "pair", "order", "draw", "put", "take", "is", "destroy")
@@ -227,14 +236,16 @@ def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -
     if node.by_key.keys() <= form.keys.keys():
         return node
     entries: dict[str, Entry] = {}
+    taken = _taken(node)
+    free = form.keys.keys() - taken
     for key, entry in node.by_key.items():
         near = None
         if key not in form.keys:
-            near = say.meant_by(key, form.keys, _text(entry.value)) or say.nearest_name(key, form.keys, sure=True)
+            near = say.meant_by(key, free, _text(entry.value)) or say.nearest_name(key, form.keys, sure=True)
         if near is None or near in node or not _could_be(entry.value, form.keys[near]):
             entries[key] = entry
             continue
-        problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title, _text(entry.value)))
+        problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title, _text(entry.value), taken))
         entries.setdefault(near, Entry(Scalar(near, entry.key.span), entry.value))
     return Mapping(tuple(entries.values()), node.span, entries)
 

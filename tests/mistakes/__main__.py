@@ -6,9 +6,10 @@ import argparse
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+from .meanings import PLANTERS
 from .planting import PER_KIND, Verdict, all_mistakes, judged
 from .restoring import all_told, shown
 
@@ -20,9 +21,10 @@ def main() -> None:
     parser.add_argument("--fixes", type=int, help="plant so many mistakes, and hold every fix to what is meant")
     parser.add_argument("--jobs", type=int, default=1, help="of `--fixes`: how many processes plant them")
     parser.add_argument("--seed", type=int, default=1, help="of `--fixes`: the first seed")
+    parser.add_argument("--of", choices=PLANTERS, help="of `--fixes`: of the mistakes, try only those of a kind")
     asked = parser.parse_args()
     if asked.fixes:
-        sys.exit(_hold_fixes(asked.fixes, asked.jobs, asked.seed))
+        sys.exit(_hold_fixes(asked.fixes, asked.jobs, asked.seed, asked.of))
     by_kind: dict[str, list[Verdict]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         for one in judged(list(all_mistakes(asked.per_kind)), Path(folder)):
@@ -39,29 +41,39 @@ EACH = 1_000
 """How many mistakes are planted from one seed."""
 
 
-def _hold_fixes(count: int, jobs: int, seed: int) -> int:
-    """Print what fixes make of mistakes, and each that is wrong; 1 if one is."""
-    by_kind: dict[str, Counter[str]] = defaultdict(Counter)
-    failed = 0
+def _hold_fixes(count: int, jobs: int, seed: int, of: str | None) -> int:
+    """Print what fixes make of mistakes, and each that is wrong once it is found; 1 if one is."""
+    by_kind: dict[str, Counter[str]] = {kind: Counter() for kind in PLANTERS}
+    tried = failed = 0
     with ProcessPoolExecutor(jobs) as pool:
         seeds = range(seed, seed + -(-count // EACH))
-        for found in pool.map(_fixes_of, seeds):
-            for kind, by_fix, by_editor, wrong in found:
-                by_kind[kind].update([by_fix, *(f"editor {how}" for how in by_editor.elements())])
-                failed += bool(wrong)
-                if wrong:
-                    print(wrong, flush=True)
-    hows = ("valid", "left", "restored", "partly", "changed", "editor restored", "editor partly", "editor changed")
-    print(f"{'kind':24}", *(f"{how:>16}" for how in hows))
-    for kind, counts in [*by_kind.items(), ("all", sum(by_kind.values(), Counter()))]:
-        print(f"{kind:24}", *(f"{counts[how]:16,}" for how in hows))
+        for made in as_completed([pool.submit(_fixes_of, one, of) for one in seeds]):
+            counts, wrong = made.result()
+            for kind, some in counts.items():
+                by_kind[kind] += some
+                tried += sum(some[how] for how in HOWS[:5])
+            failed += wrong
+            print(f"{tried:,} tried, {failed} wrong", file=sys.stderr, flush=True)
+    print(f"{'kind':24}", *(f"{how:>16}" for how in HOWS))
+    for kind, some in [*by_kind.items(), ("all", sum(by_kind.values(), Counter()))]:
+        print(f"{kind:24}", *(f"{some[how]:16,}" for how in HOWS))
     print(f"{failed} mistakes of which a fix makes something else")
     return int(failed > 0)
 
 
-def _fixes_of(seed: int) -> list[tuple[str, str, Counter[str], str]]:
-    told = all_told(EACH, seed)
-    return [(one.planted.kind, one.by_fix, one.by_editor, shown(one) if one.wrong else "") for one in told]
+HOWS = ("valid", "left", "restored", "partly", "changed", "editor restored", "editor partly", "editor changed")
+
+
+def _fixes_of(seed: int, of: str | None) -> tuple[dict[str, Counter[str]], int]:
+    """What fixes make of the mistakes of one seed, by kind, and how many are wrong, each of which is printed."""
+    by_kind: dict[str, Counter[str]] = defaultdict(Counter)
+    wrong = 0
+    for one in all_told(EACH, seed, of=of):
+        by_kind[one.planted.kind].update([one.by_fix, *(f"editor {how}" for how in one.by_editor.elements())])
+        wrong += bool(one.wrong)
+        if one.wrong:
+            print(shown(one), flush=True)
+    return by_kind, wrong
 
 
 def _row(name: str, verdicts: list[Verdict]) -> str:

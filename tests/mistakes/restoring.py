@@ -195,11 +195,12 @@ def _places(kind: str, found: list[Base]) -> list[tuple[Base, int]]:
     return made
 
 
-def all_told(count: int, seed: int, only_tiny: bool = False) -> Iterator[Told]:
-    """What becomes of so many mistakes."""
+def all_told(count: int, seed: int, only_tiny: bool = False, of: str | None = None) -> Iterator[Told]:
+    """What becomes of so many mistakes, or of those of one kind among them."""
     with tempfile.TemporaryDirectory() as folder:
         for one in planted(bases(Path(folder), only_tiny), count, seed):
-            yield told(one)
+            if of in (None, one.kind):
+                yield told(one)
 
 
 def shown(one: Told) -> str:

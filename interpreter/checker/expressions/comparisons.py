@@ -52,14 +52,14 @@ def relation(
     kind = t.present(a.type)
     if isinstance(kind, t.Word):
         if sign in ("==", "!="):
-            return _by_words(checker, right, kind, a.span, scope, span)
+            return _by_words(checker, sign, right, kind, a.span, scope, span)
         if not kind.ranked:
             return checker.error(say.unranked(a.span, kind.name))
         b = checker.fitted(checker.expression(right, scope, kind), kind)
         checker.resolved[id(node)] = kind.words
         return _compared(checker, sign, checker.fitted(a, kind), b, kind.words, span)
-    if isinstance(kind, t.Thing):
-        return _by_words(checker, right, kind, a.span, scope, span)
+    if isinstance(kind, t.Thing) and sign in ("==", "!="):
+        return _by_words(checker, sign, right, kind, a.span, scope, span)
     if isinstance(kind, (t.Die, t.Dice)):
         with checker.world.quiet():
             other = t.present(checker.expression(right, scope, None).type)
@@ -79,13 +79,13 @@ def relation(
 
 
 def _by_words(
-    checker: ExpressionChecker, right: ast.expr, kind: t.Type, left: Span, scope: Scope, span: Span
+    checker: ExpressionChecker, sign: str, right: ast.expr, kind: t.Type, left: Span, scope: Scope, span: Span
 ) -> ir.Expr:
-    """The error of words or things that are compared with `==` or `!=`."""
+    """The error of words or things that are compared with a sign of numbers."""
     b = checker.fitted(checker.expression(right, scope, kind), t.maybe(kind))
     if isinstance(b.type, t.Anything):
         return b
-    return checker.error(say.equals_for_numbers(span, left, b.span))
+    return checker.error(say.equals_for_numbers(span, left, sign, b.span))
 
 
 def _by_signs(checker: ExpressionChecker, left: ir.Expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
@@ -99,7 +99,7 @@ def _by_signs(checker: ExpressionChecker, left: ir.Expr, right: ast.expr, scope:
         fits = all(map(say.is_misspelt, checker.world.problems.errors))
     if fits and not isinstance(kind, t.Record):
         return checker.error(say.is_for_words(span, left.span, place, t.in_words(kind)))
-    return checker.error(say.is_of_no_word(span, left.span, t.in_words(kind), _meant(left.span, place, kind)))
+    return checker.error(say.is_of_no_word(span, left.span, place, t.in_words(kind), _meant(left.span, place, kind)))
 
 
 def _meant(left: Span, right: Span, kind: t.Type) -> str:
