@@ -159,6 +159,10 @@ mechanics:
     steps:
       loss: {lose: 2 if bold else 1, from: who.luck}
       part: {lose: pay(3), from: who.luck, about: Pay.}
+      dice: {roll: 2d6}
+      anew: {reroll: dice where face == 1, most: 1}
+      more: {call: roll}
+  roll: {steps: {it_is: {roll: d6}}}
 """
 OF_BRACES = {
     "a row that begins with a sign": ("6 or more: 3", "> 6 or more: 3"),
@@ -168,19 +172,20 @@ OF_BRACES = {
     "a comma behind half a condition": ("2 if bold else 1, from", "2 if bold from"),
     "a comma behind a call": ("pay(3), from", "pay(3) from"),
     "a key of another type": ("among: '[who]'", "enum: '[who]'"),
+    "a verb of steps beside a text": ("{call: roll}", "{do: roll}"),
+    "the most of what is no range": ("most: 1", "max: 1"),
     "a key that stands there already": ("type: hero, among", "type: hero, typ: hero, among"),
 }
 
 
 @pytest.mark.parametrize("what", OF_BRACES)
-def test_a_quick_fix_in_braces_loads_or_is_not_offered(what: str) -> None:
+def test_a_quick_fix_in_braces_restores_what_is_meant_or_is_not_offered(what: str) -> None:
     assert IN_BRACES.count(OF_BRACES[what][0]) == 1
     text = IN_BRACES.replace(*OF_BRACES[what])
     found = pipeline.from_text(Source.of("braces.yaml", text)).problems.errors
     assert found and mend(text)[0] == text
     for fix in [fix for one in found for fix in fixes_of(one)]:
-        made = updated(found[0].span.source, fix.edits)
-        assert pipeline.from_text(Source.of("braces.yaml", made)).problems.errors == [], fix
+        assert updated(found[0].span.source, fix.edits) == IN_BRACES, fix
 
 
 def test_the_file_without_slips_in_braces_is_sound() -> None:
@@ -277,6 +282,23 @@ def test_a_name_used_twice_is_not_mended_after_its_declaration() -> None:
     text = RULESET.replace("best:   {is: height + length}", "best:   {is: heigth + heigth}")
     text = text.replace("reach > height and", "")
     assert mend(text) == (text, [])
+
+
+HIDDEN = """\
+ruleset: hidden
+kinds: {fighter: {has: {hurt: {type: number, default: 0}}}}
+mechanics:
+  volley:
+    inputs: {fighter: {list_of: fighter}}
+    steps: {both: {for: fighter, among: fighters, each: {one: fighter.hurt}}}
+"""
+
+
+def test_a_use_is_not_mended_after_a_declaration_that_hides_another_name() -> None:
+    """The input is meant to be `fighters`."""
+    errors = pipeline.from_text(Source.of("slips.yaml", HIDDEN)).problems.errors
+    assert {one.code for one in errors} == {"HR301", "HR304"}
+    assert mend(HIDDEN) == (HIDDEN, [])
 
 
 def test_the_command_lists_fixes_and_reports_what_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,17 +59,20 @@ def tell_declarations_once(world: World) -> None:
 def leave_names_in_doubt(world: World) -> None:
     """Take away the fix that writes a name of which only the declaration is written, where that may be the slip.
 
-    It may be if the declaration stands in another file, or if the unknown name is written more than once.
+    It may be if the declaration stands in another file, or if the unknown name is written more than once; and if the
+    name is declared twice, one of the two has the slip.
     """
     fixable = [one for one in world.problems.errors if one.edits]
     if not fixable:
         return
+    twice = {one.span.text for one in world.problems.errors if one.code == "HR304"}
     declared = {one.text: one.span.source.file for one in (*_names(world), *_outcomes(world))}
     for one in fixable:
         (place, near), *others = one.edits
-        if others or near not in declared or _written(world, near) != 1:
+        if others or near not in declared:
             continue
-        if declared[near] is not place.source.file or _written(world, place.text) > 1:
+        far = declared[near] is not place.source.file or _written(world, place.text) > 1
+        if near in twice or (far and _written(world, near) == 1):
             world.problems.put_in_place_of([one], replace(one, edits=()))
 
 

@@ -367,7 +367,7 @@ def no_verb(span: Span, verbs: Iterable[str], condition: str, asked: bool = Fals
 def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") -> Diagnostic:
     """`value` is the text beside the key, where it is a single one."""
     verbs = list(verbs)
-    meant = meant_by(key, verbs)
+    meant = meant_by(key, verbs, value)
     help_text = f"did you mean `{meant}`?" if meant else did_you_mean(key, verbs)
     conditional = _conditional(span)
     if conditional is not None:

@@ -81,4 +81,9 @@ def meant_by(word: str, known: Container[str], value: str = "") -> str | None:
     """
     if word.lower() in _OF_A_REACTION and "before" in known and "after" in known and value.isidentifier():
         return "before"
-    return next((key for key in _MEANT.get(word.lower(), ()) if key in known), None)
+    no_steps = _OF_STEPS if value else ()
+    return next((key for key in _MEANT.get(word.lower(), ()) if key in known and key not in no_steps), None)
+
+
+_OF_STEPS = ("steps", "each")
+"""Keys beside which no single text stands."""

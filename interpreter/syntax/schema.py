@@ -177,16 +177,25 @@ def _unknown_key(node: Mapping, key: str, form: shapes.Form) -> Diagnostic:
     of, value = node.get(verb), node.by_key[key].value
     if key in ("where", "only", "which", "filter", "if_face") and verb in _OF_DICE and isinstance(of, Scalar):
         return say.condition_beside_dice(node.key(key).span, key, verb, of.text, _text(value))
-    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value), _taken(node))
+    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value), _taken(node, form))
 
 
 _OF_WHAT_TYPE = ("type", "list_of", "one_of")
 """Keys of which a declaration has one."""
 
 
-def _taken(node: Mapping) -> set[str]:
-    """The keys that an unknown key cannot mean: those beside it, and what cannot stand beside these."""
-    return {*node.by_key, *(_OF_WHAT_TYPE if any(key in node for key in _OF_WHAT_TYPE) else ())}
+_ENDS = ("from", "to")
+"""The ends of a range, in forms that have both; a form with one of them means something else by it."""
+
+
+def _taken(node: Mapping, form: shapes.Form) -> set[str]:
+    """The keys that an unknown key cannot mean: those beside it, what cannot stand beside these, and ends of none."""
+    taken = set(node.by_key)
+    if any(key in node for key in _OF_WHAT_TYPE):
+        taken.update(_OF_WHAT_TYPE)
+    if not all(key in form.keys for key in _ENDS):
+        taken.update(_ENDS)
+    return taken
 
 
 _OF_DICE = ("reroll", "raise", "roll", "place", "pair", "order", "draw", "put", "take", "is", "destroy")
@@ -236,7 +245,7 @@ def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -
     if node.by_key.keys() <= form.keys.keys():
         return node
     entries: dict[str, Entry] = {}
-    taken = _taken(node)
+    taken = _taken(node, form)
     free = form.keys.keys() - taken
     for key, entry in node.by_key.items():
         near = None
