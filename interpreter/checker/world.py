@@ -184,7 +184,9 @@ class World:
             return made
         if key in self._open:
             circle = [of for _, of in self._open[self._open.index(key) :]]
-            self.problems.add(say.cycle(entry.key.span, [*circle, name], key[0].partition(".")[0]))
+            formula = entry.value.get("is") if isinstance(entry.value, Mapping) else None
+            text = formula.text if isinstance(formula, Scalar) else ""
+            self.problems.add(say.cycle(entry.key.span, [*circle, name], key[0].partition(".")[0], text))
             return None
         self._open.append(key)
         try:

@@ -18,7 +18,7 @@ _SEVERAL = r"(?:(?P<before>\d+)\s*[x×*]?\s*(?P<what>[A-Za-z]\w*)|(?P<same>[A-Za
 def no_list_of_faces(span: Span) -> Diagnostic:
     """Of `faces: 0 to 99`."""
     return Diagnostic("HR103", "`faces` should be a list with every face, not a single value", span,
-                      _way_out(" ".join(span.text.strip("\"'").split())))  # fmt: skip
+                      _way_out(span, " ".join(span.text.strip("\"'").split())))  # fmt: skip
 
 
 def sides_of_a_die(span: Span, key: str, sides: str) -> Diagnostic:
@@ -41,7 +41,7 @@ def faces_by_number(span: Span, faces: Sequence[tuple[str, str]]) -> Diagnostic:
 
 def no_face(span: Span, text: str, name: str) -> Diagnostic | None:
     """Of `faces: [0 to 99]`, in which `name` is no symbol; None where the text does not tell what is meant."""
-    way_out = _way_out(text, inside=True) if _is_more_than_a_face(text) else None
+    way_out = _way_out(span, text, inside=True) if _is_more_than_a_face(text) else None
     return Diagnostic("HR106", f"`{name}` is no face: a face is a number or a word", span, way_out) if way_out else None
 
 
@@ -58,8 +58,8 @@ def _range(text: str) -> tuple[int, int] | None:
     return (int(ends[1]), int(ends[2])) if ends else None
 
 
-def _way_out(text: str, inside: bool = False) -> str:
-    """How the faces are written; `inside` where they are some of a list."""
+def _way_out(span: Span, text: str, inside: bool = False) -> str:
+    """How the faces at a place are written; `inside` where they are some of a list."""
     ends = _range(text)
     if inside and ends is not None and 0 <= ends[1] - ends[0] < MOST_WRITTEN:
         return f"write `{_written(range(ends[0], ends[1] + 1)).strip('[]')}` in its place"
@@ -68,7 +68,9 @@ def _way_out(text: str, inside: bool = False) -> str:
     if ends is not None and ends[0] <= ends[1]:
         low, number = ends[0], ends[1] - ends[0] + 1
         sign = f"- {1 - low}" if low < 1 else f"+ {low - 1}"
-        rolled = f"roll `d{number}`, `rolled: {{roll: d{number}}}`, and read `rolled {sign}`"
+        name = _declared(span)
+        read = f"read `rolled {sign}`, and drop `{name}` here" if name else f"and read `rolled {sign}`"
+        rolled = f"roll `d{number}`, `rolled: {{roll: d{number}}}`, {read}"
         return f"write `{_written(range(low, ends[1] + 1))}`" if number <= MOST_WRITTEN else rolled
     if size := re.fullmatch(r"d?(\d{1,4})", text):
         return f"a die with the faces 1 to {size[1]} is `d{size[1]}`: write that in place of `{{faces: …}}`"
@@ -77,6 +79,12 @@ def _way_out(text: str, inside: bool = False) -> str:
         written = _written([face] * min(number, MOST_WRITTEN))
         return f"write it as often as the die has it: `{written.strip('[]') if inside else written}`"
     return f"write `[{', '.join(re.split(r'[,;/|]? +|[,;/|]', text))}]`"
+
+
+def _declared(span: Span) -> str | None:
+    """The name of the die whose faces stand at a place."""
+    found = re.search(r"([^\W\d]\w*):\s*\{?\s*[\"']?faces[\"']?:[^:]*\Z", span.source.text[: span.start])
+    return found[1] if found else None
 
 
 def _written(faces: Iterable[object]) -> str:

@@ -23,15 +23,27 @@ def two_anchors(span: Span) -> Diagnostic:
     return Diagnostic("HR552", "a position is `before` or `after` something, not both", span)
 
 
-def no_target(span: Span, name: str, path: Iterable[str], known: Iterable[str], verb: str, is_last: bool) -> Diagnostic:
-    """A path names what is not there: at its end (`is_last`), where `verb` would be done, or on the way."""
+def no_target(
+    span: Span, name: str, path: Iterable[str], known: Iterable[str], verb: str, is_last: bool,
+    going_on: Iterable[str] = (), rest: Iterable[str] = (),
+) -> Diagnostic:  # fmt: skip
+    """A path names what is not there: at its end (`is_last`), where `verb` would be done, or on the way.
+
+    On the way, `rest` is how the path goes on, and `going_on` are the known names from which it leads somewhere.
+    """
+    path = list(path)
     place = ".".join(path)
     where = f" in `{place}`" if place else ""
     known = list(known)
     made = "`add` in place of `set` makes a new one" if is_last and verb == "set" else ""
     help_text = did_you_mean(name, known) or "; ".join(filter(None, (made, near_or_list(name, known, "there are"))))
+    going_on = list(going_on)
+    meant = nearest_name(name, going_on) or (going_on[0] if len(going_on) == 1 else None)
+    if meant is not None and meant != nearest_name(name, known):
+        help_text = f"did you mean `{'.'.join((*path, meant, *rest))}`?"
+        known = [meant]
     done = f" to {verb}" if is_last and verb != "set" else " to change"
-    edits = respelt(span, name, known) if did_you_mean(name, known) else ()
+    edits = respelt(span, name, known) if nearest_name(name, known) else ()
     return Diagnostic("HR553", f"there is no `{name}`{where}{done}", span, help_text, edits=edits)
 
 

@@ -434,14 +434,19 @@ def not_called(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR308", f"`{name}` is a function", span, f"write `{name}(…)`")
 
 
-def cycle(span: Span, names: Iterable[str], section: str = "") -> Diagnostic:
-    """`section` is where the names are declared: `functions`, or `kinds` for what things have."""
+def cycle(span: Span, names: Iterable[str], section: str = "", formula: str = "") -> Diagnostic:
+    """`section` is where the names are declared: `functions`, or `kinds` for what things have. `formula` is the text
+    of what closes the circle, if it is one."""
+    names = list(names)
     help_text = "nothing may use itself, directly or through others"
+    one_level = _of_one_level(formula, names[0]) if section == "kinds" and len(names) == 2 else None
     if section in ("functions", "mechanics"):
         help_text += (
             "; what is done again and again is a step, `done: {repeat: n, carry: {product: 1}, each: {product: product "
-            "* nth}}`, and `last(done.product)` is its result"
+            "* nth}}`, and `last(done.product) otherwise 1` is its result"
         )
+    elif one_level is not None:
+        help_text += f", also not of another thing; `{names[0]}: {{is: {one_level}}}` counts one level only"
     elif section == "kinds":
         help_text += (
             ", also not of another thing; read there what is not derived, or let rules keep the value in a number of "
@@ -449,6 +454,22 @@ def cycle(span: Span, names: Iterable[str], section: str = "") -> Diagnostic:
         )
     message = "this definition is circular: " + " → ".join(f"`{name}`" for name in names)
     return Diagnostic("HR309", message, span, help_text)
+
+
+def _of_one_level(formula: str, name: str) -> str | None:
+    """A formula that reads its own `name` of other things, with what it adds of each thing in its place; None where
+    that is not one name."""
+    words = rf"(?<![\w.]){_WORD}(?!\w|\s*[.(])"
+    own = {one for one in re.findall(words, formula) if one not in _NO_NAMES}
+    if len(own) != 1 or name in own:
+        return None
+    once, found = re.subn(rf"(?<=\w)\.{re.escape(name)}\b", f".{own.pop()}", formula)
+    return (f'"{once}"' if re.search(r"[,{}\[\]]", once) else once) if found else None
+
+
+_WORD = r"[^\W\d]\w*"
+_NO_NAMES = frozenset(("if", "else", "and", "or", "not", "in", "is", "where", "by", "otherwise", "yes", "no"))
+"""Words of expressions that name nothing."""
 
 
 def base_outside(span: Span) -> Diagnostic:

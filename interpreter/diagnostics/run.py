@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from shlex import quote
 
 from interpreter.diagnostics.model import Diagnostic, PlayError
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
@@ -175,15 +176,20 @@ def command_without_file(name: str) -> Diagnostic:
     return Diagnostic("HR620", f"`:{name}` needs the name of a file", NOWHERE, help, about=name)
 
 
-def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
+def no_answer(choice: str, by: str | None, ask: str, example: str | None = None) -> Diagnostic:
+    """`example` is an answer that is allowed, as it is typed."""
     who = f"`{by}`" if by else "a player"
     return Diagnostic(
         "HR621",
         f"{who} must decide `{choice}`" + (f": {ask}" if ask else ""),
         NOWHERE,
-        f"answer it with `--choose {choice}=…`",
+        f"answer it with `--choose {choice}=…`" if example is None else _answered(choice, example),
         about=choice,
     )
+
+
+def _answered(choice: str, example: str) -> str:
+    return f"answer it with `--choose`, such as `--choose {quote(f'{choice}={example}')}`"
 
 
 def answers_used_up(choice: str, given: int, allowed: str) -> Diagnostic:

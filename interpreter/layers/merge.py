@@ -20,9 +20,10 @@ from functools import cached_property
 from pathlib import Path
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics import PlayError, Problems
+from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
+from interpreter.layers.long_form import Children, as_mapping, leads_on, mapping_of, opened
 from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
@@ -276,8 +277,8 @@ def merged(files: list[RulesetFile], problems: Problems, references: Callable[[M
             problems.add(say.layers_conflict(theirs.span, two.name, one.name, theirs.name, mine.name, mine.span))
     in_conflict = {change for _, mine, _, theirs in conflicts for change in (mine, theirs)}
     for layer in above:
-        cases = _mapping((one for one in layer.root.entries if one.key.text == "cases"), layer.root.span)
-        rules = _mapping((one for one in layer.root.entries if one.key.text != "cases"), layer.root.span)
+        cases = mapping_of((one for one in layer.root.entries if one.key.text == "cases"), layer.root.span)
+        rules = mapping_of((one for one in layer.root.entries if one.key.text != "cases"), layer.root.span)
         made.root = _with_title(_with_sections(made.root, rules, problems), layer.root)
         for change in layer.changes:
             try:
@@ -315,7 +316,7 @@ def _check_name(node: Scalar) -> None:
 def _named(root: Mapping, path: tuple[str, ...]) -> Span:
     """The span of the key at the end of a path."""
     parent = node_at(root, path[:-1]) if len(path) > 1 else root
-    opened = _as_mapping(parent) if parent is not None else None
+    opened = as_mapping(parent) if parent is not None else None
     return opened.key(path[-1]).span if opened is not None and path[-1] in opened else root.span
 
 
@@ -335,10 +336,10 @@ def node_at(root: Mapping, path: tuple[str, ...]) -> Node | None:
     node: Node | None = root
     shape: shapes.Shape = shapes.Ref("ruleset")
     for name in path:
-        parent = _opened(node, shape) if node is not None else None
+        parent = opened(node, shape) if node is not None else None
         if parent is None:
             return None
-        shape, node = _Children(shape, parent)(name), parent.get(name)
+        shape, node = Children(shape, parent)(name), parent.get(name)
     return node
 
 
@@ -348,7 +349,7 @@ def _with_title(root: Mapping, layer: Mapping) -> Mapping:
     for key in ("ruleset", "version", "title", "about"):
         if key in layer:
             entries[key] = layer.by_key[key]
-    return _mapping(entries.values(), root.span)
+    return mapping_of(entries.values(), root.span)
 
 
 def _with_sections(root: Mapping, other: Mapping, problems: Problems) -> Mapping:
@@ -366,14 +367,14 @@ def _with_sections(root: Mapping, other: Mapping, problems: Problems) -> Mapping
             both = _joined(before, added, problems, section if "extends" in other else "")
         key = entries[section].key if section in entries else other.key(section)
         entries[section] = Entry(key, both)
-    return _mapping(entries.values(), root.span)
+    return mapping_of(entries.values(), root.span)
 
 
 def _joined(before: Node | None, added: Node, problems: Problems, section: str = "") -> Node:
     """The entries of both; `section` is their path where a house rule adds to its base."""
     if before is None:
         return added
-    one, two = _as_mapping(before), _as_mapping(added)
+    one, two = as_mapping(before), as_mapping(added)
     if one is None or two is None:
         return before
     entries = dict(one.by_key)
@@ -388,12 +389,12 @@ def _joined(before: Node | None, added: Node, problems: Problems, section: str =
             problems.add(slip)
         else:
             entries[entry.key.text] = entry
-    return _mapping(entries.values(), one.span)
+    return mapping_of(entries.values(), one.span)
 
 
 def _first_change(before: Node, after: Node) -> tuple[tuple[str, ...], str]:
     """Where an entry of a house rule first says something new about that of its base, and what that changes."""
-    one, two = _as_mapping(before), _as_mapping(after)
+    one, two = as_mapping(before), as_mapping(after)
     if one is None or two is None or not two.entries:
         return (), "set: …"
     new = next((key for key in two.by_key if key not in one), None)
@@ -404,21 +405,6 @@ def _first_change(before: Node, after: Node) -> tuple[tuple[str, ...], str]:
     return (key, *path), change
 
 
-def _as_mapping(node: Node) -> Mapping | None:
-    """A mapping, or a list of names as a mapping without explanations."""
-    if isinstance(node, Mapping):
-        return node
-    if isinstance(node, Sequence) and all(isinstance(item, Scalar) for item in node.items):
-        names = [item for item in node.items if isinstance(item, Scalar)]
-        return _mapping((Entry(name, Scalar("", name.span, "'")) for name in names), node.span)
-    return None
-
-
-def _mapping(entries: Iterable[Entry], span: Span) -> Mapping:
-    kept = tuple(entries)
-    return Mapping(kept, span, {entry.key.text: entry for entry in kept})
-
-
 def _changed(root: Mapping, change: Change) -> Mapping:
     """The tree with one change applied. Raises PlayError if the change does not apply."""
     made = _edited(root, shapes.Ref("ruleset"), change, 0)
@@ -427,79 +413,40 @@ def _changed(root: Mapping, change: Change) -> Mapping:
 
 
 def _edited(node: Node, shape: shapes.Shape, change: Change, depth: int) -> Node:
-    parent = _opened(node, shape)
+    parent = opened(node, shape)
     if parent is None:
         listed = isinstance(node, Sequence)
         raise PlayError(say.no_way_into(change.spans[depth], change.path[depth], change.path[:depth], listed))
     if depth == len(change.path) - 1:
-        return _applied(parent, _Children(shape, parent), change)
+        return _applied(parent, Children(shape, parent), change)
     name = change.path[depth]
-    children = _Children(shape, parent)
+    children = Children(shape, parent)
     if name not in parent:
         if change.verb != "add" or depth != len(change.path) - 2 or not children.may_hold_names(name):
-            raise PlayError(
-                say.no_target(change.spans[depth], name, change.path[:depth], parent.by_key, change.verb, False)
-            )
+            raise PlayError(_no_way_by(change, depth, parent, children))
         # The first name of a section: `also.splendid` if the base has no `also` yet.
-        first = _edited(_mapping((), change.spans[depth]), children(name), change, depth + 1)
-        return _mapping((*parent.entries, Entry(_key(name, change.spans[depth]), first)), parent.span)
+        first = _edited(mapping_of((), change.spans[depth]), children(name), change, depth + 1)
+        return mapping_of((*parent.entries, Entry(_key(name, change.spans[depth]), first)), parent.span)
     entry = parent.by_key[name]
     inner = _edited(entry.value, children(name), change, depth + 1)
-    return _mapping((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
+    return mapping_of((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
 
 
-def _opened(node: Node, shape: shapes.Shape) -> Mapping | None:
-    """The node in its long form, as a mapping; None if it has no names."""
-    if isinstance(node, Mapping):
-        return node
-    short = shape.short if isinstance(shape, shapes.AnyOf) and not _is_list_of_parts(node, shape) else ""
-    if short and isinstance(node, (Scalar, Sequence)):
-        key = Scalar(short, Span(node.span.source, node.span.start, node.span.start))
-        return _mapping([Entry(key, node)], node.span)
-    if isinstance(node, Sequence) and shapes.names_in(shape) is None:
-        return None
-    return _as_mapping(node)
-
-
-def _is_list_of_parts(node: Node, shape: shapes.Shape) -> bool:
-    """Whether a node is a list of parts of a text: these have no names, and no long form."""
-    return isinstance(node, Sequence) and shape is g.TEXT
-
-
-class _Children:
-    """The shapes of the values of a mapping, by name, and whether their order matters."""
-
-    def __init__(self, shape: shapes.Shape, parent: Mapping) -> None:
-        self.fixed: dict[str, shapes.Shape] | None = None
-        self.other: shapes.Shape = shapes.ANY_FORM
-        self.ordered = False
-        for one in shapes.alternatives(shape):
-            self._take(one, parent)
-
-    def _take(self, shape: shapes.Shape, parent: Mapping) -> None:
-        match shape:
-            case shapes.Ref(form):
-                self.fixed = g.FORMS[form].keys
-            case shapes.ByVerb():
-                verb = next(iter(g.verbs_in(parent.by_key)), "is")
-                self.fixed = g.VERBS[verb].keys
-            case shapes.ByKey(key, has, has_not):
-                self._take(has if key in parent else has_not, parent)
-            case shapes.MapOf(of):
-                self.fixed, self.other, self.ordered = None, of, shape.ordered
-
-    def may_hold_names(self, name: str) -> bool:
-        """Whether the author may choose the names under a key, one of the fixed keys of this mapping."""
-        return self.fixed is not None and shapes.names_in(self(name)) is not None
-
-    def __call__(self, name: str) -> shapes.Shape:
-        return self.fixed.get(name, shapes.ANY_FORM) if self.fixed is not None else self.other
+def _no_way_by(change: Change, depth: int, parent: Mapping, children: Children) -> Diagnostic:
+    """A path names what is not there, on the way; of the names that are there, those by which it could go on are meant
+    before others."""
+    after = change.path[depth + 1 : len(change.path) - (change.verb == "add")]
+    going_on = [one.key.text for one in parent.entries if leads_on(one.value, children(one.key.text), after)]
+    return say.no_target(
+        change.spans[depth], change.path[depth], change.path[:depth], parent.by_key, change.verb, False,
+        going_on if after else (), change.path[depth + 1 :],
+    )  # fmt: skip
 
 
 # One change ------------------------------------------------------------------------------------------------------
 
 
-def _applied(parent: Mapping, children: _Children, change: Change) -> Mapping:
+def _applied(parent: Mapping, children: Children, change: Change) -> Mapping:
     name, span = change.path[-1], change.spans[-1]
     existing = parent.by_key.get(name)
     if change.verb == "add":
@@ -518,17 +465,17 @@ def _applied(parent: Mapping, children: _Children, change: Change) -> Mapping:
     match change.verb:
         case "set":
             value = _set(existing.value, change.value, children(name))
-            return _mapping((Entry(e.key, value) if e is existing else e for e in parent.entries), parent.span)
+            return mapping_of((Entry(e.key, value) if e is existing else e for e in parent.entries), parent.span)
         case "remove":
-            return _mapping(rest, parent.span)
+            return mapping_of(rest, parent.span)
         case "move":
-            return _inserted(_mapping(rest, parent.span), existing, children, change)
+            return _inserted(mapping_of(rest, parent.span), existing, children, change)
     assert change.verb == "rename" and isinstance(change.value, Scalar)
     if change.value.text in parent:
         taken = parent.key(change.value.text).span
         raise PlayError(say.already_there(change.value.span, change.value.text, taken))
     renamed = Entry(Scalar(change.value.text, change.value.span), existing.value)
-    return _mapping((renamed if e is existing else e for e in parent.entries), parent.span)
+    return mapping_of((renamed if e is existing else e for e in parent.entries), parent.span)
 
 
 def _short(node: Node, shape: shapes.Shape) -> Node:
@@ -542,7 +489,7 @@ def _key(name: str, span: Span) -> Scalar:
     return Scalar(name, span)
 
 
-def _added(value: Node, name: str, children: _Children) -> Node:
+def _added(value: Node, name: str, children: Children) -> Node:
     """The value of a new entry; to a list of names, as in `{add: d14}`, only the name is added."""
     is_list_of_names = isinstance(children.other, shapes.Prose) and isinstance(value, Scalar) and value.text == name
     return Scalar("", value.span, "'") if is_list_of_names else value
@@ -554,7 +501,7 @@ def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
     if short and isinstance(value, Scalar) and isinstance(before, Mapping) and short in before:
         inner = before.by_key[short]
         changed = Entry(inner.key, _replacing(inner.value, value))
-        return _mapping((changed if e is inner else e for e in before.entries), before.span)
+        return mapping_of((changed if e is inner else e for e in before.entries), before.span)
     if shape is g.TEXT and isinstance(value, Sequence):
         return Sequence(tuple(part for one in value.items for part in _parts_of(one, before)), value.span)
     return _replacing(before, value, short)
@@ -577,7 +524,7 @@ def _replacing(before: Node, value: Node, short: str = "") -> Node:
     if not isinstance(value, Mapping):
         return value
     former = before.by_key if isinstance(before, Mapping) else {short: Entry(Scalar(short, before.span), before)}
-    return _mapping(
+    return mapping_of(
         (
             Entry(entry.key, _replacing(former[entry.key.text].value, entry.value))
             if entry.key.text in former
@@ -588,12 +535,12 @@ def _replacing(before: Node, value: Node, short: str = "") -> Node:
     )
 
 
-def _inserted(parent: Mapping, entry: Entry, children: _Children, change: Change) -> Mapping:
+def _inserted(parent: Mapping, entry: Entry, children: Children, change: Change) -> Mapping:
     """The mapping with a new entry at its anchor. Without one it is at the end; PlayError if the order matters."""
     if change.anchor is None:
         if children.ordered and parent.entries:
             raise PlayError(say.no_anchor(change.spans[-1], change.path[-1], parent.by_key))
-        return _mapping((*parent.entries, entry), parent.span)
+        return mapping_of((*parent.entries, entry), parent.span)
     way, _, name = change.anchor.partition(" ")
     assert change.anchor_span is not None
     if name not in parent:
@@ -604,7 +551,7 @@ def _inserted(parent: Mapping, entry: Entry, children: _Children, change: Change
             placed += [entry, other] if way == "before" else [other, entry]
         else:
             placed.append(other)
-    return _mapping(placed, parent.span)
+    return mapping_of(placed, parent.span)
 
 
 def _as_text(node: Node) -> str:

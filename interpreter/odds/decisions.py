@@ -71,7 +71,7 @@ from interpreter.odds.renumber import holds_dice
 from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
 from interpreter.odds.straight_line import skip
 from interpreter.odds.truncation import AtLeast, Undecided, capped
-from interpreter.play.requests import Choice
+from interpreter.play.requests import Choice, example
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE, TITLE, State
 
@@ -444,7 +444,7 @@ class Decisions:
         goal = goal_of(self.goals, choice.path, choice.by)
         if goal is None:
             if not choice.has_default:
-                raise PlayError(say.no_answer(choice.path, choice.by, choice.ask))
+                raise PlayError(say.no_answer(choice.path, choice.by, choice.ask, example(choice)))
             return _chance(point, todo, [(choice.default, 1)], 1)
         if len(choice.at_once) > 1 and len(self.goals) > 1:
             raise PlayError(say.decided_at_once(choice.path))

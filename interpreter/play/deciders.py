@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import MOST_SELECTIONS, Choice, Settled, ThrowRequest, allowed, checked
+from interpreter.play.requests import MOST_SELECTIONS, Choice, Settled, ThrowRequest, allowed, checked, example
 from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 from interpreter.values import in_words
@@ -76,7 +76,7 @@ class Answers:
         if answer is None and choice.has_default:
             return choice.default
         if answer is None:
-            raise PlayError(say.no_answer(choice.path, choice.by, choice.ask))
+            raise PlayError(say.no_answer(choice.path, choice.by, choice.ask, example(choice)))
         return answer
 
     def always(self, choice: Choice) -> list[tuple[Any, int]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -140,6 +141,26 @@ def allowed(choice: Choice) -> str:
         condition = f", together `{choice.condition}`" if choice.condition else ""
         return f"{choice.least} to {choice.most} of {shown}{condition}" if options else "nothing"
     return shown
+
+
+def example(choice: Choice) -> str | None:
+    """A legal answer as it is typed; None where there is none to tell, as of a text or where nothing is offered."""
+    match choice.kind:
+        case "yes_no":
+            return "yes"
+        case "text":
+            return None
+        case "some":
+            few = islice(selections(choice), MOST_TRIED_TO_TELL)
+            legal = sorted((one for one in few if one is not None), key=lambda one: not one)
+            return f"[{', '.join(map(_as_item, legal[0]))}]" if legal else None
+    return in_words(choice.options[0]) if choice.options else None
+
+
+def _as_item(option: Any) -> str:
+    """An option as an element of a YAML list: in quotes where its text would be read as something else."""
+    said = in_words(option)
+    return said if re.fullmatch(r"-?\w+(?: \w+)*", said) else json.dumps(said, ensure_ascii=False)
 
 
 def selections(choice: Choice) -> Iterator[tuple[Any, ...] | None]:
