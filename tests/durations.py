@@ -41,6 +41,6 @@ def record(_: list[Path]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.json"
         command = [sys.executable, "-m", "pytest"]
-        subprocess.run([*command, "-m", "not nightly", "--processor-times", str(times)], cwd=ROOT, check=False)
+        subprocess.run([*command, "-m", "not nightly", f"--processor-times={times}"], cwd=ROOT, check=False)
         SLOW.write_text("".join(f"{name}\n" for name in slow_tests(json.loads(times.read_text("utf-8")))), "utf-8")
     subprocess.run([*command, "--most-seconds", str(MOST)], cwd=ROOT, check=True)
