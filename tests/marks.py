@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, count, product
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,18 @@ import pytest
 from interpreter import bundled
 
 
-def thorough(values: Iterable[Any], slow: Callable[..., bool]) -> list[Any]:
-    """The parameters of a test, each a value or a tuple of several, with the mark `thorough` on those that are slow."""
+def thorough(values: Iterable[Any], slow: Callable[..., bool], every: int = 1) -> list[Any]:
+    """The parameters of a test, each a value or a tuple of several, with the mark `thorough` on those that are slow.
+
+    Of these, `.ci/run` tries one in so many; the others have the mark `nightly`.
+    """
     rows = [one if isinstance(one, tuple) else (one,) for one in values]
-    return [pytest.param(*row, marks=[pytest.mark.thorough] if slow(*row) else []) for row in rows]
+    number = count()
+    marks = [
+        [] if not slow(*row) else [pytest.mark.nightly if next(number) % every else pytest.mark.thorough]
+        for row in rows
+    ]
+    return [pytest.param(*row, marks=mark) for row, mark in zip(rows, marks, strict=True)]
 
 
 def grid(*lists: Iterable[Any], every: int = 1) -> list[Any]:

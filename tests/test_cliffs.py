@@ -393,6 +393,6 @@ BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
 LONG = {"sum of 400d100", "the duel of Fiend Wake, all but a hundredth", "Fiend Wake, a roll against 14 with Essence 3"}
 
 
-@pytest.mark.parametrize("name", thorough(CLIFFS, lambda name: name in LONG))
+@pytest.mark.parametrize("name", thorough(CLIFFS, lambda name: name in LONG, every=3))
 def test_a_cliff_is_gone(name: str) -> None:
     BY_HAND[name]()(CLIFFS[name].law(game(CLIFFS[name].ruleset)))

@@ -28,7 +28,7 @@ def asks_which(node: Any) -> bool:
     return not all(isinstance(kind, t.List) and isinstance(kind.of, t.Number) for kind in kinds)
 
 
-@pytest.mark.parametrize("name", thorough(BUNDLED, is_slow))
+@pytest.mark.parametrize("name", thorough(BUNDLED, is_slow, every=4))
 def test_the_analysis_covers_what_a_finished_program_holds(name: str) -> None:
     program = games.game(BUNDLED[name]).program
     nodes = list(under((program.mechanics, program.functions)))

@@ -22,7 +22,9 @@ from interpreter.cli.terminal import painter
 
 SEEDS = range(3)
 FIGHTS = thorough(
-    [(path, seed) for path in FILES for seed in SEEDS], lambda path, seed: seed > 0 or path.stem.startswith("four")
+    [(path, seed) for path in FILES for seed in SEEDS],
+    lambda path, seed: seed > 0 or path.stem.startswith("four"),
+    every=3,
 )
 STEPS = 40
 
@@ -140,7 +142,7 @@ def test_a_fight_goes_on_from_where_it_was_saved(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("path", "seed"),
-    thorough([(path, seed) for path in FILES for seed in range(4)], lambda _, seed: seed > 0),
+    thorough([(path, seed) for path in FILES for seed in range(4)], lambda _, seed: seed > 0, every=4),
     ids=named,
 )
 def test_every_question_of_a_fight_is_shown_at_the_terminal(

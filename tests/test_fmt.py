@@ -10,6 +10,7 @@ import pytest
 import test_docs
 from click.testing import CliRunner
 from layouts import written_oddly
+from marks import thorough
 
 import interpreter
 from interpreter import pipeline
@@ -94,8 +95,7 @@ def originals() -> list[tuple[str, bool]]:
     ]
 
 
-@pytest.mark.parametrize("first", [*range(0, 300, 50), *(pytest.param(n, marks=pytest.mark.thorough)
-                                                        for n in range(300, 2300, 50))])  # fmt: skip
+@pytest.mark.parametrize("first", thorough(range(0, 2300, 50), lambda first: first >= 300, every=4))
 def test_odd_layouts_become_the_same_program(first: int) -> None:
     for seed in range(first, first + 50):
         text, is_whole = originals()[seed % len(originals())]

@@ -71,7 +71,7 @@ def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(leas
     assert all(abs(counts[key] / 2000 - share) < 0.06 for key, share in true.items())
 
 
-@pytest.mark.parametrize("name", thorough({**bundled.rulesets(), **bundled.house_rules()}, is_slow))
+@pytest.mark.parametrize("name", thorough({**bundled.rulesets(), **bundled.house_rules()}, is_slow, every=4))
 def test_the_effective_text_of_a_ruleset_is_the_same_ruleset(name: str) -> None:
     loaded = games.loaded(name)
     assert loaded.program is not None and loaded.merged is not None and loaded.world is not None

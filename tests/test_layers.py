@@ -254,7 +254,7 @@ def with_strangers(mechanic: Node) -> Node:
     return mapping(entries, mechanic)
 
 
-@pytest.mark.parametrize("name", thorough(NAMES, is_slow))
+@pytest.mark.parametrize("name", thorough(NAMES, is_slow, every=4))
 def test_a_layer_survives_what_has_nothing_to_do_with_it(name: str) -> None:
     bases, layers = written(name)
     assert [str(error) for error in outcome([*bases, *layers])] == []
@@ -294,7 +294,7 @@ def _called(node: Node, old: str, new: str) -> Node:
     return Scalar(new, node.span) if isinstance(node, Scalar) and node.text == old else node
 
 
-@pytest.mark.parametrize("name", thorough(NAMES, is_slow))
+@pytest.mark.parametrize("name", thorough(NAMES, is_slow, every=4))
 def test_a_layer_whose_target_has_another_name_is_told_the_new_one(name: str) -> None:
     bases, layers = written(name)
     (base, *others), changes = bases, [change for layer in layers for change in layer.changes]

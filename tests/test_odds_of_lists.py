@@ -70,7 +70,7 @@ mechanics:
 
 
 @pytest.mark.parametrize("roll", ROLLS)
-@pytest.mark.parametrize("read", thorough(LISTS, lambda read: LISTS.index(read) % 3 > 0))
+@pytest.mark.parametrize("read", thorough(LISTS, lambda read: LISTS.index(read) % 3 > 0, every=2))
 def test_a_list_of_what_dice_have_is_in_the_order_of_the_dice(roll: str, read: str) -> None:
     verdict = asked(_question(RULES.format(roll=ROLLS[roll], read=read), "out", "later"))
     assert verdict.kind in ("agrees", "load"), verdict

@@ -120,7 +120,7 @@ def test_the_pages_of_a_bundled_game_are_whole(game: str) -> None:
         assert all(one.title in marked.replace("\\", "") for one in rules)
 
 
-@pytest.mark.parametrize("layer", thorough(HOUSE_RULES, is_slow))
+@pytest.mark.parametrize("layer", thorough(HOUSE_RULES, is_slow, every=4))
 def test_every_change_of_a_house_rule_is_marked_where_it_is(layer: str) -> None:
     made = of(layer)
     read = holds(page.html(made))

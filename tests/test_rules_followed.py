@@ -177,7 +177,9 @@ def laws(game: Game, policy: str | None) -> list[Any]:
 
 
 @pytest.mark.parametrize("policy", ["bold", "random"])
-@pytest.mark.parametrize(("steps", "between", "reaction"), thorough(CASES, lambda *case: CASES.index(case) % 4 > 0))
+@pytest.mark.parametrize(
+    ("steps", "between", "reaction"), thorough(CASES, lambda *case: CASES.index(case) % 4 > 0, every=4)
+)
 def test_what_steps_lead_to_is_followed_as_it_is_played(
     steps: str, between: str, reaction: str, policy: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
