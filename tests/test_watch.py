@@ -43,7 +43,7 @@ def test_what_a_change_touches_is_tested_again(folder: Path) -> None:
     saved("bridge.yaml", BASE)
     assert "6 passed" in at.sees("watching 2 files")
     saved("harder.yaml", LAYER)
-    assert "under `harder`, a case of `bridge` fails" in at.sees("watching 3 files")
+    assert "under `harder`, 2 cases of `bridge` that play `mechanics.check`" in at.sees("watching 3 files")
 
     saved("bridge.yaml", BASE.replace("total >= 9", "total >= 8"))
     assert "harder.yaml:6:10" in at.sees("watching 3 files")  # what it says of its base is wrong now

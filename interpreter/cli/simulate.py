@@ -75,14 +75,13 @@ def command(
     names = question.shown(names, joint)
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     game, given = playing(question)
-    walked = question.subject.startswith("scenes.")
     found: Simulated | None
     cut: Stopped | None = None
     try:
         with question.problems_in_place(), sharing(workers) as executor, counting("simulating") as progress:
             found = game.simulate(
                 question.subject,
-                runs=runs if runs is not None else SCENES if walked else RUNS,
+                runs=runs if runs is not None else _usual_runs(question),
                 seed=seed,
                 of=(names or together) or None,
                 choices=answers(choose),
@@ -102,6 +101,11 @@ def command(
     if cut is not None:
         click.echo(str(cut), err=True)
         leave(workers, exit_code(cut))
+
+
+def _usual_runs(question: Question) -> int:
+    """How many runs there are if nobody says so: a scene is played run by run, which takes longer."""
+    return SCENES if question.subject.startswith("scenes.") else RUNS
 
 
 @contextmanager

@@ -81,7 +81,7 @@ NOTATIONS = (
     Notation(rf"({VALUE})\s*(?<![<>=!])=(?!=)\s*(?:nothing|null|nil|none)\b", r"\1 == 0"),
     Notation(rf"({VALUE})\s*(?<![<>=!])=(?!=)\s*(?:nothing|null|nil|none)\b", r"not given(\1)"),
     Notation(rf"({VALUE})\s*!=\s*(?:nothing|null|nil|none)\b", r"given(\1)"),
-    Notation(r"(?<![<>=!])=(?![=>])", "is"),
+    Notation(r"(?<![<>=!])=(?![=>])", "==", "is"),
     # Conditions
     Notation(r"^\s*(?:if\s+)?(.+?)\s+\?\s*(.+?)\s*:\s*(.+?)\s*$", r"\2 if \1 else \3"),
     Notation(r"^\s*if\s+(.+?)\s*:\s*(.+?)[;,]?\s+(?:else|otherwise)\s*:?\s+(.+?)\s*$", r"\2 if \1 else \3"),

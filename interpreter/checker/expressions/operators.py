@@ -252,7 +252,10 @@ def slot(
         made = ir.Sorted(xs, key, kind, span)
         checker.world.die_uses.add_sorted(made)
         return made
+    told = len(checker.world.problems.errors)
     condition = checker.expression_as(slot, inside, t.YES_NO)
+    if t.is_unthrown(kind) and len(checker.world.problems.errors) > told:
+        return ir.Constant(None, t.ANYTHING, span)  # that the dice show nothing yet is told once, of the condition
     return ir.Filtered(xs, condition, _fewer(kind), span)
 
 
