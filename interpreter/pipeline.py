@@ -24,7 +24,7 @@ from interpreter.checker.questions import report_questions
 from interpreter.checker.stray_rows import report_stray_rows
 from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
-from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooManyErrors
+from interpreter.diagnostics import MOST_ERRORS, Diagnostic, Problems, RulesetError, TooManyErrors
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import Program
@@ -235,8 +235,9 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     above = [one for one in (_written(layer, finder, problems, (), known) for layer in over) if one is not None]
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
+    of_files = list(problems.errors)
     merged = merge.merged(merge.in_order(written, above, problems), problems, _references)
-    return _settled(merged, problems, to_play)
+    return _settled(merged, problems, to_play, of_files)
 
 
 def below(merged: Merged) -> Loaded:
@@ -245,8 +246,8 @@ def below(merged: Merged) -> Loaded:
     return _settled(merge.merged(merged.below, problems, _references), problems, True)
 
 
-def _settled(merged: Merged, problems: Problems, to_play: bool) -> Loaded:
-    """Merged files with their program."""
+def _settled(merged: Merged, problems: Problems, to_play: bool, of_files: Several[Diagnostic] = ()) -> Loaded:
+    """Merged files with their program. `of_files` are the errors that each file has by itself."""
     root = merged.root
     if merged.layers and problems.most is not None:
         problems.most *= _MANY_FROM_ONE  # until those with one cause are told once
@@ -265,7 +266,7 @@ def _settled(merged: Merged, problems: Problems, to_play: bool) -> Loaded:
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)
-        problems = told_at_their_causes(problems, merged, lambda: below(merged).problems)
+        problems = told_at_their_causes(problems, merged, of_files, lambda: below(merged).problems)
     return Loaded(program, world, problems, merged.bases[0].folder, merged)
 
 

@@ -129,6 +129,31 @@ def test_what_is_wrong_with_the_base_is_not_blamed_on_a_house_rule() -> None:
     assert one.path == "track.yaml" and one.notes == ()
 
 
+SHAPES = {
+    "a key": ("to: 9}\n      tired", "too: 9}\n      tired"),
+    "a verb": ("thrown: {call: throw", "thrown: {cal: throw"),
+    "a section": ("tables:", "tabels:"),
+    "a list for a value": ("gives: 2 * of", "gives: [2 * of]"),
+    "YAML": ("steps: {back: doubled(pace)", "steps: {back: @doubled(pace)"),
+}
+"""Slips that a file has by itself, before it is known what its names mean."""
+
+
+@pytest.mark.parametrize("slip", SHAPES)
+@pytest.mark.parametrize("change", [
+    "options.slope.default: {set: 1, because: x}", "mechanics.sprint: {rename: dash, because: x}",
+    "kinds.runner.has.pace: {rename: speed, because: x}", SLIPS["a wrong type"],
+])  # fmt: skip
+def test_the_shape_of_the_base_is_not_blamed_on_a_house_rule(slip: str, change: str) -> None:
+    old, new = SHAPES[slip]
+    assert old in BASE
+    Path("track.yaml").write_text((BASE + CASES).replace(old, new), "utf-8")
+    alone = [(one.code, one.line, one.message) for one in pipeline.from_path(Path("track.yaml")).problems.errors]
+    told = [one for one in pipeline.from_path(Path(layer(change))).problems.errors if one.path == "track.yaml"]
+    assert alone[:1] == [(one.code, one.line, one.message) for one in told][:1]
+    assert all(not one.message.startswith("`ours` has") for one in told)
+
+
 def names_in_formulas() -> Iterator[tuple[str, str]]:
     """The base with one wrong name, at each name of an expression that is longer than three letters."""
     for found in re.finditer(r"(?<=[ (.])(?:thrown|pace|options|tired|actor|doubled|bonus|rolled)(?=[ .()},])", BASE):

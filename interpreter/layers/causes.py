@@ -14,11 +14,16 @@ from interpreter.layers.merge import AppliedChange, Change, Merged
 from interpreter.syntax.document import Entry, Mapping, Node
 
 
-def told_at_their_causes(problems: Problems, merged: Merged, below: Callable[[], Problems]) -> Problems:
+def told_at_their_causes(
+    problems: Problems, merged: Merged, of_files: Iterable[Diagnostic], below: Callable[[], Problems]
+) -> Problems:
     """The problems; errors in a file below a layer are told at the change that causes them, the first with a count of
-    the others. Those that the ruleset below has without the layer, as `below` finds them, stay where they are."""
+    the others. Those that there are without the layer stay where they are: `of_files`, which a file has by itself, as
+    a key that is not known, and those of the ruleset below, as `below` finds them."""
     lower = {source.name for one in merged.below for source in one.sources}
+    alone = {_key(one) for one in of_files}
     broken = [one for one in problems.errors if one.path in lower and one.code[:4] not in ("HR55", "HR56")]
+    broken = [one for one in broken if _key(one) not in alone]
     if not broken:
         return problems
     before = {_key(one) for one in below()}
