@@ -169,6 +169,19 @@ def test_letters_may_be_typed_in_parts(
     assert alone.exit_code == 0 and LANGUAGES[language] in alone.output
 
 
+@pytest.mark.parametrize("language", ["German", "French", "Korean", "Vietnamese"])
+def test_a_host_may_pass_letters_in_parts(language: str) -> None:
+    playing = game(language)
+    parts = [unicodedata.normalize("NFD", named(f"A{number}", language)) for number in range(41)]
+    given: dict[str, Any] = {parts[15]: 3, parts[16]: parts[4]}
+    assert parts[14] not in playing.program.mechanics
+    alone = playing.roll(parts[14], inputs=given, seed=7, choices={parts[19]: True})
+    assert alone.to_json() == playing.roll(parts[14], inputs=given, seed=7, policy=lambda choice: True).to_json()
+    assert playing.odds(parts[14], inputs=given, policy=parts[37]).results
+    state = playing.state({parts[38]: {"is": parts[11]}}, **{parts[39]: {"is": parts[11]}})
+    assert playing.act(state, parts[23], actor=parts[38], inputs={parts[24]: parts[39]}, seed=5, policy=parts[37]).state
+
+
 WRONG = {
     "m\u0430rgin": "its letters are Cyrillic and Latin", "сил\u0061": "its letters are Cyrillic and Latin",
     "力a": "its letters are Han and Latin", "\ufb01n": "cannot be a name", "²a": "cannot be a name",

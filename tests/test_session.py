@@ -1075,10 +1075,19 @@ def test_what_a_session_cannot_begin_with_is_a_message(auction: Game, wrong: dic
         auction.begin(rule, **{**how, **{name: one for name, one in wrong.items() if name != "rule"}})
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a.b", "none", "yes", "1", "ä", "ada.coins"])
+@pytest.mark.parametrize(
+    "name", ["", "a b", "a.b", "none", "yes", "1", "ada.coins", "\u0430da", "x²", "\u0308a", "_ada", "ä-ö", "⚀"]
+)
 def test_a_thing_has_a_name_that_expressions_can_read(auction: Game, name: str) -> None:
     with pytest.raises(PlayError):
         auction.state({name: {"is": "buyer"}})
+
+
+@pytest.mark.parametrize(("typed", "name"), [("ä", "ä"), ("a\u0308", "ä"), ("Йод", "Йод"), ("И\u0306од", "Йод")])
+def test_the_name_of_a_thing_may_have_letters_of_any_script(auction: Game, typed: str, name: str) -> None:
+    state = auction.state({typed: {"is": "buyer"}, "bo": {"is": "buyer"}})
+    assert auction.begin("sale", state=state, inputs={"buyers": [typed, "bo"]}).requests
+    assert auction.to_data(state)["things"].keys() == {name, "bo"}
 
 
 def test_a_bundled_scene_is_known_by_its_name() -> None:

@@ -1,4 +1,7 @@
-"""Arguments that a host passes, held to their types: a wrong one is a message, and not an error of Python."""
+"""Arguments that a host passes, held to their types: a wrong one is a message, and not an error of Python.
+
+Here the names that a host passes get the one form in which names are compared (`syntax/names.py`).
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,17 @@ from typing import Any, ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.syntax.names import composed
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def text(name: str, value: object) -> str:
-    """A text. Raises PlayError for any other value."""
+    """A text, with each letter in the one way to write it. Raises PlayError for any other value."""
     if not isinstance(value, str):
         raise PlayError(say.misfit_argument(name, value, "a text"))
-    return value
+    return composed(value)
 
 
 def whole_number(name: str, value: object) -> int:
@@ -41,14 +45,14 @@ def names(name: str, value: object) -> Mapping[str, Any]:
     """A mapping of names that are texts. Raises PlayError for any other value."""
     if not isinstance(value, Mapping) or not all(isinstance(one, str) and _is_sound(one) for one in value):
         raise PlayError(say.misfit_argument(name, value, "a mapping of names that are texts"))
-    return value
+    return value if all(one.isascii() for one in value) else {composed(one): has for one, has in value.items()}
 
 
 def policy(name: str, value: object) -> object:
     """The name of a policy or a function that answers. Raises PlayError for any other value."""
     if not isinstance(value, str) and not callable(value):
         raise PlayError(say.misfit_argument(name, value, "a name or a function"))
-    return value
+    return composed(value) if isinstance(value, str) else value
 
 
 def function(name: str, value: object) -> object:
@@ -112,7 +116,7 @@ def players(name: str, value: object) -> dict[str, tuple[str, ...]]:
         each = (has,) if isinstance(has, str) else has
         if not isinstance(each, (list, tuple, set, frozenset)) or not all(isinstance(one, str) for one in each):
             raise PlayError(say.misfit_argument(name, has, "for each player one name or a list of names"))
-        made[player] = tuple(each)
+        made[player] = tuple(map(composed, each))
     return made
 
 
@@ -161,11 +165,12 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("ruleset", "path"), file),
     **dict.fromkeys(("layers", "roots"), files),
 }
-"""What holds an argument to its type, by its name, which means the same in every call of a host."""
+"""What reads an argument and holds it to its type, by its name, which means the same in every call of a host."""
 
 
 def checked(call: Callable[P, R]) -> Callable[P, R]:
-    """The same call, which raises PlayError where an argument has another type than its name says (`FORMS`).
+    """The same call with its arguments in the form that their names say (`FORMS`), which raises PlayError where one
+    has another type.
 
     An argument may be None where None is what it has without a value.
     """
@@ -174,11 +179,12 @@ def checked(call: Callable[P, R]) -> Callable[P, R]:
     optional = {name for name, one in known.items() if one.default is None}
     in_order = [name for name, one in known.items() if one.kind is not Parameter.KEYWORD_ONLY]
 
+    def read(name: str, value: Any) -> Any:
+        return value if name not in forms or (value is None and name in optional) else forms[name](name, value)
+
     @wraps(call)
     def held(*given: P.args, **named: P.kwargs) -> R:
-        for name, value in (*zip(in_order, given, strict=False), *named.items()):
-            if name in forms and not (value is None and name in optional):
-                forms[name](name, value)
-        return call(*given, **named)
+        several = [read(name, value) for name, value in zip(in_order, given, strict=False)]
+        return call(*several, *given[len(several) :], **{name: read(name, value) for name, value in named.items()})
 
     return held

@@ -197,13 +197,12 @@ class Instance:
                 things = read_json(things)
             except NotJson as error:
                 raise PlayError(say.wrong_state(str(error))) from None
-        if things is not None:
-            if not isinstance(things, Mapping):
-                raise PlayError(say.wrong_state("it is not a mapping"))
-            arguments.names("things", things)
-        written = dict(things or {})
+        if things is not None and not isinstance(things, Mapping):
+            raise PlayError(say.wrong_state("it is not a mapping"))
+        written = dict(arguments.names("things", things or {}))
         if "fingerprint" not in written:
-            return self.state_of({name: node_of(value, name) for name, value in {**written, **more}.items()})[0]
+            written |= arguments.names("things", more)
+            return self.state_of({name: node_of(value, name) for name, value in written.items()})[0]
         mine = {"ruleset": self.program.name, "fingerprint": self.program.fingerprint, "options": self.own_options}
         for key, value in mine.items():
             if written.get(key) != value:

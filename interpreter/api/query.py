@@ -25,7 +25,6 @@ from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import SCENE, STATE
 from interpreter.syntax.document import Node
 from interpreter.syntax.grammar import SPANS
-from interpreter.syntax.names import composed
 
 CHANCE_DICE, TABLE_DICE = "chance", "table"
 """Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
@@ -78,7 +77,7 @@ def prepare(query: Query) -> PreparedRule:
     """
     instance = query.instance
     reader = instance.reader(query.state)
-    nodes = {composed(name): node_of(value, name) for name, value in query.inputs.items()}
+    nodes = {name: node_of(value, name) for name, value in query.inputs.items()}
     section, rule = instance.found(query.rule)
     with say.Placed({name: node.span for name, node in nodes.items()}):
         start = (_action_frame if section == "actions" else _rule_frame)(instance, reader, rule, nodes)
