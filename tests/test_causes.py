@@ -262,6 +262,8 @@ def test_a_case_that_fails_in_the_base_is_not_blamed_on_the_house_rule() -> None
     said = run("test", layer("mechanics.rest.title: {set: A rest, because: x}".replace("set", "add")))
     assert (said.code, said.err) == (0, "")
     assert said.out.endswith("7 passed, 2 cases of the base fail there already\n")
+    told = run("test", "ours.yaml", "--verbose", "--format", "json")
+    assert told.out.count("HR925") == 2
     both = run("test", ".")
     assert both.code == 1 and both.err.count("HR701") == 2 and "HR709" not in both.err
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import wraps
 from inspect import Parameter, signature
 from os import PathLike
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
@@ -185,6 +185,7 @@ def checked(call: Callable[P, R]) -> Callable[P, R]:
     @wraps(call)
     def held(*given: P.args, **named: P.kwargs) -> R:
         several = [read(name, value) for name, value in zip(in_order, given, strict=False)]
-        return call(*several, *given[len(several) :], **{name: read(name, value) for name, value in named.items()})
+        others: dict[str, Any] = {name: read(name, value) for name, value in named.items()}
+        return cast(Callable[..., R], call)(*several, *given[len(several) :], **others)
 
     return held

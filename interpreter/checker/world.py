@@ -361,14 +361,14 @@ class World:
         if isinstance(faces, Broken):
             return None
         items = faces.items if isinstance(faces, Sequence) else ()
-        read = [self._face(item) for item in items if isinstance(item, Scalar)]
+        read = [self._face(item, len(items) == 1) for item in items if isinstance(item, Scalar)]
         if not read:
             self.problems.add(say.empty_list_of(entry.key.span, f"`{entry.key.text}`"))
             return None
         kept = tuple(face for face in read if face is not None)
         return Die(len(kept), (), entry.key.text, kept) if kept else None
 
-    def _face(self, node: Scalar) -> Face | None:
+    def _face(self, node: Scalar, alone: bool) -> Face | None:
         text = node.text.strip()
         number = whole_number(text)
         if number is not None:
@@ -376,7 +376,7 @@ class World:
         symbols = [symbol.strip() for symbol in text.split("+")]
         for symbol in symbols:
             if not is_name(symbol):
-                slip = say.no_face(node.span, text, symbol)
+                slip = say.no_face(node.span, text, symbol, alone)
                 self.problems.add(slip or say.bad_name(node.span, symbol, mixed_scripts(symbol)))
                 return None
         return " + ".join(sorted(symbols))

@@ -39,14 +39,17 @@ def faces_by_number(span: Span, faces: Sequence[tuple[str, str]]) -> Diagnostic:
                       f"write each face as often as the die has it: `{written}`")  # fmt: skip
 
 
-def no_face(span: Span, text: str, name: str) -> Diagnostic | None:
-    """Of `faces: [0 to 99]`, in which `name` is no symbol; None where the text does not tell what is meant."""
-    way_out = _way_out(span, text, inside=True) if _is_more_than_a_face(text) else None
+def no_face(span: Span, text: str, name: str, alone: bool) -> Diagnostic | None:
+    """Of `faces: [0 to 99]`, in which `name` is no symbol; None where the text does not tell what is meant.
+
+    A face that is a die, as in `faces: [d6]`, tells that only if it stands `alone`.
+    """
+    way_out = _way_out(span, text, inside=True) if _is_more_than_a_face(text, alone) else None
     return Diagnostic("HR106", f"`{name}` is no face: a face is a number or a word", span, way_out) if way_out else None
 
 
-def _is_more_than_a_face(text: str) -> bool:
-    return bool(_range(text) or re.fullmatch(_SEVERAL, text) or re.fullmatch(r"d\d+", text))
+def _is_more_than_a_face(text: str, alone: bool) -> bool:
+    return bool(_range(text) or re.fullmatch(_SEVERAL, text) or (alone and re.fullmatch(r"d\d+", text)))
 
 
 def _range(text: str) -> tuple[int, int] | None:

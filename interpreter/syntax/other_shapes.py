@@ -116,7 +116,7 @@ def _range_of_one(node: Mapping, texts: dict[str, str]) -> MeantMapping | None:
 def _ladder(node: Mapping, texts: dict[str, str]) -> MeantMapping | None:
     """`{page: 1, squire: 2}`."""
     words = [key for key in texts if key not in ("about", "cites")]
-    if not words:
+    if not words or not all(isinstance(node.get(word), Scalar) for word in words):
         return None
     if all(texts[word].isdecimal() for word in words):
         words.sort(key=lambda word: int(texts[word]))
