@@ -239,6 +239,7 @@ mechanics:
   reads_arm: {inputs: {who: {type: hero}}, steps: {n: {roll: d2}, x: who.arm.n}}
   reads_second: {inputs: {who: {type: hero}}, steps: {n: {roll: d2}, x: who.second is lamp}}
   reads_held: {inputs: {who: {type: hero}}, steps: {n: {roll: d2}, x: who.held(left).n}}
+  reads_gone: {steps: {out: {destroy: lamp}, n: {roll: d2}, x: lamp.n}}
   sets_gone: {inputs: {who: {type: hero}}, steps: {out: {destroy: lamp}, n: {roll: d2}, x: {set: who.second, to: lamp}}}
   adds_gone: {inputs: {who: {type: hero}}, steps: {out: {destroy: lamp}, n: {roll: d2}, x: {add: lamp, to: who.bag}}}
   strikes: {inputs: {force: {type: number}}, steps: {n: {roll: d2}, x: {cause: hit, with: {amount: force}}}}
@@ -275,10 +276,11 @@ def test_every_state_that_play_reaches_is_read_again(rule: str, given: dict[str,
         ("reads_arm", {"who": "ann"}, True, "HR650 what `ann.arm` named was destroyed"),
         ("reads_second", {"who": "ann"}, True, "HR650 what `ann.second` named was destroyed"),
         ("reads_held", {"who": "ann"}, True, "HR682"),
-        ("sets_gone", {"who": "ann"}, False, "HR650 there is no thing `lamp`"),
-        ("adds_gone", {"who": "ann"}, False, "HR650 there is no thing `lamp`"),
+        ("reads_gone", {}, False, "HR650 `lamp` is no longer there: it was destroyed before this"),
+        ("sets_gone", {"who": "ann"}, False, "HR650 `lamp` is no longer there"),
+        ("adds_gone", {"who": "ann"}, False, "HR650 `lamp` is no longer there"),
         ("strikes", {"force": 3}, False, "HR604 `amount`"),
-        ("falls", {"who": "ann"}, False, "HR650 there is no thing `ann`"),
+        ("falls", {"who": "ann"}, False, "HR650 `ann` is no longer there"),
     ],
 )
 def test_what_is_gone_or_no_longer_fits_is_refused_where_it_is_read(

@@ -10,6 +10,7 @@ import pytest
 
 import interpreter
 from interpreter.cli import group
+from interpreter.odds.strategy import sentences
 
 BAG = """
 ruleset: bag
@@ -105,3 +106,39 @@ def test_of_names_in_a_path_the_one_is_meant_by_which_it_goes_on(path: str, mean
     with pytest.raises(interpreter.RulesetError) as error:
         interpreter.load(house)
     assert meant in (error.value.diagnostics[0].help or "")
+
+
+@pytest.mark.parametrize(
+    ("total", "told"),
+    [
+        (
+            "sum(two) + (7 - lowest(two) - 1 if wants else 0)",
+            "yes, when lowest(two) is 5 or less; otherwise no",
+        ),
+        ("sum(two) + (7 - highest(two) if wants else 3)", "yes, when highest(two) is 3 or less; otherwise no"),
+        ("7 + highest(two) if wants else sum(two) + highest(two)", "when sum(two) is 6 or less"),
+        (
+            "sum(two) + (2 * count(groups(two) where it.width >= 2) if wants else 1)",
+            "of the times it is asked, depending on what `two` shows; `--format json` lists each case",
+        ),
+    ],
+)
+def test_advice_tells_by_which_reading_of_a_roll_it_goes(total: str, told: str) -> None:
+    game = interpreter.loads(
+        "ruleset: m\nmechanics:\n  m:\n    steps:\n      two: {roll: 2d12}\n"
+        f"      wants: {{choose: yes_no, default: no}}\n      total: {total}\n"
+    )
+    said = sentences(game.odds("m", best="total").strategy)
+    assert len(said) == 1
+    assert told in said[0]
+
+
+def test_advice_about_a_reroll_tells_by_which_reading_of_the_roll_it_goes() -> None:
+    game = interpreter.loads(
+        "ruleset: m\nmechanics:\n  m:\n    steps:\n      two: {roll: 2d8}\n"
+        "      wants: {choose: yes_no, default: no}\n"
+        "      again: {reroll: two where wants and face == lowest(two), most: 1}\n      total: sum(again)\n"
+    )
+    assert sentences(game.odds("m", best="total").strategy) == [
+        "wants: yes, when lowest(two) is 4 or less; otherwise no"
+    ]

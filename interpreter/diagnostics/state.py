@@ -25,6 +25,14 @@ def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: b
     return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name, edits=edits)
 
 
+def destroyed_thing(span: Span, name: str) -> Diagnostic:
+    """Of a thing that a rule reads or changes after a step has destroyed it."""
+    if name == "scene":
+        return no_such_thing(span, name)
+    return Diagnostic("HR650", f"`{name}` is no longer there: it was destroyed before this", span,
+                      "use it in a step above the one that destroys it", about=name)  # fmt: skip
+
+
 def named_is_gone(span: Span, text: str, name: str | None = None) -> Diagnostic:
     return Diagnostic("HR650", f"what `{text}` named was destroyed", span,
                       f"set `{text}` to something else before it is read, or declare it with `optional: yes`",

@@ -33,13 +33,15 @@ LARGEST_ERROR = 1e-3
 class Advice:
     """One decision of a strategy: at the choice `path`, knowing `seen` (value by name), the best answer is `answer`.
 
-    `chance` is how likely a run is to reach this decision.
+    `chance` is how likely a run is to reach this decision. `readings` are numbers that are read of the rolls that are
+    seen, such as the lowest, by what they are in words.
     """
 
     path: str
     seen: Mapping[str, Any]
     answer: Any
     chance: Fraction
+    readings: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

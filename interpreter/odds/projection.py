@@ -124,6 +124,17 @@ def seen(value: Any) -> Any:
         return in_words(_with_bounds(value))
 
 
+def readings_of(value: Any) -> dict[str, int]:
+    """The lowest, the highest, the sum and the number of the dice of a roll; nothing of other values, nor where a die
+    shows a word or is not followed to its end."""
+    if not isinstance(value, tuple) or not value or not all(isinstance(one, Thrown) for one in value):
+        return {}
+    faces = [one.value for one in value]
+    if not all(type(face) is int for face in faces):
+        return {}
+    return {"lowest": min(faces), "highest": max(faces), "sum": sum(faces), "count": len(faces)}
+
+
 def _with_bounds(value: Any) -> Any:
     """The value with lower bounds in words, and dice of which no more is known."""
     if isinstance(value, Thrown):

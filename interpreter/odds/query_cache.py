@@ -30,7 +30,7 @@ from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import missing_inputs
 from interpreter.odds.open_rolls import entries, first_open_roll, further_throws, holds_open_roll, pairs_with, with_roll
-from interpreter.odds.projection import Goal, seen, value_at
+from interpreter.odds.projection import Goal, readings_of, seen, value_at
 from interpreter.odds.renumber import dice_in_order
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
@@ -397,7 +397,10 @@ def _differing(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]
             if name not in inputs
             and (len(values[one.path][name]) > 1 or (present[one.path, name] < at[one.path] and value is not None))
         }
-        yield Advice(one.path, told, seen(one.answer), one.chance)
+        readings = {
+            f"{how}({name})": number for name in told for how, number in readings_of(one.seen[name]).items()
+        }
+        yield Advice(one.path, told, seen(one.answer), one.chance, readings)
 
 
 WeightedRecords = tuple[list[tuple[Any, int]], int]

@@ -33,8 +33,8 @@ def _of_one(advice: list[Advice]) -> str:
         return f"{answers[0]}, always"
     names = _deciding(advice)
     if names is None:
-        return _nearly(advice) or _by_chance(advice)
-    return _by_names(advice, names)
+        return _by_reading(advice) or _nearly(advice) or _by_chance(advice)
+    return min(filter(None, (_by_names(advice, names), _by_reading(advice))), key=len)
 
 
 def _by_names(advice: list[Advice], names: Words) -> str:
@@ -49,6 +49,21 @@ def _by_names(advice: list[Advice], names: Words) -> str:
     last = max(answers, key=lambda answer: (len(when[answer]), answer in _NOTHING, often[answer]))
     parts = [f"{answer}, when {'; or when '.join(when[answer])}" for answer in answers if answer != last]
     return "; ".join([*parts, f"otherwise {last}"])
+
+
+def _by_reading(advice: list[Advice]) -> str | None:
+    """The sentence by one reading of a roll, such as its lowest die, from which each answer follows; None if there is
+    no such reading."""
+    common = [name for name in advice[0].readings if all(name in one.readings for one in advice)]
+    told = []
+    for name in common:
+        answers: dict[int, str] = {}
+        if len({one.readings[name] for one in advice}) > MOST_CELLS:
+            continue
+        if all(answers.setdefault(one.readings[name], in_words(one.answer)) == in_words(one.answer) for one in advice):
+            said = _by_names([replace(one, seen={name: one.readings[name]}) for one in advice], (name,))
+            told.append(said)
+    return min(told, key=len) if told else None
 
 
 def _nearly(advice: list[Advice]) -> str | None:
@@ -93,8 +108,13 @@ def _by_chance(advice: list[Advice]) -> str:
         f"{answer} in {float(sum(one.chance for one in advice if in_words(one.answer) == answer) / whole):.1%}"
         for answer in dict.fromkeys(in_words(one.answer) for one in advice)
     ]
-    seen = " and ".join(_names(advice))
-    return f"{', '.join(parts)} of the times it is asked" + (f", by {seen}" if seen else "")
+    often = f"{', '.join(parts)} of the times it is asked"
+    names = [f"`{name}`" for name in _names(advice)]
+    if not names:
+        return often
+    seen = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    shows = "shows" if len(names) == 1 else "show"
+    return f"{often}, depending on what {seen} {shows}; `--format json` lists each case under `strategy`"
 
 
 MOST_CELLS = 60

@@ -46,7 +46,7 @@ def placed_at(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, Call
     def at(given: Frame) -> tuple[Thing, Any]:
         found: Thing = thing(given)
         if found.id not in given[STATE].things:
-            raise PlayError(say.no_such_thing(target.span, found.id))
+            raise PlayError(say.destroyed_thing(target.span, found.id))
         return found, key(given) if key is not None else None
 
     return one, at

@@ -78,7 +78,7 @@ def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -
         values = {name: value(given) for name, value in passed.items()}
         who = actor(given)
         if not objects.exists(given[STATE], who):
-            raise PlayError(say.no_such_thing(action.actor.span, who.id))
+            raise PlayError(say.destroyed_thing(action.actor.span, who.id))
         inside = {**outside(given), "actor": who, **values}
         with NestedScope(run, action.action, place, step.span, step.path):
             record = yield from acted(walker, performed, inside, run)
@@ -139,7 +139,7 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
             offered[:] = offered or [Offered.of(walker, action.actions)]
             who = to(given)
             if not objects.exists(given[STATE], who):
-                raise PlayError(say.no_such_thing(action.to.span, who.id))
+                raise PlayError(say.destroyed_thing(action.to.span, who.id))
             progress = OfferProgress(who, most(given) if most is not None else MOST_OFFERED)
         who, over = progress.who, progress._replace(over=True)
         if len(progress.done) >= progress.most or not objects.exists(given[STATE], who):

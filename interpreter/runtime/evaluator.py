@@ -530,7 +530,7 @@ def _attribute(of: Closures, one: ir.HeldAttribute) -> Callable[[Thing, Frame], 
         def stored(thing: Thing, frame: Frame) -> Any:
             held = frame.get(STATE, EMPTY).things.get(thing.id)
             if held is None or held.kind != thing.kind:  # another may have been made under the name of a destroyed one
-                raise PlayError(say.no_such_thing(NOWHERE, thing.id))
+                raise PlayError(say.destroyed_thing(NOWHERE, thing.id))
             return held.values[name]
 
         def naming(thing: Thing, frame: Frame) -> Any:

@@ -86,7 +86,7 @@ def _limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
 def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:
     """The value of an attribute, at a key if it is a map. Raises PlayError if the object does not exist."""
     if thing.id not in state.things:
-        raise PlayError(say.no_such_thing(say.NOWHERE, thing.id))
+        raise PlayError(say.destroyed_thing(say.NOWHERE, thing.id))
     value = state.things[thing.id].values[name]
     return value if key is None else value[key]
 
@@ -252,7 +252,7 @@ def _check_exists(state: State, one: ir.HeldAttribute, value: Any) -> None:
     for each in value.values() if isinstance(value, Mapping) else (value,):
         for thing in each if type(each) is tuple else (each,):
             if thing is not None and not exists(state, thing):
-                raise PlayError(say.no_such_thing(say.NOWHERE, thing.id))
+                raise PlayError(say.destroyed_thing(say.NOWHERE, thing.id))
 
 
 def within(
