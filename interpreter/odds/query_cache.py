@@ -397,9 +397,7 @@ def _differing(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]
             if name not in inputs
             and (len(values[one.path][name]) > 1 or (present[one.path, name] < at[one.path] and value is not None))
         }
-        readings = {
-            f"{how}({name})": number for name in told for how, number in readings_of(one.seen[name]).items()
-        }
+        readings = {f"{how}({name})": number for name in told for how, number in readings_of(one.seen[name]).items()}
         yield Advice(one.path, told, seen(one.answer), one.chance, readings)
 
 
