@@ -23,6 +23,7 @@ UNGROWN = {
     "key claim.*": "claims are held to the dice by `test_claims.py`",
     "key layer.*": "sections of a layer's own add names as a ruleset does; some of them are grown",
     "key part.*": "a part has any of the sections of a ruleset; some of them are grown",
+    "key tag.is": "the long form of a tag, whose title changes nothing in play; see `test_titles.py`",
     "key event.passes": "only mechanics are called",
     "key event.by": "it says who causes an event at the table, and only `check` reads it",
     "key action.passes": "only mechanics are called",
