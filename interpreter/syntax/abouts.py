@@ -106,6 +106,7 @@ OF_FORMS: dict[str, dict[str, str]] = {
         "because": "The reason, for later readers.",
     },
     "is": {"is": "The value."},
+    "tag": {"is": "What it means, in words."},
     "keep": {"lowest": "The pass in which this is lowest.", "highest": "The pass in which this is highest."},
     "line": {"ours": "The value of one's own side.", "theirs": "The value of the other side."},
     "first_of_case": {"if": "The condition; the first case whose condition holds counts.", "is": "The value."},

@@ -709,4 +709,4 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(__file__).parent.parent / "schemas")
+    write(Path(__file__).parents[2] / "schemas")
