@@ -930,6 +930,56 @@ def test_a_scene_file_of_the_ruleset_is_asked_about_by_its_name_alone(asked: tup
         assert said.code == 0 and re.search(rf"^ *{word} ", said.out, re.MULTILINE), said.err
 
 
+def test_a_scene_file_stands_without_the_ruleset_that_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (folder := tmp_path / "scenes").mkdir()
+    (folder / "race.yaml").write_text(RACE)
+    (folder / "meadow.yaml").write_text(RACERS.format("meadow"))
+    (folder / "other.yaml").write_text(RACERS.format("other"))
+    scene, ruleset = "scenes/meadow.yaml", "scenes/race.yaml"
+    for command, *more in (
+        ("odds",),
+        ("odds", "--of", "ann.far"),
+        ("simulate", "--runs", "20", "--seed", "1"),
+        ("simulate", "one=ann", "--runs", "20", "--seed", "1"),
+        ("compare", "--policy-b", "random", "--runs", "20", "--seed", "1"),
+        ("play", "--no-input", "--seed", "1"),
+        ("act",),
+        ("act", "sprint", "--no-input", "--seed", "1"),
+        ("possible",),
+        ("possible", "ann"),
+    ):
+        alone, whole = run(command, scene, *more), run(command, ruleset, scene, *more)
+        assert (alone.code, alone.out, alone.err) == (whole.code, whole.out, whole.err)
+        assert alone.code == 0, alone.err
+    too_many = run("possible", scene, "ann", "again")
+    assert too_many.code == 2 and "unexpected extra argument (again)" in too_many.err
+    assert run("compare", scene).err.splitlines()[-1].startswith("Error: nothing differs")
+    (folder / "race.yaml").rename(folder / "sprint.yaml")
+    for command in ("odds", "simulate", "compare", "play", "act", "possible"):
+        said = run(command, scene)
+        assert said.code == 2 and said.err.startswith("scenes/meadow.yaml:2:5: HR564 there is no file `race.yaml` here")
+        assert said.err.endswith("  = help: write `sprint.yaml`\n")
+
+
+def test_a_bundled_scene_file_stands_for_its_bundled_ruleset() -> None:
+    scene = bundled.scenes()["flooded-vault"]
+    assert run("possible", str(scene), "mara").out == run("possible", "2d20", "flooded-vault", "mara").out
+
+
+@pytest.mark.parametrize("command", ["play", "act", "possible"])
+def test_a_scene_or_a_state_is_missed(command: str) -> None:
+    for words in ((), ("2d20",)):
+        said = run(command, *words)
+        assert said.code == 2 and re.search(r"Error: Missing argument '(SCENE|STATE)'\.$", said.err.strip())
+
+
+def test_roll_says_which_commands_take_a_state() -> None:
+    said = run("roll", "2d20", "attempt", "--state", "flooded-vault")
+    assert said.code == 2 and "`act RULESET STATE NAME` plays in one" in said.err
+    assert "--state" not in run("roll", "--help").out
+
+
 def test_a_scene_of_the_ruleset_is_a_state_by_its_name_alone() -> None:
     harm = ("harm", "actor=game_master", "victim=tolly", "amount=1", "--no-input")
     assert "tolly.stress 0 → 1 of 4" in run("act", "2d20", "flooded-vault", *harm).out

@@ -161,6 +161,12 @@ def _lies(file: SceneFile, name: Scalar, read: Reader) -> FileOrigin:
         return _finder(file, read).base(file.place, name.text)
 
 
+def ruleset_of(file: SceneFile) -> str:
+    """The ruleset of a scene: its bundled name, or the path of its file. Raises RulesetError if it is missing."""
+    place = _lies(file, file.ruleset, pipeline.read)
+    return file.ruleset.text if bundled.is_ruleset(place.folder) else place.source.name
+
+
 def fits(file: SceneFile, made: Loaded) -> None:
     """Raises RulesetError if a scene is for another ruleset."""
     bases = [one.name for one in made.merged.below] if made.merged is not None else []

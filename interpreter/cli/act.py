@@ -26,13 +26,14 @@ from interpreter.syntax.grammar import SPANS
 
 
 @click.command("act")
-@click.argument("ruleset")
-@click.argument("state")
+@click.argument("ruleset", required=False)
+@click.argument("state", required=False, metavar="STATE")
 @click.argument("action", required=False)
 @click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--ends", type=click.Choice(SPANS), help="End this span after ACTION, or alone if there is no ACTION.")
 @click.option("--save", "file", metavar="FILE", help="Write the new state to this file.")
 @parameters.single_run
+@parameters.scene_alone("state", "action", rest="inputs")
 def command(
     ruleset: str,
     state: str,

@@ -15,6 +15,7 @@ import click
 from interpreter.cli import parameters, tables
 from interpreter.cli.odds import as_csv, number
 from interpreter.cli.question import SCENES, Question, odds_of, renamed, simulated
+from interpreter.cli.rulesets import ruleset_of_scene
 from interpreter.cli.terminal import Paint, counting, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bounded import Bounded
@@ -76,6 +77,8 @@ def command(
     With two rulesets the second is B; --with, --option and --set still change B alone. Both use the same policy and
     answers, unless --policy-b names another policy for B.
     """
+    of = ruleset_of_scene(words[0])
+    words = words if of is None else (of, *words)
     if len(words) == 1:
         told = (options, changed, policy_b, both_option, state, choose, policy, best, worst, names)
         if not layers or any(told) or runs is not None or form == "csv":

@@ -60,6 +60,43 @@ changed = click.option(
 
 SAME_SAMPLE = "The same seed and number of runs give the same answer."
 
+
+def scene_alone(*single: str, rest: str | None = None) -> Decorator[Any]:
+    """Let a scene file or state stand first, without the ruleset, where it names its ruleset with `of`.
+
+    `single` are the arguments after RULESET that take one word, of which the first must be given; `rest` is the one
+    that takes all others.
+    """
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def called(**given: Any) -> Any:
+            if given["ruleset"] is not None:
+                given = _with_ruleset_of_scene(given, single, rest)
+            if given[single[0]] is None:
+                raise click.UsageError(f"Missing argument '{single[0].upper()}'.")
+            return command(**given)
+
+        return cast(Command, called)
+
+    return decorate
+
+
+def _with_ruleset_of_scene(given: dict[str, Any], single: tuple[str, ...], rest: str | None = None) -> dict[str, Any]:
+    """Arguments with the ruleset of the scene file that stands in its place, and every word one argument further."""
+    from interpreter.cli.rulesets import ruleset_of_scene
+
+    of = ruleset_of_scene(given["ruleset"])
+    if of is None:
+        return given
+    several = [*(given[name] for name in ("ruleset", *single)), *(given[rest] if rest is not None else ())]
+    words = [word for word in several if word is not None]
+    if rest is None and len(words) > len(single):
+        raise click.UsageError(f"Got unexpected extra argument ({words[-1]})")
+    moved = dict.fromkeys(single) | dict(zip(single, words, strict=False)) | {"ruleset": of}
+    return given | moved | ({} if rest is None else {rest: tuple(words[len(single) :])})
+
+
 rule_with_inputs = together(
     click.argument("ruleset"),
     click.argument("mechanic", required=False),
@@ -83,6 +120,8 @@ def rule_or_expressions(command: Command) -> Command:
                 raise click.UsageError(f"-e is in place of a ruleset: `{without}` is no value such as `n=3`")
         elif given["ruleset"] is None:
             raise click.UsageError("Missing argument 'RULESET', or an expression: -e 'sum(highest(4d6, 3))'.")
+        else:
+            given = _with_ruleset_of_scene(given, ("mechanic",), "inputs")
         return command(**given)
 
     return cast(Command, together(*_RULE_OR_EXPRESSIONS)(called))
@@ -107,6 +146,17 @@ choose = click.option(
     metavar="NAME=VALUE",
     help="Answer a choice; repeat the option for a choice that is asked several times.",
 )
+
+
+def _refuse_state(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise click.UsageError(
+            "roll plays without a state: `act RULESET STATE NAME` plays in one, and `odds` and `simulate` have --state"
+        )
+
+
+without_state = click.option("--state", hidden=True, expose_value=False, callback=_refuse_state)
+"""For a command whose kin read a state."""
 
 in_state = click.option(
     "--state", metavar="FILE",

@@ -51,8 +51,8 @@ MOST_EXPLAINED = 20
 
 
 @click.command("play")
-@click.argument("ruleset")
-@click.argument("scene")
+@click.argument("ruleset", required=False)
+@click.argument("scene", required=False, metavar="SCENE")
 @click.option(
     "--as", "seated", multiple=True, metavar="PLAYER", help="A player of the file who plays here; by default all."
 )
@@ -64,6 +64,7 @@ MOST_EXPLAINED = 20
 @click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
 @parameters.no_input
+@parameters.scene_alone("scene")
 def command(
     ruleset: str,
     scene: str,
@@ -79,7 +80,8 @@ def command(
 ) -> None:
     """Play SCENE of RULESET: a scene file, or a session that `--save` or `:save` has written.
 
-    A scene file that comes with the ruleset may be given by its name alone; `houserule list RULESET` lists them.
+    A scene file names its ruleset itself, so that RULESET may be left out.
+    One that comes with the ruleset may be given by its name alone; `houserule list RULESET` lists them.
     At every question `:help` lists the other commands, such as undo, save and look.
     """
     screen = Screen(painter(sys.stdout), verbose)

@@ -23,11 +23,12 @@ MOST_SHOWN = 20
 
 
 @click.command("possible")
-@click.argument("ruleset")
-@click.argument("state")
+@click.argument("ruleset", required=False)
+@click.argument("state", required=False, metavar="STATE")
 @click.argument("actor", required=False)
 @parameters.changed_rules
 @parameters.output_format("text", "json")
+@parameters.scene_alone("state", "actor")
 def command(
     ruleset: str, state: str, actor: str | None, layers: tuple[str, ...], options: tuple[str, ...], form: str
 ) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @parameters.rule_or_expressions
 @parameters.single_run
 @parameters.why
+@parameters.without_state
 def command(
     ruleset: str,
     mechanic: str | None,

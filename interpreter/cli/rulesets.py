@@ -140,6 +140,19 @@ def scenes_beside(ruleset: str) -> dict[str, Path]:
     return {one.stem: one for one in beside if _begins(one, b"state:")}
 
 
+def ruleset_of_scene(name: str) -> str | None:
+    """The ruleset that a scene file names with `of`, as a command line names it; None if `name` is no scene file.
+
+    Raises RulesetError, at that line, if there is no such ruleset.
+    """
+    from interpreter.api import scene_file
+
+    file = Path(name)
+    if not (name.endswith(scene_file.ENDINGS) and files.is_file(file) and _begins(file, b"state:")):
+        return None
+    return scene_file.ruleset_of(scene_file.read(file))
+
+
 def assignments(written: tuple[str, ...]) -> dict[str, Node]:
     """`name=value` words as trees; a dotted name (`against.quality=expert`) reaches into a record."""
     from interpreter.api.decode import folded

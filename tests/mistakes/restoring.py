@@ -280,7 +280,8 @@ def _judged(one: Planted, text: str | None, wrong: list[str], by_fix: bool) -> s
 def _renamed(one: Planted, text: str) -> str:
     """A text in which a name keeps its slip everywhere, with the name as it was."""
     pairs = [(old, new) for old, new in zip(_names(one.before), _names(one.slip.after), strict=False) if old != new]
-    if len(pairs) != 1 or pairs[0][1] in _names(one.base.text):
+    code = "\n".join(line for line in one.base.text.splitlines() if not PROSE.search(line) and "#" not in line)
+    if len(pairs) != 1 or pairs[0][1] in _names(code):
         return ""
     return re.sub(rf"\b{re.escape(pairs[0][1])}\b", pairs[0][0], text)
 
