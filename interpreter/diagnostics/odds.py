@@ -47,25 +47,34 @@ def mean_is_open(name: str, missing: Fraction, what: str = "mean") -> Diagnostic
     )
 
 
-def too_much_to_lay_out(dice: int, most: int, go_on: bool = False) -> Diagnostic:
-    """`go_on` says that some of the dice may be thrown more than once."""
-    these = "one die" if dice == 1 else f"{dice} dice"
+def too_much_to_lay_out(dice: int, most: int, wanted: int = 0, go_on: bool = False) -> Diagnostic:
+    """`wanted` is how many combinations it would take, 0 if nobody counted them; `go_on` says that some of the dice may
+    be thrown more than once."""
     return Diagnostic(
         "HR804",
-        f"these odds need more than {most:,} combinations of {these}{', with every throw counted' * go_on}",
+        f"these odds need {_combinations(dice, most, wanted, ', with every throw counted' * go_on)}",
         NOWHERE,
         "ask for fewer values, read the dice with `sum`, `count`, `highest` and the like, or use `simulate`",
     )
 
 
-def too_many_falls(dice: int, most: int) -> Diagnostic:
+def too_many_falls(dice: int, most: int, wanted: int) -> Diagnostic:
     """As `too_much_to_lay_out`, of dice that an event throws, or another step that changes what lasts."""
     return Diagnostic(
         "HR804",
-        f"these odds need more than {most:,} combinations of {'one die' if dice == 1 else f'{dice} dice'}",
+        f"these odds need {_combinations(dice, most, wanted)}",
         NOWHERE,
         "throw fewer dice at once in rules that change the state, or use `simulate`",
     )
+
+
+def _combinations(dice: int, most: int, wanted: int, counted: str = "") -> str:
+    """`1,048,576 combinations of 4 dice, where at most 50,000 are followed`; many of them are told roughly."""
+    these = ("one die" if dice == 1 else f"{dice} dice") + counted
+    if not wanted:
+        return f"more than {most:,} combinations of {these}"
+    told = f"{wanted:,}" if wanted < 10**12 else f"about 10^{len(str(wanted)) - 1}"
+    return f"{told} combinations of {these}, where at most {most:,} are followed"
 
 
 NOTHING_FOLLOWED = "HR817"

@@ -42,11 +42,11 @@ def enumerated_rolls(
         each = sum(ways for _, ways in elements)
         total *= each**count
         in_order = _is_in_order(unit, count, elements, order)
-        many = len(elements) ** count if in_order else comb(len(elements) + count - 1, count)
+        many = _arrangements(len(elements), count, in_order)
         if len(laws) * many > most:
-            raise PlayError(
-                say.too_much_to_lay_out(len(lazy), most, any(isinstance(one, Chain) for one, _ in lazy.groups))
-            )
+            wanted = _combinations(lazy, depth, order) if best is None else 0  # of equal rests, fewer are kept
+            go_on = any(isinstance(unit, Chain) for unit, _ in lazy.groups)
+            raise PlayError(say.too_much_to_lay_out(len(lazy), most, wanted, go_on))
         meter.spend(len(laws) * many * len(lazy))
         meter.hold(len(laws) * many * len(lazy) * DIE_BYTES)
         rows = list(_sequences(elements, count) if in_order else multisets(elements, count))
@@ -55,6 +55,20 @@ def enumerated_rolls(
             laws = _with_equal_rest(laws, lazy, depth, best)
             meter.spend(10 * len(laws) * len(lazy))
     return [(_keyed(row, first_key), ways) for row, ways in laws], total
+
+
+def _combinations(lazy: LazyRoll, depth: int, order: ir.OrderKept) -> int:
+    """How many combinations of results the units of a lazy roll have."""
+    of_units = [(unit, count, unit.elements(ALL_OF_A_DIE, depth)) for unit, count in lazy.groups]
+    return prod(
+        _arrangements(len(elements), count, _is_in_order(unit, count, elements, order))
+        for unit, count, elements in of_units
+    )
+
+
+def _arrangements(results: int, count: int, in_order: bool) -> int:
+    """How many results `count` equal units have together."""
+    return results**count if in_order else comb(results + count - 1, count)
 
 
 def _with_equal_rest(

@@ -75,21 +75,25 @@ events:
 """
 ASKED: dict[str, tuple[Any, str, int, Callable[[Game], Any], str]] = {
     "ways of a roll": (
-        query_cache, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "combinations of 7 dice",
+        query_cache,
+        "MOST_WAYS",
+        37,
+        lambda game: game.odds("laid").of("seen"),
+        "need 194,040 combinations of 7 dice, where at most 37 are followed",
     ),
     "ways of chains": (
         query_cache,
         "MOST_WAYS",
         1037,
         lambda game: game.odds("chained").of("seen"),
-        "combinations of 4 dice, with every throw counted",
+        "combinations of 4 dice, with every throw counted, where at most 1,037 are followed",
     ),
     "ways of an event": (
         played_in_odds,
         "MOST_WAYS",
         1037,
         lambda game: game.odds("fallen", state={"ann": {"is": "hero"}}, who="ann").of("sum_of"),
-        "combinations of 9 dice",
+        "need 10,077,696 combinations of 9 dice, where at most 1,037 are followed",
     ),
     "answers": (
         chance_choices, "MOST_ANSWERS", 37, lambda game: game.odds("chosen", policy="random").of("n"), "answers to try",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import lru_cache, partial
+from math import prod
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -243,7 +244,7 @@ def _law_of_faces(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
     for die in dice:
         faces = distinct(die)
         if len(rows) * len(faces) > MOST_WAYS:
-            raise PlayError(say.too_many_falls(len(dice), MOST_WAYS))
+            raise PlayError(say.too_many_falls(len(dice), MOST_WAYS, prod(len(distinct(each)) for each in dice)))
         rows = [(Faces((*before, face)), weight * times) for before, weight in rows for face, times in faces]
         total *= die.size
     return rows, total
