@@ -433,7 +433,7 @@ def test_nothing_says_that_a_registry_has_houserule() -> None:
     ]
     wrong = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
-        for path in [*found, ROOT / "README.md", ROOT / "CHANGELOG.md"]
+        for path in [*found, *ROOT.glob("*.md")]
         if "node_modules" not in path.parts
         for line in path.read_text("utf-8").splitlines()
         if of_registry.search(line)
@@ -445,13 +445,26 @@ TEXTS = {".md", ".py", ".yaml", ".yml", ".js", ".json", ".sh", ".txt"}
 
 
 def test_the_pages_link_to_files_that_are_there() -> None:
-    pages = [*PAGES, ROOT / "CHANGELOG.md", ROOT / "interpreter" / "README.md", ROOT / "tests" / "README.md"]
+    folders = [ROOT, *(ROOT / name for name in ("changes", "docs", "interpreter", "tests"))]
+    pages = [page for folder in folders for page in sorted(folder.glob("*.md"))]
     broken = []
     for page in pages:
         for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             if "://" not in link and not (page.parent / link).exists():
                 broken.append(f"{page.name}: {link}")
     assert broken == []
+
+
+def test_a_change_is_told_in_lines_of_the_changelog() -> None:
+    """`changes/README.md` says how."""
+    changes = [path for path in sorted((ROOT / "changes").iterdir()) if path.name != "README.md"]
+    wrong = [
+        path.name
+        for path in changes
+        if path.suffix != ".md" or not all(line.startswith("- ") for line in path.read_text("utf-8").splitlines())
+    ]
+    assert wrong == []
+    assert re.search(rf"^## {re.escape(interpreter.__version__)}$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
 
 
 def test_the_door_is_in_the_reference() -> None:
