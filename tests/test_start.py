@@ -84,6 +84,14 @@ def test_cases_of_other_rulesets_are_checked_before_they_are_played(tmp_path: Pa
     assert [one.span.source.name for one in refused.value.diagnostics] == [cases.as_posix()]
 
 
-def test_the_version_is_that_of_the_package() -> None:
-    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))
-    assert interpreter.__version__ == project["project"]["version"]
+def test_the_package_runs_as_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "interpreter", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"houserule, version {interpreter.__version__}\n"
+
+
+def test_the_links_of_the_project_lead_to_its_files() -> None:
+    top = Path(__file__).parent.parent
+    project = tomllib.loads((top / "pyproject.toml").read_text("utf-8"))["project"]
+    assert [file for file in project["urls"].values() if not (top / file).is_file()] == []

@@ -1,0 +1,5 @@
+"""`python -m interpreter` is the command `houserule`."""
+
+from interpreter.cli import main
+
+main()
