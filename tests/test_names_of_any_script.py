@@ -203,3 +203,36 @@ def test_a_misspelt_name_is_told_with_the_right_one(language: str) -> None:
     text = named(RULES, language).replace(right, right.replace("_", "__"))
     found = list(pipeline.from_text(Source.of("x", text)).problems)
     assert named("A7", language) in (found[0].help or "")
+
+
+ODD = """
+ruleset: game
+kinds: {{hero: {{has: {{A1: {{type: number, default: 1}}}}}}}}
+mechanics:
+  try:
+    inputs: {{A2: {{type: number, default: 2}}, who: {{type: hero}}}}
+    steps: {{A3: {{roll: 2d6}}, x: {{is: {odd}}}}}
+"""
+FROM_ELSEWHERE = (
+    "A2 d6", "(A2)d", "A2d6", "who.A1d6", "A2 = 3", "A2 := 3", "A3 >= 1-5", "1 <= A2 <= 3", "A2 is between 1 and 3",
+    "A3.A1", "who.A3", "A2.size", "2 A2", "3 x A2", "A2 x d6", "A2 not less than 3", "A2 A1", "sum(A3", "A3.first()",
+    "A2 && A3", "A2 ? 1 : 2", "if A2 > 1 then 2 else 3",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", FROM_ELSEWHERE)
+@pytest.mark.parametrize("letters", ["größe höhe würfe", "сила рост кубы", "力量 身高 骰子们"])
+def test_help_is_the_same_in_letters_of_any_script(odd: str, letters: str) -> None:
+    said = [_problems(ODD.format(odd=odd), names.split()) for names in ("grosse hohe wurfe", letters)]
+    assert said[0] == said[1] and said[0]
+
+
+def _problems(text: str, names: list[str]) -> list[tuple[str, str, str]]:
+    """What a checker says of a text with these names, which it then calls by their numbers again."""
+    for number, name in enumerate(names, 1):
+        text = re.sub(rf"A{number}", name, text)
+    problems = pipeline.from_text(Source.of("game.yaml", text)).problems
+    told = [(one.code, one.message, one.help or "") for one in problems]
+    for number, name in enumerate(names, 1):
+        told = [(code, said.replace(name, f"A{number}"), way.replace(name, f"A{number}")) for code, said, way in told]
+    return told

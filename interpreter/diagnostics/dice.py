@@ -12,7 +12,7 @@ from interpreter.diagnostics.usual_ranges import range_meant
 MOST_WRITTEN = 24
 """The most faces that are written out in a help."""
 
-_SEVERAL = r"(?:(?P<before>\d+)\s*[x×*]?\s*(?P<what>[A-Za-z]\w*)|(?P<same>[A-Za-z]\w*|\d+)\s*[x×*:]\s*(?P<after>\d+))"
+_SEVERAL = r"(?:(?P<before>\d+)\s*[x×*]?\s*(?P<what>[^\W\d_]\w*)|(?P<same>[^\W\d_]\w*|\d+)\s*[x×*:]\s*(?P<after>\d+))"
 
 
 def no_list_of_faces(span: Span) -> Diagnostic:

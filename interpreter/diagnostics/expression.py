@@ -86,7 +86,7 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
         return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():
         written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
-        if re.fullmatch(r"\d*d", word) or re.fullmatch(r"\d+d(?!ice|ie)[a-z_]\w*", word):
+        if re.fullmatch(r"\d*d", word) or re.fullmatch(r"\d+d(?!ice|ie)[^\W\d]\w*", word):
             written = f"a die is written `d6`, a pool `2d6`; {OF_ANY_SIZE}"
         elif many := re.fullmatch(r"(\d+)([a-z_]{3,}\w*)", word):
             written = f"of dice of your own, several are `times({many[2]}, {many[1]})`; others are written `2d6`"
@@ -100,7 +100,7 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
 def _change(span: Span) -> str | None:
     """The step that is meant by `who.luck -= 2` or `who.luck = 2`; None of any other `=`."""
     text = span.source.text
-    before = re.search(r"([A-Za-z_]\w*\.[\w.]+)\s*([-+]?)\s*$", text[: span.start])
+    before = re.search(r"([^\W\d]\w*\.[\w.]+)\s*([-+]?)\s*$", text[: span.start])
     after = re.match(r"=\s*([\w.()]+(?:\s*[-+*/]\s*[\w.()]+)*)", text[span.start :])
     if before is None or after is None:
         return None
@@ -164,7 +164,7 @@ def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
 def _in_brackets(span: Span) -> str | None:
     """The ways out of `name[key]`, with what stands there; None for anything else."""
     text = span.source.text
-    before = re.search(r"([A-Za-z_][\w.]*)\s*$", text[: span.start])
+    before = re.search(r"([^\W\d][\w.]*)\s*$", text[: span.start])
     inside = re.match(r"\[([^\[\]\n]+)\]", text[span.start :])
     if before is None or inside is None:
         return None
@@ -184,7 +184,7 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     bare = re.search(r"(?<![\w.])(\d+)\s+$", span.source.text[: span.start])
     if text.isalpha() and text not in between and bare:
         near = f"a number has no unit: write `{bare[1]}`"
-    number = re.search(r"\b([a-z_]\w*)\s+$", span.source.text[: span.start])
+    number = re.search(r"\b([^\W\d]\w*)\s+$", span.source.text[: span.start])
     if re.fullmatch(r"d\d+", text) and number and number[1] not in _WORDS_BEFORE_DICE:
         near = f"for `{number[1]}` dice, write `({number[1]}){text}`"
     if text == "," and re.search(r"\d$", span.source.text[: span.start]) and span.source.text[span.end :][:1].isdigit():

@@ -241,7 +241,7 @@ def key_too_long(span: Span) -> Diagnostic:
 
 
 def no_colon(span: Span) -> Diagnostic:
-    named = re.fullmatch(r"(?:let |var |const )?([A-Za-z]\w*)\s*:?=\s*(\S.*)", span.text)
+    named = re.fullmatch(r"(?:let |var |const )?([^\W\d_]\w*)\s*:?=\s*(\S.*)", span.text)
     help_text = f"write `{named[1]}: {named[2].rstrip(';')}`" if named else "a line is `key: value`"
     if span.text in ("otherwise", "else"):
         help_text = "write the name of the outcome before it: `failure: otherwise`"

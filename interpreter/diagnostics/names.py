@@ -120,7 +120,7 @@ NO_LIST_OF_THINGS = (
 def dice_by_number(name: str, known: Iterable[str]) -> str | None:
     """How the dice of `xd6` are written, and those of `dx`; `known` are names that may be numbers."""
     known = list(known)
-    if several := re.fullmatch(r"(\w*?[A-Za-z])_?d(\d+)", name):
+    if several := re.fullmatch(r"(\w*?[^\W\d_])_?d(\d+)", name):
         number = several[1] if several[1] in known else None
         if number is None and nearest_name(name, known) is not None:
             return None
@@ -259,7 +259,7 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
         help_text = "nobody is the empty list, `[]`"
     elif called := re.fullmatch(r"(\w+)\((.*)\)", name):
         of = called[1] if called[1] in known else nearest_name(called[1], known)
-        given = ", ".join(f"{one}: {one}" for one in re.findall(r"[A-Za-z]\w*", called[2])) or "its_input: 1"
+        given = ", ".join(f"{one}: {one}" for one in re.findall(r"[^\W\d_]\w*", called[2])) or "its_input: 1"
         help_text = f"write `{of}`, and beside it `with: {{{given}}}`" if of is not None and called[2] else near
     elif what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
         help_text = "roll all the dice, and read `highest(rolled, 3)` or `lowest(rolled, 3)` of them in the next step"
@@ -369,7 +369,7 @@ def unknown_field(span: Span, what: str, name: str, known: Iterable[str], of_sev
         return Diagnostic("HR305", f"{what} has no `{name}`", span, of)
     dice = re.fullmatch(r"(\w*?)_?(d\d+)", name)
     if dice is not None and dice[1] in known:
-        before = re.search(r"[A-Za-z_][\w.]*\.$", span.source.text[: span.start])
+        before = re.search(r"[^\W\d][\w.]*\.$", span.source.text[: span.start])
         help_text = f"write `({before[0] if before else '….'}{dice[1]}){dice[2]}`"
         return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text)
     return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text, edits=respelt(span, name, known))
@@ -393,7 +393,7 @@ def _function_behind(span: Span, name: str) -> str | None:
     if name not in _METHODS:
         return None
     text = span.source.text
-    before = re.search(r"([A-Za-z_][\w.]*(?:\([^()]*\))?)\.$", text[: span.start])
+    before = re.search(r"([^\W\d][\w.]*(?:\([^()]*\))?)\.$", text[: span.start])
     argument = re.match(r"\(\s*(\d+)\s*\)", text[span.end :])
     of = before[1] if before else "xs"
     if argument is not None and name in ("count", "number"):

@@ -64,7 +64,7 @@ def not_thrown(span: Span, dice: UnthrownDice, pool: Span, by_function: bool) ->
     return Diagnostic("HR419", f"{_these(dice)} not thrown, so {has} no number", span, help_text)
 
 
-_NAME = r"(?!\d*d\d+$)[A-Za-z_][\w.]*"
+_NAME = r"(?!\d*d\d+$)[^\W\d][\w.]*"
 
 
 def _in_place(span: Span, pool: Span, name: str) -> str:

@@ -27,7 +27,7 @@ def costs_meant(text: str) -> str | None:
     """Of `2 hope and 1 luck`, the costs as the language writes them; None where they cannot be told."""
     found: dict[str, str] = {}
     for part in re.split(r"\s*(?:,|;|\+|&|\band\b)\s*", text.strip("[]{}\"' ")):
-        words = re.findall(r"\d+|[A-Za-z]\w*(?:\.\w+)*", part)
+        words = re.findall(r"\d+|[^\W\d_]\w*(?:\.\w+)*", part)
         numbers = [_NUMBERS.get(word.lower(), word) for word in words if word.isdigit() or word.lower() in _NUMBERS]
         names = [
             one for one in words if not (one.isdigit() or one.lower() in _NUMBERS or re.fullmatch(_FILLERS, one, re.I))

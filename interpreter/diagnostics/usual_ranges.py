@@ -62,8 +62,8 @@ def range_meant(text: str, named: bool = False) -> MeantRange | None:
     """
     said = re.sub(r"^(?:on|with|for|a|an|if|on a|roll of)\s+(?=-?\d)", "", " ".join(text.split()).lower())
     if named:
-        said = re.sub(r"^[a-z_][\w.]*\s*(?:is\s+)?(?=[<>=≤≥])", "", said)
-        said = re.sub(rf"^{_N}\s*<=\s*[a-z_][\w.]*\s*<=\s*{_N}$", r"\1 - \2", said)
+        said = re.sub(r"^[^\W\d][\w.]*\s*(?:is\s+)?(?=[<>=≤≥])", "", said)
+        said = re.sub(rf"^{_N}\s*<=\s*[^\W\d][\w.]*\s*<=\s*{_N}$", r"\1 - \2", said)
     for forms, sure in ((_SURE, said == text.lower()), (_LIKELY, False)):
         for pattern, written in forms:
             found = re.fullmatch(pattern, said)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_PAIR = r"\s*[\"']?([A-Za-z_]\w*|-?\d+)[\"']?\s*[:=](?!=)\s*(\S.*?)\s*"
-_NAME = r"\s*([A-Za-z]\w*)\s*"
+_PAIR = r"\s*[\"']?([^\W\d]\w*|-?\d+)[\"']?\s*[:=](?!=)\s*(\S.*?)\s*"
+_NAME = r"\s*([^\W\d_]\w*)\s*"
 _DECLARED = ("`inputs`", "`takes`", "`has`")
 _HOOKS = ("`when_empty`", "`when_full`", "`when_hit_full`")
 

@@ -116,7 +116,7 @@ NOTATIONS = (
     Notation(rf"\b(?:the\s+)?(highest|lowest|sum|count|first|last)\s+(?:of|from|in)\s+({VALUE})", r"\1(\2)"),
     Notation(rf"\b(?:the\s+)?number\s+of\s+({VALUE})", r"count(\1)"),
     # Functions without their brackets
-    Notation(rf"\b({_FUNCTIONS})\s+([a-z_]\w*(?:\.\w+)*)", r"\1(\2)"),
+    Notation(rf"\b({_FUNCTIONS})\s+([^\W\d]\w*(?:\.\w+)*)", r"\1(\2)"),
     Notation(rf"\b({_FUNCTIONS})\[([^\[\]]*)\]", r"\1(\2)"),
     # Lists, formulas of spreadsheets, and dice of chats
     Notation(rf"\bnot\s+({VALUE})\s+(?:contains|includes|has)\s+({VALUE})", r"\2 not in \1"),
@@ -125,16 +125,16 @@ NOTATIONS = (
     Notation(r"^\s*=\s*(?!=)(.+)$", lambda found: re.sub(r"\b[A-Z]+\(", lambda one: one[0].lower(), found[1])),
     Notation(r"^\s*/(?:r|roll|gmroll|throw)\s+", ""),
     # Names with signs, and as many dice as a name says
-    Notation(r"[@$#]\{([a-z_]\w*(?:\.\w+)*)\}\s*(d\d+)\b", r"(\1)\2"),
-    Notation(r"[@$#]\{?([a-z_]\w*(?:\.[a-z_]\w*)*)\}?", r"\1"),
-    Notation(r"[\[{<]\s*([a-z_]\w*(?:\.\w+)*)\s*[\]}>]\s*(d\d+)\b", r"(\1)\2"),
-    Notation(r"(?<![\w.)])([a-z_]\w*?(?:\.\w+?)*)_?(d\d+)\b", r"(\1)\2"),
+    Notation(r"[@$#]\{([^\W\d]\w*(?:\.\w+)*)\}\s*(d\d+)\b", r"(\1)\2"),
+    Notation(r"[@$#]\{?([^\W\d]\w*(?:\.[^\W\d]\w*)*)\}?", r"\1"),
+    Notation(r"[\[{<]\s*([^\W\d]\w*(?:\.\w+)*)\s*[\]}>]\s*(d\d+)\b", r"(\1)\2"),
+    Notation(r"(?<![\w.)])([^\W\d]\w*?(?:\.\w+?)*)_?(d\d+)\b", r"(\1)\2"),
     # Dice
     Notation(r"\b(?:roll|throw|dice|die)\s+(?=\d*[dD]\d)", ""),
     Notation(rf"\b({'|'.join(_NUMBERS)})\s+(?=d\d)", lambda match: str(_NUMBERS.index(match[1].lower()) + 1)),
     Notation(r"\b(\d+)\s*(?:x\s*)?[dDwW]\s*(\d+)\b", r"\1d\2"),
     Notation(r"\b(d\d+)\s*x\s*(\d+)\b", r"\2\1"),
-    Notation(r"(?<![\w.)])([a-z_]\w*(?:\.\w+)*)\s+(d\d+)\b", r"(\1)\2"),
+    Notation(r"(?<![\w.)])([^\W\d]\w*(?:\.\w+)*)\s+(d\d+)\b", r"(\1)\2"),
     Notation(r"\b[dD]\s+(\d+)\b", r"d\1"),
     Notation(r"\b(\d*)D(\d+)\b", r"\1d\2"),
 )

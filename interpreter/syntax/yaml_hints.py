@@ -92,7 +92,7 @@ def _indented_otherwise(found: _Place) -> YamlProblem:
         return YamlProblem(say.no_space_after_colon(without_space))
     for number in (found.line, found.line - 1):
         line = found.source.line(number) if number > 0 else ""
-        if assigned := re.match(r"\s*([A-Za-z]\w* = \S.*?)\s*$", line):
+        if assigned := re.match(r"\s*([^\W\d_]\w* = \S.*?)\s*$", line):
             start = found.source.offset(number - 1, assigned.start(1))
             return YamlProblem(say.no_colon(Span(found.source, start, start + len(assigned[1]))))
     above = next((text for number in range(found.line - 1, 0, -1) if (text := found.source.line(number)).strip()), "")

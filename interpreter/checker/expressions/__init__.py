@@ -95,7 +95,7 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
         if name not in world.strays:
             world.problems.add(say.not_a_role(node.span, name, known))
         return None
-    if re.fullmatch(r"[A-Za-z]\w*(?: \w+)+", name) and not re.search(
+    if re.fullmatch(r"[^\W\d_]\w*(?: \w+)+", name) and not re.search(
         r"\b(?:if|else|otherwise|where|by|and|or)\b", name
     ):
         world.problems.add(say.not_a_role(node.span, name, known))
