@@ -33,7 +33,7 @@ from interpreter.layers.causes import told_at_their_causes
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.rename import References
 from interpreter.syntax import document, files, schema
-from interpreter.syntax.document import USUAL, Limits, Mapping, Scalar, Sequence
+from interpreter.syntax.document import USUAL, FileLimits, Mapping, Scalar, Sequence
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Finder:
     """
 
     roots: tuple[Path, ...] = ()
-    limits: Limits = USUAL
+    limits: FileLimits = USUAL
     read: Reader = read
 
     def part(self, place: FileOrigin, name: str) -> Source:

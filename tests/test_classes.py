@@ -57,7 +57,7 @@ IN_CELLS: dict[type, tuple[str, str]] = {
     ir.Negative: ("-X", "a rolled number"),
     ir.Arithmetic: ("X + 1", "a rolled number"),
     ir.Quotient: ("X / 2", "a rolled number"),
-    ir.Comparison: ("X < 2", "a rolled number"),
+    ir.Relation: ("X < 2", "a rolled number"),
     ir.Membership: ("X in [1, 2]", "a rolled number"),
     ir.Not: ("not X", "a rolled truth"),
     ir.And: ("X and X", "a rolled truth"),

@@ -21,7 +21,7 @@ BUNDLED = {**bundled.rulesets(), **bundled.house_rules(), "workloads": RULES}
 
 def asks_which(node: Any) -> bool:
     if isinstance(node, ir.Membership):
-        return isinstance(t.present(node.item.type), (t.Thrown, t.Roll))
+        return isinstance(t.present(node.item.type), (t.ThrownDie, t.Roll))
     if not isinstance(node, ir.Builtin) or node.name not in ("without", "common"):
         return False
     kinds = [t.present(one.type) for one in node.arguments]

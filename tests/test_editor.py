@@ -432,7 +432,7 @@ def test_a_fix_writes_the_name_that_is_meant(tmp_path: Path) -> None:
         problems = problems_of(analysis_of(there, {}))
         fixes = [fix for one in problems for fix in fixes_of(one)]
         assert fixes, wrong
-        edits = [links.Edit(there, span, text) for span, text in fixes[0].edits]
+        edits = [links.FileEdit(there, span, text) for span, text in fixes[0].edits]
         assert links.edited({}, edits)[there] == LANTERNS
         assert fixes[0].title.startswith("Write `")
 

@@ -19,7 +19,7 @@ from interpreter import bundled, pipeline
 from interpreter.api.game import Game
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
-from interpreter.play.available_actions import PASS, Offered, Open
+from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
 from interpreter.play.trace_events import PointsLapsed, StepSkipped
 from interpreter.runtime.state import Holdings, State
 from interpreter.testing.cases import Trial, cases_of
@@ -175,11 +175,11 @@ def test_what_is_possible_can_be_done_and_nothing_else(duel: Game, seed: int) ->
 @pytest.mark.parametrize("seed", range(12))
 def test_an_offer_has_just_what_is_possible(duel: Game, seed: int) -> None:
     """It tries one way where that is enough, and tries what is asked for alone."""
-    offered = Offered.of(duel.walker, list(duel.program.actions))
+    offered = OfferedActions.of(duel.walker, list(duel.program.actions))
     for state, _ in turns(duel, seed, 10):
         for who in ("ann", "bo", "cy"):
             listed = (*[one.action for one in duel.possible(state, who)], PASS)
-            open_ = Open(offered, state, state.thing(who))
+            open_ = PossibleActions(offered, state, state.thing(who))
             assert [name for name in (*offered.plans, PASS) if name in open_] == list(listed)
             assert (*open_,) == listed and len(open_) == len(listed) and open_.any == (len(listed) > 1)
 

@@ -27,7 +27,7 @@ from interpreter import bundled, checker, pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Source
-from interpreter.layers.merge import Change, RulesetFile, merged, node_at
+from interpreter.layers.merge import LayerChange, RulesetFile, merged, node_at
 from interpreter.pipeline import Loaded
 from interpreter.syntax import grammar as g
 from interpreter.syntax import schema
@@ -261,7 +261,7 @@ def test_a_layer_survives_what_has_nothing_to_do_with_it(name: str) -> None:
     assert [str(error) for error in outcome([*(replace(one, root=shuffled(one.root)) for one in bases), *layers])] == []
 
 
-def target(change: Change, root: Mapping) -> tuple[str, ...]:
+def target(change: LayerChange, root: Mapping) -> tuple[str, ...]:
     """The path to the last name in a change that is an author's and stands in the ruleset below."""
     path = change.path
     if change.anchor is not None and change.verb == "add":

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from interpreter.api.expression_ruleset import of_expressions
 from interpreter.cli import group
 from interpreter.diagnostics import HouseruleError
-from interpreter.syntax.dice_modifiers import Kind, modifiers
+from interpreter.syntax.dice_modifiers import ModifierKind, modifiers
 from tests.notation.known import FOLLOWED, KNOWN
 from tests.notation.laws import law, mean
 from tests.notation.told import REFUSED, TOLD, Proposed
@@ -110,7 +110,7 @@ def test_whatever_stands_behind_dice_is_read_or_has_a_way_out(first: str) -> Non
 
 def test_a_word_behind_dice_is_taken_as_a_whole() -> None:
     found = list(modifiers("4d6damage", 3))
-    assert [(one.kind, one.text) for one in found] == [(Kind.UNKNOWN, "damage")]
+    assert [(one.kind, one.text) for one in found] == [(ModifierKind.UNKNOWN, "damage")]
     assert [one.text for one in modifiers("4d6min2max5kh3", 3)] == ["min2", "max5", "kh3"]
 
 

@@ -263,7 +263,7 @@ def test_an_error_of_the_interpreter_in_a_condition_is_not_taken_for_one_that_is
         def fails(frame: Frame) -> bool:
             raise error("a mistake")
 
-        return fails if isinstance(expression, ir.Comparison) else plainly(self, expression)
+        return fails if isinstance(expression, ir.Relation) else plainly(self, expression)
 
     monkeypatch.setattr(Closures, "plainly", broken)
     game = interpreter.loads(

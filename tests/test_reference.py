@@ -111,7 +111,7 @@ NAMES: dict[str, t.Type] = {
     "flag": t.YES_NO,
     "here": t.Word("mood", ("calm", "angry")),
     "grades": t.Word("rank", ("low", "middle", "high"), True),
-    "one": t.Die(),
+    "one": t.SingleDie(),
     "pool": t.Dice(),
     "pair": t.Dice(2),
     "rolled": t.Roll(),
@@ -119,18 +119,18 @@ NAMES: dict[str, t.Type] = {
     "toss": t.Roll(1, True),
     "both": t.Roll(0, False, t.Word("parts", ("base", "kit"))),
     "chain": t.Roll(1, False, throws=THROWS),
-    "thrown": t.Thrown(),
+    "thrown": t.ThrownDie(),
     "xs": t.List(NUMBER),
     "full": t.List(NUMBER, 1),
     "moods": t.List(t.Word("mood", ("calm", "angry"))),
     "ranks": t.List(t.Word("rank", ("low", "middle", "high"), True)),
     "lost": t.Maybe(NUMBER),
-    "gone": t.Maybe(t.Die()),
+    "gone": t.Maybe(t.SingleDie()),
     "unrolled": t.Maybe(t.Roll(1, True)),
     "own": SIDE,
     "absent": t.Maybe(SIDE),
-    "matched": t.List(t.Record("pair", (("lead", NUMBER), ("ours", t.Thrown()), ("late", t.Maybe(NUMBER))))),
-    "code": t.Code(),
+    "matched": t.List(t.Record("pair", (("lead", NUMBER), ("ours", t.ThrownDie()), ("late", t.Maybe(NUMBER))))),
+    "code": t.DiceCode(),
 }
 
 # `<kind>` is a hole for an expression of that kind; a line without holes is a leaf.
@@ -390,16 +390,16 @@ def conforms(value: Any, kind: t.Type) -> bool:
             return type(value) is bool
         case t.Word(_, words):
             return value in words or (value is None and kind.name == "parts")
-        case t.Die():
+        case t.SingleDie():
             return type(value) is Die
         case t.Dice(least):
             return type(value) is tuple and len(value) >= least and all(type(die) is Die for die in value)
         case t.Roll(least, single):
             whole = type(value) is tuple and len(value) >= least and all(type(die) is Thrown for die in value)
             return whole and (not single or len(value) == 1)
-        case t.Thrown():
+        case t.ThrownDie():
             return type(value) is Thrown
-        case t.Code():
+        case t.DiceCode():
             return type(value) is Code
         case t.List(of, least):
             return type(value) is tuple and len(value) >= least and all(conforms(one, of) for one in value)

@@ -86,7 +86,7 @@ class InputReader:
             raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
         if isinstance(kind, t.Maybe):
             return None if isinstance(node, Scalar) and node.text == "none" else self.value(node, kind.of, name)
-        if self.saved and isinstance(kind, t.Thing) and isinstance(node, Scalar) and node.text == GONE:
+        if self.saved and isinstance(kind, t.Object) and isinstance(node, Scalar) and node.text == GONE:
             return None
         if isinstance(node, Scalar) and node.value is not None:
             return self._ready(node, kind, name)
@@ -105,7 +105,7 @@ class InputReader:
                 return node.text
             case t.Record():
                 return self._record(node, kind, name)
-            case t.Thing():
+            case t.Object():
                 return self._thing(node, kind, name)
             case t.Dice() | t.Roll() if isinstance(node, Sequence) and not node.items:
                 return ()  # a saved result writes an empty pool like any empty list
@@ -113,7 +113,7 @@ class InputReader:
                 return self._ready(Scalar(node.span.text, node.span, "'", ready), kind, name)
             case t.Roll():
                 return self._roll(node, name)
-            case t.List(t.Die()) if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
+            case t.List(t.SingleDie()) if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
                 return self.value(node, t.Dice(), name)  # a saved result writes a list of dice like a pool
             case t.List(of) if isinstance(node, Sequence):
                 return tuple(self.value(item, of, name) for item in node.items)
@@ -133,7 +133,7 @@ class InputReader:
                 raise PlayError(say.number_beside_dice(node.span, name, beside["dice"], number)) from None
             raise
 
-    def _thing(self, node: Node, kind: t.Thing, name: str) -> Thing:
+    def _thing(self, node: Node, kind: t.Object, name: str) -> Thing:
         """A thing by its name, or a new one that is written in place and added to the state."""
         text = node.text.strip() if isinstance(node, Scalar) else None
         found = self.things.get(text) if text is not None else None
@@ -210,7 +210,7 @@ class InputReader:
                 return value
         if isinstance(kind, t.Dice) and isinstance(value, Die):
             return (value,)
-        fitting = {t.Die: Die, t.Code: Code}.get(type(kind))
+        fitting = {t.SingleDie: Die, t.DiceCode: Code}.get(type(kind))
         if fitting is not None and isinstance(value, fitting):
             return value
         record = self.closures.program.types.get(kind.name) if isinstance(kind, t.Record) else None
@@ -376,7 +376,7 @@ class InputReader:
             value = values.get(one.name)
             if value is None and one.default is not None:
                 value = self.closures.of(one.default)(made)
-            if value is None and one.required and not (self.saved and isinstance(one.type, t.Thing)):
+            if value is None and one.required and not (self.saved and isinstance(one.type, t.Object)):
                 span = node.span if node else say.NOWHERE
                 raise PlayError(say.missing_key(span, one.name, f"`{record.name}`"))
             made[one.name] = value

@@ -30,7 +30,7 @@ from interpreter.odds.meter import Meter, WorkLimits
 from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
 from interpreter.odds.query_cache import ENOUGH, QueryCache
-from interpreter.odds.starting_states import Beginning, beginnings, best_law
+from interpreter.odds.starting_states import StartingState, beginnings, best_law
 from interpreter.play.actions import begun
 from interpreter.play.deciders import RANDOM, Answers, drive
 from interpreter.play.requests import Choice
@@ -210,7 +210,7 @@ def _check_decider(asked: _Asked, whose: str) -> None:
 
 def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Odds:
     """The odds that the engine computes, for answers that are the same each time a choice is asked."""
-    starts: Sequence[Beginning] = ()
+    starts: Sequence[StartingState] = ()
     chance_before = False
     if goals and asked.rule.path.startswith("actions."):
         starts = _action_starts(asked, given)
@@ -259,7 +259,7 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
     return asked.odds(law, farthest)
 
 
-def _action_starts(asked: _Asked, given: Answers) -> Sequence[Beginning]:
+def _action_starts(asked: _Asked, given: Answers) -> Sequence[StartingState]:
     """Every way to begin an action whose first choices are decided for a goal."""
 
     def open_answers(choice: Choice) -> list[Any]:

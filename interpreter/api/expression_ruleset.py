@@ -20,7 +20,7 @@ from interpreter.diagnostics import HouseruleError, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.notation.context import Note, declared_input
-from interpreter.notation.placed_text import Place
+from interpreter.notation.placed_text import TextPlace
 from interpreter.notation.translation import RESULT, Translation, translated
 from interpreter.syntax.dice_notation import declared
 
@@ -43,7 +43,7 @@ class ExpressionRuleset:
     """The expressions in another notation than that of the language."""
     kept: frozenset[str]
     """The names of dice that other expressions read."""
-    places: tuple[Place, ...]
+    places: tuple[TextPlace, ...]
     notes: tuple[Note, ...] = ()
     """What was read of them that may have been meant otherwise."""
 
@@ -135,7 +135,7 @@ def _assembled(made: Translation, given: Mapping[str, str]) -> ExpressionRuleset
     for name, before, written, after in made.steps:
         head = f"{name}: {before}"
         lines.append(head + written.text + after)
-        places.append(Place(len(text) + 6 + len(head), written))
+        places.append(TextPlace(len(text) + 6 + len(head), written))
         text += f"      {lines[-1]}\n"
     return ExpressionRuleset(
         Source.of(RULE, text), made.labels, dice, tuple(lines), made.translated, made.kept, tuple(places), made.notes

@@ -29,11 +29,11 @@ def answers_of(
     policies = reader.closures.program.policies
     if isinstance(policy, str) and policy not in policies:
         raise PlayError(say.unknown_policy(policy, policies))
-    given = {key: Given(node_of(value, key)) for key, value in (choices or {}).items()}
+    given = {key: GivenAnswers(node_of(value, key)) for key, value in (choices or {}).items()}
     return Answers(given, lambda choice, node: read_answer(reader, choice, node), policy, ask)
 
 
-class Given:
+class GivenAnswers:
     """The answers under one key. A list has an answer for each time the choice is asked, unless it is itself an
     answer to `some`; a mapping has the answers of each object or role by name."""
 

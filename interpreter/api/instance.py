@@ -229,7 +229,7 @@ class Instance:
         """An expression about the things of a state, and a function that evaluates it in this and later ones."""
         state, text = self.held(state), arguments.text("text", text)
         things = {one: state.thing(one) for one in state.things if "." not in one}
-        kinds = {name: t.Thing(thing.kind) for name, thing in things.items()}
+        kinds = {name: t.Object(thing.kind) for name, thing in things.items()}
         made = self.reader(state).checked(node_of(text, text), None, kinds)
         value = self.closures.of(made)
         return made, lambda now: value({**frame(), **things, STATE: now})

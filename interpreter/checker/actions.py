@@ -110,7 +110,7 @@ def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type]
     return tuple(found)
 
 
-def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, tuple[ir.Answer, ...]]:
+def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, tuple[ir.PolicyAnswer, ...]]:
     """The answers of the policies to the question at a path."""
     return answers_of_policies(world, path, lambda said: formula_or_text(world, said, scope, kind))
 
@@ -141,7 +141,7 @@ def _action_of(
     key = node.key("actor") if "actor" in node else entry.key
     value = _known_actor(world, node, key.span, section, outer)
     actor = declaration(world, Entry(Scalar("actor", key.span), value), f"{path}.actor", outer)
-    if not isinstance(actor.type, (t.Thing, t.Anything)):
+    if not isinstance(actor.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
         actor = replace(actor, type=t.ANYTHING)
     scope = outer.bound("actor", actor.type, key.span)
@@ -180,7 +180,7 @@ def _known_actor(world: World, node: Mapping, at: Span, section: str, outer: Sco
     named = value.get("type") if isinstance(value, Mapping) else value
     event = t.present(outer.names["event"].type) if "event" in outer.names else None
     fields = event.fields if isinstance(event, t.Record) else ()
-    likely = [(name, kind.kind) for name, of in fields if isinstance(kind := t.present(of), t.Thing)]
+    likely = [(name, kind.kind) for name, of in fields if isinstance(kind := t.present(of), t.Object)]
     kinds = list(world.section("kinds"))
     if value is None:
         of = "a reaction" if section == "reactions" else "an action"
@@ -242,7 +242,7 @@ def _costs(
 ) -> dict[str, list[ir.Cost]]:
     """The costs for the actor, by the name of the points: several if there are some of each word."""
     found: dict[str, list[ir.Cost]] = {}
-    if node is None or not isinstance(actor.type, t.Thing):
+    if node is None or not isinstance(actor.type, t.Object):
         return found
     for entry in _entries(node.get("cost")):
         name = entry.key.text

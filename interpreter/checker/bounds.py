@@ -113,7 +113,7 @@ def facts_of(condition: ir.Expr, holds: bool) -> Facts:
         case ir.Builtin("given", (of,)) if holds:
             path = path_of(of)
             return {path: t.present(of.type)} if path else {}
-        case ir.Comparison(sign, left, right):
+        case ir.Relation(sign, left, right):
             return _compared(sign, left, right, holds) | _compared(_MIRRORED[sign], right, left, holds)
     return {}
 

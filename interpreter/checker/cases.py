@@ -142,7 +142,7 @@ def _with_written_out(rule: ir.Mechanic, case: Mapping, things: Things) -> Thing
     fresh = {}
     for key, node in _items(case.get("given")):
         kind = kinds.get(key.text)
-        if isinstance(kind, t.Thing) and not (isinstance(node, Scalar) and node.text.partition(".")[0] in things):
+        if isinstance(kind, t.Object) and not (isinstance(node, Scalar) and node.text.partition(".")[0] in things):
             fresh[key.text] = (kind.kind, key.span)
     return {**fresh, **things}
 
@@ -151,7 +151,7 @@ def _check_actor(world: World, action: ir.Action, name: Scalar, case: Mapping, t
     actor = case.get("actor")
     if actor is None:
         world.problems.add(say.missing_key(name.span, "actor", "a case with `action`"))
-    elif isinstance(action.actor.type, t.Thing):
+    elif isinstance(action.actor.type, t.Object):
         check_fits(world, actor, action.actor.type, "actor", things)
 
 
@@ -160,7 +160,7 @@ def _check_given_things(world: World, rule: ir.Mechanic, case: Mapping, things: 
     kinds = {one.name: one.type for one in rule.inputs}
     for key, node in _items(case.get("given")):
         kind = kinds.get(key.text)
-        if isinstance(kind, t.Thing) or (isinstance(kind, t.List) and isinstance(kind.of, t.Thing)):
+        if isinstance(kind, t.Object) or (isinstance(kind, t.List) and isinstance(kind.of, t.Object)):
             check_fits(world, node, kind, key.text, things)
 
 
@@ -639,7 +639,7 @@ def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | No
         _note_value(world, program, node, record.type.field(record.written_as))
     elif not isinstance(node, Scalar) or node.text == "none" or whole_number(node.text) is not None:
         return
-    elif isinstance(kind, (t.Number, t.Die, t.Dice, t.Code, t.List)):
+    elif isinstance(kind, (t.Number, t.SingleDie, t.Dice, t.DiceCode, t.List)):
         formula(world, node, Scope(), kind)
 
 

@@ -50,7 +50,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     one = kind.of if isinstance(kind, t.List) else kind
     texts = t.List(one) if isinstance(one, t.Text) else None  # so that undeclared words are told as texts
     among = formula(world, candidates, scope, texts) if candidates is not None else None
-    if among is not None and isinstance(among.type, t.Thing):  # just this one
+    if among is not None and isinstance(among.type, t.Object):  # just this one
         body = ir.ListLiteral((among.body,), t.List(among.type, 1), among.span)
         among = replace(among, body=body, type=body.type)
     if among is not None and not t.fits(among.type, t.List(t.NUMBER if isinstance(one, t.Number) else one)):
@@ -81,7 +81,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
 def _shown_beside(world: World, node: Mapping, path: str, scope: Scope, kind: t.Type) -> ir.Question:
     """What `shows` says beside each answer, which is `it`; of a list each element is an answer."""
     bounded = isinstance(kind, t.Number) and "from" in node and "to" in node
-    listed = bounded or "among" in node or isinstance(kind, t.Thing | t.Word | t.YesNo | t.Anything)
+    listed = bounded or "among" in node or isinstance(kind, t.Object | t.Word | t.YesNo | t.Anything)
     if "shows" in node and not listed and not _never_asked_for(path):
         world.problems.add(say.no_answers_to_show(node.key("shows").span, t.in_words(kind)))
     answer = kind.of if isinstance(kind, t.List) else kind

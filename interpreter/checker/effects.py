@@ -135,7 +135,7 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
         return ir.Pay(amount, ((target, None),), target.thing, may_refuse), COUNTED
     payer = formula(world, source, scope)
     kind = payer.type
-    if not isinstance(kind, t.Thing):
+    if not isinstance(kind, t.Object):
         if not isinstance(kind, t.Anything):
             world.problems.add(say.wrong_type(payer.span, "a thing that pays", t.in_words(kind)))
         return NOTHING
@@ -268,7 +268,7 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
     given = list(_given(world, name, node.get("with"), scope, named.span, ""))
     if "named" in node:
         world.named_kinds.add(name)
-    return ir.Make(name, tuple(given), optional_at(world, node, "named", scope, t.Text())), t.Thing(name)
+    return ir.Make(name, tuple(given), optional_at(world, node, "named", scope, t.Text())), t.Object(name)
 
 
 def _given(
@@ -319,10 +319,10 @@ def _long(world: World, part: str, entry: Entry) -> Node:
 
 def destroy(world: World, node: Mapping, scope: Scope) -> Made:
     thing = formula(world, _value(node, "destroy"), scope)
-    if not isinstance(thing.type, (t.Thing, t.Anything)):
+    if not isinstance(thing.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(thing.span, "a thing", t.in_words(thing.type)))
         return NOTHING
-    if isinstance(thing.type, t.Thing) and (thing.type.kind in world.single_kinds or world.is_part(thing.type.kind)):
+    if isinstance(thing.type, t.Object) and (thing.type.kind in world.single_kinds or world.is_part(thing.type.kind)):
         world.problems.add(say.cannot_be_made(thing.span, thing.type.kind, thing.type.kind in world.single_kinds))
     return ir.Destroy(thing), DONE
 
@@ -401,7 +401,7 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
             known = [*world.section("actions"), *world.section("action_kinds")]
             world.problems.add(say.unknown_of(word.span, "action", word.text, known))
     to = formula(world, _value(node, "to"), scope)
-    if not isinstance(to.type, (t.Thing, t.Anything)):
+    if not isinstance(to.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(to.span, "a thing that is asked", t.in_words(to.type)))
     most = formula(world, _value(node, "most"), scope, t.NUMBER) if "most" in node else None
     unique = tuple(dict.fromkeys(names))

@@ -29,7 +29,7 @@ COUNTERS = ("points", "track")
 
 def owner_scope(kind: str) -> Scope:
     """The scope of formulas of a kind: `owner` is the object, and its attributes are defined by their plain names."""
-    owner = t.Thing(kind)
+    owner = t.Object(kind)
     return Scope({"owner": Binding(owner)}, owner=owner)
 
 
@@ -88,7 +88,7 @@ def _held(kind: t.Type) -> t.Type:
 
 
 def _part(world: World, kind: t.Type) -> str | None:
-    return kind.kind if isinstance(kind, t.Thing) and world.is_part(kind.kind) else None
+    return kind.kind if isinstance(kind, t.Object) and world.is_part(kind.kind) else None
 
 
 def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[str]) -> ir.HeldAttribute:
@@ -96,7 +96,7 @@ def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[s
     name = entry.key.text
     for key in keys:
         world.problems.add(say.part_is_there(entry.key.span, name, kind, key))
-    made: t.Type = t.ANYTHING if "per" in keys else t.Thing(kind)
+    made: t.Type = t.ANYTHING if "per" in keys else t.Object(kind)
     return ir.HeldAttribute(ir.Declaration(name, made, path, entry.key.span), made, part=_part(world, made))
 
 

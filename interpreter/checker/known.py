@@ -84,7 +84,7 @@ def pool_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Pool | Non
             shown = [face_number(face) for face in faces_of(die)]
             return Pool(Number(1, 1), Number(min(shown), max(shown)))
         case ir.Constant(tuple() as dice):
-            return joined([pool_of(world, ir.Constant(die, t.Die(), expr.span), names) for die in dice])
+            return joined([pool_of(world, ir.Constant(die, t.SingleDie(), expr.span), names) for die in dice])
         case ir.PoolLiteral(number, of) | ir.Builtin("times", (of, number)):
             pool = pool_of(world, of, names)
             return pool and Pool(_multiplied(pool.number, as_range(known_of(world, number, names))), pool.faces)
@@ -167,7 +167,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
                 known_of(world, one, names) for one, at in ((then, True), (otherwise, False)) if holds is not (not at)
             ]
             return _either(ways)
-        case ir.Comparison(sign, left, right, ranks):
+        case ir.Relation(sign, left, right, ranks):
             if ranks is not None or is_exact(expr):
                 return None
             return _compared(sign, known_of(world, left, names), known_of(world, right, names))

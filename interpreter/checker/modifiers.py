@@ -50,7 +50,7 @@ def _modifier(world: World, entry: Entry) -> ir.Modifier | None:
             continue
         world.references[field.key.span] = declared.span
         wanted: t.Type = t.NUMBER if isinstance(declared.type, t.Number) else declared.type
-        if not isinstance(wanted, (t.Number, t.Dice, t.Die, t.YesNo, t.List, t.Anything)):
+        if not isinstance(wanted, (t.Number, t.Dice, t.SingleDie, t.YesNo, t.List, t.Anything)):
             world.problems.add(
                 say.wrong_type(field.key.span, "a number, dice, a die, yes or no or a list", t.in_words(wanted))
             )

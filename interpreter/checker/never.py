@@ -116,7 +116,7 @@ class _Finder:
         ]
         yield from within
         match expr:
-            case ir.Comparison(_, left, right) | ir.Membership(left, right):
+            case ir.Relation(_, left, right) | ir.Membership(left, right):
                 if not within and known_of(self.world, expr, names) is False:
                     sides = [one for one in (left, right) if not isinstance(one, (ir.Constant, ir.ListLiteral))]
                     ranges = [(one.span.text, as_range(known_of(self.world, one, names))) for one in sides]

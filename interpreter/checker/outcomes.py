@@ -262,7 +262,7 @@ def _within(value: ir.Formula, one: Range) -> ir.Formula:
     for sign, bound in ((">=", one.low), ("<=", one.high)):
         if bound is not None:
             edge = ir.Constant(bound, t.Number(bound, bound), one.span)
-            tests.append(ir.Comparison(sign, value.body, edge, None, t.YES_NO, one.span))
+            tests.append(ir.Relation(sign, value.body, edge, None, t.YES_NO, one.span))
     body = tests[0] if len(tests) == 1 else ir.And(tests[0], tests[1], t.YES_NO, one.span)
     return ir.Formula(body, t.YES_NO, one.span, value.refs)
 
@@ -378,7 +378,7 @@ class _Conditions:
                 self.add(right)
             case ir.Constant():
                 pass
-            case ir.Comparison(_, left, right):
+            case ir.Relation(_, left, right):
                 self._comparison(left, right)
             case ir.Membership(item, ir.Constant()) if isinstance(item.type, t.Word):
                 self.domains[("word", self.key(item))] = list(item.type.words)
@@ -437,7 +437,7 @@ class _Conditions:
                 return self.holds(left, given) or self.holds(right, given)
             case ir.Constant(value):
                 return bool(value)
-            case ir.Comparison(sign, left, right):
+            case ir.Relation(sign, left, right):
                 return self._compared(sign, left, right, given)
             case ir.Membership(item, ir.Constant(value)) if isinstance(item.type, t.Word):
                 return given[("word", self.key(item))] in value

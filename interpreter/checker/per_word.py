@@ -58,7 +58,7 @@ def _chained(node: Mapping, words: t.Word, found: Names[str, tuple[Entry, ir.For
     body, tree, refs, resolved = last.body, last.tree, last.refs, dict(last.resolved)
     for entry, made in others:
         word, at = entry.key.text, entry.key.span
-        same = ir.Comparison("==", ir.Local(ir.WORD, words, at), ir.Constant(word, words, at), None, t.YES_NO, at)
+        same = ir.Relation("==", ir.Local(ir.WORD, words, at), ir.Constant(word, words, at), None, t.YES_NO, at)
         body = ir.Conditional(same, made.body, body, kind, node.span)
         named = ast.Constant(word)
         test = ast.Compare(ast.Name(ir.WORD), [ast.Is()], [named])

@@ -21,14 +21,14 @@ from interpreter.syntax.document import Entry, Mapping, Node, Scalar
 
 def answers_of_policies(
     world: World, path: str, read: Callable[[Node], ir.Formula]
-) -> dict[str, tuple[ir.Answer, ...]]:
+) -> dict[str, tuple[ir.PolicyAnswer, ...]]:
     """The answers of the policies to the question at a path, the most specific first; `read` checks one.
 
     `settle_policies` adds those whose keys name the steps that lead there.
     """
     question = PolicyQuestion(read)
     for policy, key, node in world.policy_answers(path):
-        question.add(policy, key, ir.Answer(read(node)))
+        question.add(policy, key, ir.PolicyAnswer(read(node)))
     world.policy_questions.setdefault(path, []).append(question)
     return question.answers
 
@@ -84,7 +84,7 @@ def _answer(world: World, policy: str, answer: Entry, path: str, ways: Sequence[
             with world.quiet():
                 formula = question.read(answer.value)
         for calls in ways:
-            question.add(policy, key, ir.Answer(formula, calls))
+            question.add(policy, key, ir.PolicyAnswer(formula, calls))
     if questions:
         world.used_answers.add((policy, key))
 

@@ -37,7 +37,7 @@ def reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, t.Type
     to = optional_at(world, node, "to", scope, t.NUMBER)
     if isinstance(named.type, t.Anything):
         return ir.Reroll(named, None, most, None, to), t.ANYTHING
-    whole = _Search(world, scope).whole(named.body)
+    whole = _RollSearch(world, scope).whole(named.body)
     if not isinstance(whole, say.NoRoll) and isinstance(whole.type, t.Maybe):
         whole = say.NoRoll.HIDDEN
     if isinstance(whole, say.NoRoll):
@@ -85,7 +85,7 @@ def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
     bodies = _values(step)
     if not bodies or not all(_is_dice(one) for one in bodies):
         return
-    search = _Search(world, scope)
+    search = _RollSearch(world, scope)
     found = [search.whole(one) for one in bodies]
     selected = isinstance(step.action, ir.Choose)
     if not selected and all(one is _plain(body) for one, body in zip(found, bodies, strict=True)):
@@ -103,7 +103,7 @@ def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
 def note_elements(world: World, among: ir.Expr, scope: Scope, named: Span) -> None:
     """Record of a name that stands for one die after the other of a roll which roll that is."""
     if isinstance(t.present(among.type), t.Roll):
-        world.whole_rolls[named] = _Search(world, scope).whole(among)
+        world.whole_rolls[named] = _RollSearch(world, scope).whole(among)
 
 
 def _values(step: ir.Step) -> list[ir.Expr]:
@@ -129,7 +129,7 @@ def _is_nothing(expr: ir.Expr) -> bool:
 
 def _is_dice(expr: ir.Expr) -> bool:
     kind = t.present(_plain(expr).type)
-    return isinstance(kind, (t.Roll, t.Thrown)) or t.is_dice_on_the_table(kind)
+    return isinstance(kind, (t.Roll, t.ThrownDie)) or t.is_dice_on_the_table(kind)
 
 
 def _plain(expr: ir.Expr) -> ir.Expr:
@@ -155,7 +155,7 @@ def _are_same(one: ir.Expr, other: ir.Expr) -> bool:
     return one is other
 
 
-class _Search:
+class _RollSearch:
     """The search for the whole roll that dice come from, at a place with a scope."""
 
     def __init__(self, world: World, scope: Scope) -> None:
@@ -168,7 +168,7 @@ class _Search:
                 return self.whole(of)
             case ir.Filtered(of) | ir.Sorted(of) | ir.RollPart(of):
                 return self.whole(of)
-            case ir.Builtin(name, (of, *_)) if name in SELECTS and isinstance(_plain(of).type, t.Roll | t.Thrown):
+            case ir.Builtin(name, (of, *_)) if name in SELECTS and isinstance(_plain(of).type, t.Roll | t.ThrownDie):
                 return self.whole(of)
             case ir.Local() | ir.Field():
                 return self.named(expr)

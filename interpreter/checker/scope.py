@@ -38,7 +38,7 @@ class Scope:
     facts: Mapping[str, t.Type] = field(default_factory=dict)
     later: Mapping[str, Span] = field(default_factory=dict)
     within: frozenset[str] = frozenset()
-    owner: t.Thing | None = None
+    owner: t.Object | None = None
     scene: str = ""
 
     def bound(self, name: str, kind: t.Type, span: Span = NOWHERE, words: tuple[str, ...] | None = None) -> Scope:
@@ -69,7 +69,7 @@ class Scope:
         kind: t.Type | None = bound.type
         for name in fields:
             kind = t.present(kind) if kind is not None else None
-            if isinstance(kind, t.Thing):
+            if isinstance(kind, t.Object):
                 return True
             kind = kind.field(name) if isinstance(kind, t.Record) else None
         return False

@@ -42,7 +42,7 @@ def unbounded(kind: t.Type) -> t.Type:
     match kind:
         case t.Number():
             return t.NUMBER
-        case t.Die() | t.Dice():
+        case t.SingleDie() | t.Dice():
             return t.Dice()
         case t.Roll():
             return t.Roll()

@@ -213,7 +213,7 @@ def _with_default_unasked(
 
 def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     who = expression_at(world, node, "turn", scope, None)
-    if not isinstance(who.type, (t.Thing, t.Anything)):
+    if not isinstance(who.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(who.span, "a thing whose turn it is", t.in_words(who.type)))
     for name in ("turn_begins", "turn_ends"):
         event = world.event(name)
@@ -319,7 +319,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     places = places_of(what)
     names = t.Word("parts", tuple(name for name, _ in places), where=places)
     single = len(parts) == 1 and (
-        isinstance(parts[0][1].body, ir.Converted) and isinstance(parts[0][1].body.of.type, t.Die)
+        isinstance(parts[0][1].body, ir.Converted) and isinstance(parts[0][1].body.of.type, t.SingleDie)
     )
     least = sum(t.least(part.type) for _, part in parts)
     face = world.face_type
@@ -681,7 +681,7 @@ def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
 
 def accepted(one: ir.Declaration) -> t.Type:
     """The type accepted for an input: a run checks bounds, and an input that is not required may be missing."""
-    kind: t.Type = one.type if isinstance(one.type, t.Die) else unbounded(one.type)
+    kind: t.Type = one.type if isinstance(one.type, t.SingleDie) else unbounded(one.type)
     return kind if one.required else t.maybe(kind)
 
 
@@ -693,7 +693,7 @@ def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     among, where, inside, name, element = effects.each_of(world, node, scope, each_time)
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)
-    if isinstance(element, t.Thrown):
+    if isinstance(element, t.ThrownDie):
         world.die_uses.add_loop(among.body)
     keyed = t.is_key(element)
     kind: t.Type = t.List(record, 0 if where is not None else t.least(among.type))

@@ -180,7 +180,7 @@ def check_fits(world: World, node: Node, kind: t.Type, name: str, things: Things
     match kind:
         case t.Anything() | t.Text() | t.Record() | t.Roll():
             return
-        case t.Thing():
+        case t.Object():
             _check_thing_name(world, node, kind.kind, name, things)
         case t.List(of) if isinstance(node, Sequence):
             for item in node.items:
@@ -237,13 +237,13 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
     """Each value that a case expects in the state afterwards, with its type. Unknown names are reported."""
     book = of_the_book(world)
     names = {
-        name: Binding(t.Thing(kind) if kind is not UNKNOWN else t.ANYTHING, span)
+        name: Binding(t.Object(kind) if kind is not UNKNOWN else t.ANYTHING, span)
         for name, (kind, span) in things.items()
         if name not in book
     }
     for entry in _entries(node):
         made_meanwhile = {
-            match.group(): Binding(t.Thing(match[1]))
+            match.group(): Binding(t.Object(match[1]))
             for match in _MADE.finditer(entry.key.text)
             if match[1] in world.section("kinds") and match.group() not in names
         }
@@ -259,7 +259,7 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
             continue
         for inner in _entries(entry.value):
             named = _NAME.match(inner.key.text)
-            if not isinstance(kind, t.Thing) or named is None:
+            if not isinstance(kind, t.Object) or named is None:
                 continue
             one = world.attribute(kind.kind, named.group())
             if one is None:
@@ -296,7 +296,7 @@ def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Bindi
     if found[1] in known or say.nearest_name(found[1], known, sure=True):
         return {}
     kinds = tuple(world.named_kinds)
-    return {found[1]: Binding(t.Thing(kinds[0]) if len(kinds) == 1 else t.ANYTHING)}
+    return {found[1]: Binding(t.Object(kinds[0]) if len(kinds) == 1 else t.ANYTHING)}
 
 
 def _attributes(world: World, kind: str) -> dict[str, ir.HeldAttribute]:

@@ -113,7 +113,7 @@ class _Findings:
                 if name in (*OF_CHANGES, "happened"):
                     self.of_changes.add(getattr(of, "name", ""))
                 element = _element(of.type)
-                if isinstance(element, t.Thing):
+                if isinstance(element, t.Object):
                     self.attributes.add((element.kind, name))
             case ir.Option(name=name):
                 self.options.add(name)
@@ -127,14 +127,14 @@ class _Findings:
                 self.changed.setdefault((node.kind, node.name), node.span)
             case ir.Action():
                 who = t.present(node.actor.type)
-                if isinstance(who, t.Thing):
+                if isinstance(who, t.Object):
                     self.attributes |= {(who.kind, cost.name) for cost in node.costs}
 
     def _note_word(self, node: Any, child: Any) -> None:
         """Note the words that a condition names, lists of words that are read in another way, and what is rounded."""
-        if isinstance(child, ir.Quotient) and child.bare and not isinstance(node, ir.Comparison):
+        if isinstance(child, ir.Quotient) and child.bare and not isinstance(node, ir.Relation):
             self.rounds = True
-        if isinstance(node, ir.Comparison):
+        if isinstance(node, ir.Relation):
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(_element(one.type), t.Word) and isinstance(other, ir.Constant):
                     self.tested.setdefault(_element(one.type).name, set()).add(other.value)
@@ -145,7 +145,7 @@ class _Findings:
                 self.read_whole.add((child.kind, child.name))
         if isinstance(node, ir.Column) and isinstance(_element(node.type), t.Word):
             element = _element(node.of.type)
-            if isinstance(element, t.Thing):
+            if isinstance(element, t.Object):
                 self.read_whole.add((element.kind, node.name))
 
     # What is left
@@ -279,7 +279,7 @@ class _Findings:
         """Actions and reactions that change nothing and tell nothing; a price that comes back by itself is nothing."""
         for action in (*self.program.actions.values(), *(one.action for one in self.program.reactions.values())):
             rule, who = action.rule, t.present(action.actor.type)
-            if rule.outcomes or rule.also or rule.path in self.told_elsewhere or not isinstance(who, t.Thing):
+            if rule.outcomes or rule.also or rule.path in self.told_elsewhere or not isinstance(who, t.Object):
                 continue
             has = self.program.kinds[who.kind].has
             if not any(has[cost.name].lasts is None for cost in action.costs) and not self._does_something(rule):

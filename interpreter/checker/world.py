@@ -67,10 +67,10 @@ class PolicyQuestion:
     """
 
     read: Callable[[Node], ir.Formula]
-    answers: dict[str, tuple[ir.Answer, ...]] = field(default_factory=dict)
-    _ranks: dict[ir.Answer, tuple[int, int]] = field(default_factory=dict)
+    answers: dict[str, tuple[ir.PolicyAnswer, ...]] = field(default_factory=dict)
+    _ranks: dict[ir.PolicyAnswer, tuple[int, int]] = field(default_factory=dict)
 
-    def add(self, policy: str, key: str, answer: ir.Answer) -> None:
+    def add(self, policy: str, key: str, answer: ir.PolicyAnswer) -> None:
         """Add an answer of a policy under its key."""
         self._ranks[answer] = len(answer.calls), key.count(".")
         ranked = sorted((*self.answers.get(policy, ()), answer), key=self._ranks.__getitem__, reverse=True)
@@ -303,7 +303,9 @@ class World:
         rungs = self.ladder(name) or ()
         node = self.section("ladders")[name].value
         listed = node.get("rungs") if isinstance(node, Mapping) else node
-        return t.Die() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True, where=places_of(listed))
+        return (
+            t.SingleDie() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True, where=places_of(listed))
+        )
 
     def meanings(self, section: str, name: str) -> dict[str, str]:
         """The words of a list with their explanations."""
@@ -355,7 +357,7 @@ class World:
     def _die(self, entry: Entry) -> Die | None:
         node = entry.value
         if not isinstance(node, Mapping):
-            made = formula(self, node, Scope(), t.Die())
+            made = formula(self, node, Scope(), t.SingleDie())
             return made.body.value if isinstance(made.body, ir.Constant) else None
         faces = node.get("faces")
         if isinstance(faces, Broken):
@@ -406,7 +408,7 @@ class World:
             return NamedValue((), t.Dice(), "dice")
         if name in self.section("dice"):
             die = self.die(name)
-            return NamedValue(die, t.Die() if die else t.ANYTHING, f"dice.{name}")
+            return NamedValue(die, t.SingleDie() if die else t.ANYTHING, f"dice.{name}")
         if name in self.section("ladders"):
             rungs = self.ladder(name) or ()
             return NamedValue(rungs, t.List(self._rung(name), len(rungs)), f"ladders.{name}")
@@ -414,12 +416,12 @@ class World:
             of = self._list(name)
             return NamedValue(of.words, t.List(of, len(of.words)), f"names.{name}")
         if name in self.single_kinds:
-            return NamedValue(Thing(name, name), t.Thing(name), f"kinds.{name}")
+            return NamedValue(Thing(name, name), t.Object(name), f"kinds.{name}")
         if name == SCENE and self.section("scenes"):
-            return NamedValue(Thing(SCENE, SCENE), t.Thing(SCENE), "scenes")
+            return NamedValue(Thing(SCENE, SCENE), t.Object(SCENE), "scenes")
         if name in self.things:
             kind = self.things[name][0]
-            return NamedValue(Thing(name, kind), t.Thing(kind), f"things.{kind}.{name}")
+            return NamedValue(Thing(name, kind), t.Object(kind), f"things.{kind}.{name}")
         return None
 
     @property
@@ -499,10 +501,10 @@ class World:
             "number": t.NUMBER,
             "yes_no": t.YES_NO,
             "text": t.Text(),
-            "die": t.Die(),
+            "die": t.SingleDie(),
             "dice": t.Dice(),
             "roll": t.Roll(),
-            "code": t.Code(),
+            "code": t.DiceCode(),
         }
         name = node.text
         if name in simple:
@@ -514,7 +516,7 @@ class World:
         if name in self.doubled:
             return t.ANYTHING
         if name in self.section("kinds"):
-            return t.Thing(name)
+            return t.Object(name)
         if name in self.section("types"):
             record = self.record(name)
             return record.type if record else t.ANYTHING

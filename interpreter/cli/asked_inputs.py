@@ -123,7 +123,7 @@ def things_missing(playing: Game, one: Input, rule: ir.Mechanic) -> str | None:
     waiting, seen = [declared], set[str]()
     while waiting:
         kind = t.present(waiting.pop().type)
-        if isinstance(kind, t.Thing) and not any(held.kind == kind.kind for held in playing.start.things.values()):
+        if isinstance(kind, t.Object) and not any(held.kind == kind.kind for held in playing.start.things.values()):
             return kind.kind
         record = playing.program.types.get(kind.name) if isinstance(kind, t.Record) else None
         if record is not None and kind.name not in seen:  # type: ignore[union-attr]

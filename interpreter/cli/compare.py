@@ -14,7 +14,7 @@ import click
 
 from interpreter.cli import parameters, tables
 from interpreter.cli.odds import as_csv, number
-from interpreter.cli.question import SCENES, Question, odds_of, renamed, simulated
+from interpreter.cli.question import SCENES, MechanicQuestion, odds_of, renamed, simulated
 from interpreter.cli.rulesets import ruleset_of_scene
 from interpreter.cli.terminal import Paint, counting, painter, waiting
 from interpreter.diagnostics import PlayError
@@ -116,7 +116,9 @@ def _whole(ruleset: str, layers: tuple[str, ...], below: tuple[str, ...], form: 
         click.echo(line)
 
 
-def _written(a: Question, b: Question, both: Comparison, names: tuple[str, ...], whole: bool, form: str) -> str:
+def _written(
+    a: MechanicQuestion, b: MechanicQuestion, both: Comparison, names: tuple[str, ...], whole: bool, form: str
+) -> str:
     laws = {name: both.of(name) for name in names or both.results}
     if form == "json":
         return _json(a, b, both, laws)
@@ -133,13 +135,15 @@ def _sides(
     policy: str | None,
     best: tuple[str, ...],
     worst: tuple[str, ...],
-) -> tuple[Question, Question]:
+) -> tuple[MechanicQuestion, MechanicQuestion]:
     """Questions A and B from the arguments: before the first `name=value` stand one or two rulesets and a mechanic."""
     count = next((place for place, word in enumerate(words) if "=" in word), len(words))
     names, inputs = words[:count], words[count:]
     if count not in (2, 3):
         raise click.UsageError("give RULESET MECHANIC, or RULESET RULESET MECHANIC, then the inputs as NAME=VALUE")
-    sides = [Question(one, names[-1], inputs, layers, options, choose, policy, best, worst) for one in names[:-1]]
+    sides = [
+        MechanicQuestion(one, names[-1], inputs, layers, options, choose, policy, best, worst) for one in names[:-1]
+    ]
     return sides[0], sides[-1]
 
 
@@ -147,7 +151,7 @@ Laws = Mapping[str, Mapping[Any, Change]]
 
 
 def _page(
-    a: Question, b: Question, both: Comparison, laws: Laws, named: bool, whole: bool, paint: Paint
+    a: MechanicQuestion, b: MechanicQuestion, both: Comparison, laws: Laws, named: bool, whole: bool, paint: Paint
 ) -> Iterator[str]:
     method = both.a.method if isinstance(both.a, Simulated) else "exact odds"
     yield paint(" ".join([a.mechanic or "", *a.inputs]) + f": {method}", "bold")
@@ -224,7 +228,7 @@ def _means(both: Comparison, name: str, law: Mapping[Any, Change], paint: Paint)
     yield f"  mean {number(mean.a)} and {number(mean.b)}, change {number(mean.difference, sign=True)}"
 
 
-def _json(a: Question, b: Question, both: Comparison, laws: Laws) -> str:
+def _json(a: MechanicQuestion, b: MechanicQuestion, both: Comparison, laws: Laws) -> str:
     method = "simulate" if isinstance(both.a, Simulated) else "exact"
     data: dict[str, Any] = {"a": a.to_data(method), "b": b.to_data(method), "laws": {}, "method": method}
     if isinstance(both.a, Simulated):

@@ -18,7 +18,7 @@ import click
 from interpreter.cli import parameters, tables
 from interpreter.cli.expressions import lines_below_answer, report_notes
 from interpreter.cli.interrupts import exit_code
-from interpreter.cli.question import Question, odds_of
+from interpreter.cli.question import MechanicQuestion, odds_of
 from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
@@ -76,7 +76,7 @@ def command(
     several together. Without MECHANIC, it lists the mechanics of the ruleset. With -e, it asks about dice without a
     ruleset.
     """
-    question = Question(
+    question = MechanicQuestion(
         ruleset, mechanic, inputs, layers, options, choose, policy, best, worst,
         state=state, when=when, expressions=expressions,
     )  # fmt: skip
@@ -98,7 +98,7 @@ def command(
 class OddsQuestion:
     """What to show: the laws of `names`, the joint law of `together`, or the results of the mechanic."""
 
-    question: Question
+    question: MechanicQuestion
     odds: Odds
     names: tuple[str, ...]
     together: tuple[str, ...]

@@ -18,7 +18,7 @@ from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_of
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
-from interpreter.report.transcript import DECLINED, Entry, joined, recorded
+from interpreter.report.transcript import DECLINED, RecordLine, joined, recorded
 from interpreter.runtime.titles import Titles, titles_of
 from interpreter.values import in_words
 
@@ -55,7 +55,7 @@ class Screen:
         for line in joined(line for line in new if not self._stands_there(line)):
             if line.kind != DECLINED:
                 self.tell(self._line(line))
-            elif isinstance(line, Entry) and _question_of(line) in refused:
+            elif isinstance(line, RecordLine) and _question_of(line) in refused:
                 self.tell(self._line(replace(line, text=f"{line.head}refused")))
         if new:
             self.answered.clear()
@@ -80,7 +80,7 @@ class Screen:
 
     def _stands_there(self, line: Line) -> bool:
         """Whether a line of the record only repeats an answer, without a price that was paid with it."""
-        return isinstance(line, Entry) and _question_of(line) in self.answered and not line.paid
+        return isinstance(line, RecordLine) and _question_of(line) in self.answered and not line.paid
 
     def again(self, session: Session, why: str) -> None:
         """Show the turn from its beginning after an undo or a load, or else the whole record."""
@@ -243,7 +243,7 @@ class Screen:
             self.tell(f"seed {session.beginning.seed}", "dim")
 
 
-def _question_of(entry: Entry) -> tuple[str | None, str] | None:
+def _question_of(entry: RecordLine) -> tuple[str | None, str] | None:
     """Who was asked the question that an entry answers, and its name."""
     return (entry.event.node.by, entry.event.node.name) if isinstance(entry.event, ChoiceMade) else None
 

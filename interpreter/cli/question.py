@@ -35,7 +35,7 @@ SCENES = 1_000
 
 
 @dataclass(frozen=True)
-class Question:
+class MechanicQuestion:
     """A mechanic of a ruleset with its inputs, layers, options and answers; `changed` are inputs that are replaced.
 
     With the file of a `state`, it can also be about actions and events. `expressions` are in place of a ruleset.
@@ -143,7 +143,7 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
+def playing(question: MechanicQuestion, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
     """The game of a question and its inputs; missing inputs are listed, with exit code 2. `varied` are given later."""
     file = question.file
     if question.written is not None:
@@ -174,7 +174,7 @@ def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dic
     return made, given
 
 
-def decisions(question: Question) -> dict[str, Any]:
+def decisions(question: MechanicQuestion) -> dict[str, Any]:
     """The arguments of `Game.odds` that answer choices."""
     return {
         "choices": answers(question.choose),
@@ -184,7 +184,7 @@ def decisions(question: Question) -> dict[str, Any]:
     }
 
 
-def renamed(a: Question, b: Question) -> Renamed:
+def renamed(a: MechanicQuestion, b: MechanicQuestion) -> Renamed:
     """What the rule and its words are called in B where A calls them otherwise, as house rules rename them."""
     mine, theirs = ({(one.scope, one.old): one.new for one in _renames(side)} for side in (a, b))
     paths = [(scope, mine.get((scope, old), old), theirs.get((scope, old), old)) for scope, old in {**mine, **theirs}]
@@ -193,13 +193,13 @@ def renamed(a: Question, b: Question) -> Renamed:
     return Renamed(*names_for(changed, rule if "." in rule else f"mechanics.{rule}"))
 
 
-def _renames(question: Question) -> tuple[RenamedPath, ...]:
+def _renames(question: MechanicQuestion) -> tuple[RenamedPath, ...]:
     merged = loaded(question.ruleset, layers=question.layers).merged
     return renamed_paths(one.change for one in merged.applied) if merged is not None else ()
 
 
 def odds_of(
-    question: Question,
+    question: MechanicQuestion,
     progress: Progress | None = None,
     within: Fraction | None = None,
     seconds: float | None = None,
@@ -212,7 +212,7 @@ def odds_of(
     )  # fmt: skip
 
 
-def simulated(question: Question, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
+def simulated(question: MechanicQuestion, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
     """The counts of simulated runs of a question; `names` are counted together, if any are given."""
     made, given = playing(question)
     if question.best or question.worst:
@@ -225,7 +225,7 @@ def simulated(question: Question, runs: int, seed: int | None, names: tuple[str,
         )  # fmt: skip
 
 
-def there(made: Game, question: Question) -> State | None:
+def there(made: Game, question: MechanicQuestion) -> State | None:
     """The state of a question, if it has one."""
     if question.file is not None:
         return scene_file.state_of(made, question.file)

@@ -18,7 +18,7 @@ from interpreter.cli import parameters, tables
 from interpreter.cli.expressions import lines_below_answer, report_notes
 from interpreter.cli.interrupts import exit_code, leave_to_parent
 from interpreter.cli.odds import FORMATS, OddsQuestion, as_csv
-from interpreter.cli.question import SCENES, Question, playing, there
+from interpreter.cli.question import SCENES, MechanicQuestion, playing, there
 from interpreter.cli.roll import answers
 from interpreter.cli.terminal import Paint, counting, painter
 from interpreter.diagnostics import PlayError
@@ -69,7 +69,7 @@ def command(
     readings under `also`; --of shows any step, --joint several together. Without MECHANIC, it lists the mechanics. With
     -e, it throws dice without a ruleset.
     """
-    question = Question(
+    question = MechanicQuestion(
         ruleset, mechanic, inputs, layers, options, choose, policy, state=state, when=when, expressions=expressions
     )
     names = question.shown(names, joint)
@@ -103,7 +103,7 @@ def command(
         leave(workers, exit_code(cut))
 
 
-def _usual_runs(question: Question) -> int:
+def _usual_runs(question: MechanicQuestion) -> int:
     """How many runs there are if nobody says so: a scene is played run by run, which takes longer."""
     return SCENES if question.subject.startswith("scenes.") else RUNS
 

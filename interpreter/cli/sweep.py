@@ -16,7 +16,7 @@ from interpreter import diagnostics as say
 from interpreter.cli import parameters, tables
 from interpreter.cli.interrupts import exit_code
 from interpreter.cli.odds import as_csv
-from interpreter.cli.question import Question, decisions, playing, there
+from interpreter.cli.question import MechanicQuestion, decisions, playing, there
 from interpreter.cli.rulesets import value_of
 from interpreter.cli.simulate import RUNS, leave, sharing
 from interpreter.cli.terminal import counting, painter, waiting
@@ -77,7 +77,7 @@ def command(
     It prints a line for each combination and a column for each outcome; with --of a number, its mean and deviation.
     The formats csv and json give exact fractions.
     """
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
+    question = MechanicQuestion(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
     axes = dict(map(_axis, over))
     game, given = playing(question, tuple(axes))
     if not axes:
@@ -94,7 +94,7 @@ def command(
 
 
 def _simulated(
-    sweep: Callable[..., Sweep], question: Question, runs: int, seed: int | None, workers: int, name: str
+    sweep: Callable[..., Sweep], question: MechanicQuestion, runs: int, seed: int | None, workers: int, name: str
 ) -> Sweep:
     """The grid by simulation. After an interrupt it prints how many runs were finished."""
     told = [0, 0]
@@ -188,7 +188,7 @@ def _columns(swept: Sweep, name: str, only: str | None) -> list[SweepColumn]:
 # Text output ----------------------------------------------------------------------------------------------------
 
 
-def _page(question: Question, swept: Sweep, name: str, only: str | None) -> str:
+def _page(question: MechanicQuestion, swept: Sweep, name: str, only: str | None) -> str:
     paint = painter(sys.stdout)
     lines = [paint(question.title(next(iter(swept)).odds.method), "bold")]
     columns = _columns(swept, name, only)
@@ -247,7 +247,7 @@ def _wide(columns: list[list[str]]) -> int:
 # Data formats ---------------------------------------------------------------------------------------------------
 
 
-def _json(question: Question, swept: Sweep, name: str, only: str | None) -> str:
+def _json(question: MechanicQuestion, swept: Sweep, name: str, only: str | None) -> str:
     data = question.to_data("simulate" if _of_runs(swept) else "exact")
     data["over"] = {key: list(map(_words, values)) for key, values in swept.over.items()}
     columns = _columns(swept, name, only)
@@ -281,7 +281,7 @@ def _of_runs(swept: Sweep) -> dict[str, int]:
     return {"runs": odds.runs, "seed": odds.seed} if isinstance(odds, Simulated) else {}
 
 
-def _csv(question: Question, swept: Sweep, name: str, only: str | None) -> str:
+def _csv(question: MechanicQuestion, swept: Sweep, name: str, only: str | None) -> str:
     columns = _columns(swept, name, only)
     rows: list[list[Any]] = [[*swept.over, *(column.title for column in columns)]]
     for place, point in enumerate(swept):
@@ -289,4 +289,8 @@ def _csv(question: Question, swept: Sweep, name: str, only: str | None) -> str:
     return as_csv(rows)
 
 
-_WRITERS: dict[str, Callable[[Question, Sweep, str, str | None], str]] = {"text": _page, "json": _json, "csv": _csv}
+_WRITERS: dict[str, Callable[[MechanicQuestion, Sweep, str, str | None], str]] = {
+    "text": _page,
+    "json": _json,
+    "csv": _csv,
+}

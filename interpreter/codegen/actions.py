@@ -61,7 +61,7 @@ def acted(module: GeneratedModule, action: ir.Action, reaction: bool = False) ->
 
 def kind_of_actor(action: ir.Action) -> str:
     kind = t.present(action.actor.type)
-    assert isinstance(kind, t.Thing), "an action has an actor"
+    assert isinstance(kind, t.Object), "an action has an actor"
     return kind.kind
 
 
@@ -168,7 +168,7 @@ def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
     several = isinstance(t.present(one.type), t.List)
     if one.among is not None:
         found = writer.text(one.among) if several else f"dict.fromkeys({writer.text(one.among)})"
-    elif isinstance(kind, t.Thing):
+    elif isinstance(kind, t.Object):
         found = f"{writer.module.bind(writer.module.state.of_kind)}({kind.kind!r})"
     elif isinstance(kind, t.YesNo):
         found = "(False, True)"

@@ -129,7 +129,7 @@ def _fitting(writer: FunctionWriter, where: ir.Formula, among: str) -> str:
 
 def policy_answer(
     writer: FunctionWriter,
-    answers: Mapping[str, Sequence[ir.Answer]],
+    answers: Mapping[str, Sequence[ir.PolicyAnswer]],
     default: ir.Formula | None,
     answer: str,
     by: ir.Formula | str | None = None,
@@ -148,7 +148,7 @@ def policy_answer(
 
 
 def policy_says(
-    writer: FunctionWriter, answers: Mapping[str, Sequence[ir.Answer]], calls: str = "run.calls"
+    writer: FunctionWriter, answers: Mapping[str, Sequence[ir.PolicyAnswer]], calls: str = "run.calls"
 ) -> tuple[str, bool] | None:
     """What the policy answers, as an expression, and whether that may be None; None if it has no answer.
 

@@ -48,7 +48,7 @@ def _together(found: Sequence[frozenset[Read] | None]) -> frozenset[Read] | None
 def _of_things(of: ir.Column) -> str | None:
     kind = t.present(of.of.type)
     element = t.present(kind.of) if isinstance(kind, t.List) else kind
-    return element.kind if isinstance(element, t.Thing) else None
+    return element.kind if isinstance(element, t.Object) else None
 
 
 @lru_cache(64)
@@ -66,7 +66,7 @@ def fields_read(program: ir.Program) -> frozenset[str] | None:
         here = stack.pop()
         if isinstance(here, (ir.Field, ir.Column, ir.DieField)):
             found.add(here.name)
-        compares = isinstance(here, (ir.Comparison, ir.Membership))
+        compares = isinstance(here, (ir.Relation, ir.Membership))
         compares = compares or (isinstance(here, ir.Builtin) and here.name in ("without", "common"))
         if compares and any(_is_record(one) for one in inner(here)):
             return None

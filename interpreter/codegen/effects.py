@@ -382,7 +382,7 @@ def checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing,
     declared = one.declared
     kind = t.present(declared.type)
     element = t.present(kind.of) if isinstance(kind, t.List) else kind
-    may_be_gone = isinstance(element, t.Thing) and destroys(module.program)
+    may_be_gone = isinstance(element, t.Object) and destroys(module.program)
     if not has_limits(module.program, declared) and not may_be_gone:
         return None
 

@@ -34,7 +34,7 @@ from interpreter.values import Thing
 if TYPE_CHECKING:
     from interpreter.codegen.module import GeneratedModule
 
-HASHABLE = (t.Thing, t.Number, t.Word, t.YesNo)
+HASHABLE = (t.Object, t.Number, t.Word, t.YesNo)
 NATIVE = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
 """Functions of the language that Python has as an operator or built-in function."""
 MISSING = object()
@@ -77,7 +77,7 @@ class ExpressionWriter:
                 return (value,)
             case ir.Option(name):
                 return (self.module.options[name],)
-            case ir.Comparison(left=left, sign=sign, right=right, ranks=None):
+            case ir.Relation(left=left, sign=sign, right=right, ranks=None):
                 a, b = self.fixed(left), self.fixed(right)
                 return (SIGNS[sign](a[0], b[0]),) if a is not None and b is not None else None
             case ir.Not(truth):
@@ -124,7 +124,7 @@ class ExpressionWriter:
             case ir.Attribute():
                 return self.attribute(of.of, of.kind, of.name)
             case ir.MapEntry(entries, key, kind, _, sure):
-                if isinstance(kind, t.Thing) and destroys(self.program):
+                if isinstance(kind, t.Object) and destroys(self.program):
                     return self.call(_not_gone, f"{text(entries)}[{text(key)}]")
                 return f"{text(entries)}[{text(key)}]" if sure else self.call(entry_of, text(entries), text(key))
             case ir.DieField(name):
@@ -146,13 +146,13 @@ class ExpressionWriter:
                 return f"tuple([d for d in {text(dice)} if d.part == {name!r}])"
             case ir.Negative(number):
                 return f"(-{text(number)})"
-            case ir.Arithmetic(sign=sign) if not isinstance(of.type, t.Code):
+            case ir.Arithmetic(sign=sign) if not isinstance(of.type, t.DiceCode):
                 if sign == "*":
                     return self.call(in_range, f"{text(of.left)} * {text(of.right)}", self.module.bind(of.span))
                 return f"({text(of.left)} {sign} {text(of.right)})"
             case ir.Quotient(left, right, rounding):
                 return self.call(rounded, text(left), text(right), repr(rounding))
-            case ir.Comparison(left=left, sign=sign, right=right, ranks=ranks):
+            case ir.Relation(left=left, sign=sign, right=right, ranks=ranks):
                 if is_exact(of):
                     return self.by_closure(of)
                 if ranks is None:
@@ -247,7 +247,7 @@ class ExpressionWriter:
         elements, name = of.of, of.name
         kind = t.present(elements.type)
         element = t.present(kind.of) if isinstance(kind, t.List) else kind
-        if not isinstance(element, t.Thing):
+        if not isinstance(element, t.Object):
             return self.call(column_of, self.text(elements), repr(name), repr(of.maps))
         if isinstance(elements.type, t.Maybe):
             return self.by_closure(of)
@@ -263,7 +263,7 @@ def derived(module: GeneratedModule, kind: str, name: str) -> str:
     assert formula is not None
 
     def write(called: str) -> str:
-        return _cached(module, called, {"owner": t.Thing(kind)}, formula, reads(module.program, formula.body))
+        return _cached(module, called, {"owner": t.Object(kind)}, formula, reads(module.program, formula.body))
 
     return module.function(("derived", kind, name), write)
 
@@ -296,7 +296,7 @@ def _cached(
     if read is None:
         return f"def {called}({parameters}):\n return {text}"
     cached, missing = module.bind(module.cache(read)), module.bind(MISSING)
-    keys = [f"{variables[name]}.id" if isinstance(kind, t.Thing) else variables[name] for name, kind in takes.items()]
+    keys = [f"{variables[name]}.id" if isinstance(kind, t.Object) else variables[name] for name, kind in takes.items()]
     key = f"({', '.join(keys)})"
     return (
         f"def {called}({parameters}):\n value = {cached}.get({key}, {missing})\n"

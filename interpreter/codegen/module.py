@@ -89,7 +89,7 @@ class GeneratedModule:
         self._bound: dict[int, tuple[Any, str]] = {}
         self._functions: dict[Any, str] = {}
         self._made: dict[Any, Any] = {}
-        answers = each_in(program, ir.Answer) if policy is not None else ()
+        answers = each_in(program, ir.PolicyAnswer) if policy is not None else ()
         self.keeps_calls = any(one.calls for one in answers)
         self._hooks_end = next(each_in(program.kinds, ir.End), None) is not None
 

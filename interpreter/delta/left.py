@@ -37,7 +37,9 @@ def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> lis
         kind = after.game.program.kinds[after.state.things[thing].kind].has[attribute].type if after.state else None
         title = f"{worded(attribute)} of {worded(thing)}"
         if isinstance(kind, t.List):
-            title, law = (f"number of {title}", _merged(law, _length)) if isinstance(kind.of, t.Thing) else (title, law)
+            title, law = (
+                (f"number of {title}", _merged(law, _length)) if isinstance(kind.of, t.Object) else (title, law)
+            )
         if all(abs(one.difference) <= slack for one in law.values()):
             continue
         figures = [Figure(_unbracketed(label), *one, slack=slack) for label, one in labelled(law, MOST_ROWS).items()]

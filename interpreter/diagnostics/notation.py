@@ -27,7 +27,7 @@ class Instead:
 
 
 @dataclass(frozen=True)
-class Reading:
+class NotationReading:
     """What a notation is read as, or why it is not, and what else it may have been meant as."""
 
     read: str
@@ -37,9 +37,9 @@ class Reading:
     def text(self) -> str:
         return "; ".join([self.read, *(one.text for one in self.instead)])
 
-    def within(self, before: str, after: str) -> Reading:
+    def within(self, before: str, after: str) -> NotationReading:
         """The same about a part that stands between two texts."""
-        return Reading(self.read, tuple(one.within(before, after) for one in self.instead))
+        return NotationReading(self.read, tuple(one.within(before, after) for one in self.instead))
 
     def to_data(self) -> dict[str, Any]:
         return {"read": self.read, "instead": [{"meant": one.meant, "write": list(one.write)} for one in self.instead]}
@@ -52,7 +52,7 @@ def in_code(expressions: Sequence[str]) -> str:
     return "`" + " ".join(f"-e '{one}'" for one in expressions) + "`"
 
 
-def notation_refused(span: Span, reading: Reading) -> Diagnostic:
+def notation_refused(span: Span, reading: NotationReading) -> Diagnostic:
     """For a notation that has no meaning here, or two."""
     return Diagnostic("HR214", reading.read, span, "; ".join(one.text for one in reading.instead) or None)
 
@@ -60,95 +60,103 @@ def notation_refused(span: Span, reading: Reading) -> Diagnostic:
 # What tools read differently: each takes what is written, and the expressions that say otherwise ---------------------
 
 
-def keeps_some(written: str, number: int, exactly: str) -> Reading:
+def keeps_some(written: str, number: int, exactly: str) -> NotationReading:
     most = "the highest die" if number == 1 else f"the {number} highest dice"
-    return Reading(f"`{written}` keeps {most}", (Instead(f"dice that show {number}, as in d20 (Avrae)", (exactly,)),))
+    return NotationReading(
+        f"`{written}` keeps {most}", (Instead(f"dice that show {number}, as in d20 (Avrae)", (exactly,)),)
+    )
 
 
-def strict(written: str, above: bool, wider: str) -> Reading:
+def strict(written: str, above: bool, wider: str) -> NotationReading:
     without = "above" if above else "below"
-    return Reading(
+    return NotationReading(
         f"`{written}` is about numbers {without} that one", (Instead("that number, too, as in Roll20", (wider,)),)
     )
 
 
-def counts_dice(written: str, total: str) -> Reading:
-    return Reading(
+def counts_dice(written: str, total: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` counts the dice that show it",
         (Instead("the sum compared, as in AnyDice and d20 (Avrae)", (total,)),),
     )
 
 
-def compares_sum(written: str, counted: str) -> Reading:
-    return Reading(
+def compares_sum(written: str, counted: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` compares the sum of the dice that are kept",
         (Instead("how many of them show it, as in Roll20 and RPG Dice Roller", (counted,)),),
     )
 
 
-def explodes_unlike(written: str, counted: str) -> Reading:
-    return Reading(f"`{written}` throws dice once more that show it", (Instead("how many dice do not", (counted,)),))
+def explodes_unlike(written: str, counted: str) -> NotationReading:
+    return NotationReading(
+        f"`{written}` throws dice once more that show it", (Instead("how many dice do not", (counted,)),)
+    )
 
 
-def counts_unlike(written: str, exploding: str) -> Reading:
-    return Reading(
+def counts_unlike(written: str, exploding: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` counts the dice that show another number",
         (Instead("dice that are thrown once more", (exploding,)),),
     )
 
 
-def keeps_with_chains(written: str, throws: tuple[str, ...]) -> Reading:
-    return Reading(
+def keeps_with_chains(written: str, throws: tuple[str, ...]) -> NotationReading:
+    return NotationReading(
         f"in `{written}`, all throws of a die are kept or dropped together",
         (Instead("each throw as a die of its own, as in Roll20, which `simulate` can count", throws),),
     )
 
 
-def percent_from_one(written: str, from_zero: str) -> Reading:
-    return Reading(f"`{written}` shows 1 to 100", (Instead("0 to 99", (from_zero,)),))
+def percent_from_one(written: str, from_zero: str) -> NotationReading:
+    return NotationReading(f"`{written}` shows 1 to 100", (Instead("0 to 99", (from_zero,)),))
 
 
-def counted_not_marked(written: str, sum_of_all: str) -> Reading:
-    return Reading(
+def counted_not_marked(written: str, sum_of_all: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` counts these dice, as in Foundry",
         (Instead("the sum, since Roll20 and RPG Dice Roller only mark them", (sum_of_all,)),),
     )
 
 
-def explodes_not_times(written: str, times: str) -> Reading:
-    return Reading(f"`{written}` throws dice once more that show it, as in Foundry", (Instead("a product", (times,)),))
+def explodes_not_times(written: str, times: str) -> NotationReading:
+    return NotationReading(
+        f"`{written}` throws dice once more that show it, as in Foundry", (Instead("a product", (times,)),)
+    )
 
 
-def kept_of_all(written: str, one_by_one: str) -> Reading:
-    return Reading(
+def kept_of_all(written: str, one_by_one: str) -> NotationReading:
+    return NotationReading(
         f"of `{written}`, each part is about all the dice, as in RPG Dice Roller",
         (Instead("one after the other, as in d20 (Avrae)", (one_by_one,)),),
     )
 
 
-def rerolls_start_no_chain(written: str) -> Reading:
-    return Reading(f"of `{written}`, a die that is thrown anew is not thrown once more after that")
+def rerolls_start_no_chain(written: str) -> NotationReading:
+    return NotationReading(f"of `{written}`, a die that is thrown anew is not thrown once more after that")
 
 
-def digits(written: str, sides: int, uniform: str, lowest: int) -> Reading:
-    return Reading(
+def digits(written: str, sides: int, uniform: str, lowest: int) -> NotationReading:
+    return NotationReading(
         f"`{written}` is read as digits, {lowest} to {sides}", (Instead(f"a die with {sides} faces", (uniform,)),)
     )
 
 
-def rounded(written: str, scaled: str, by: int) -> Reading:
-    return Reading(
+def rounded(written: str, scaled: str, by: int) -> NotationReading:
+    return NotationReading(
         f"`{written}` is rounded down to a whole number",
         (Instead(f"the exact mean, to be divided by {by}", (scaled,)),),
     )
 
 
-def rounded_inside(written: str, up: str) -> Reading:
-    return Reading(f"`{written}` is rounded down to a whole number", (Instead("the same rounded up", (up,)),))
+def rounded_inside(written: str, up: str) -> NotationReading:
+    return NotationReading(f"`{written}` is rounded down to a whole number", (Instead("the same rounded up", (up,)),))
 
 
-def rounded_unevenly(written: str, finer: str) -> Reading:
-    return Reading(f"`{written}` is rounded down to a whole number", (Instead("the same in thousandths", (finer,)),))
+def rounded_unevenly(written: str, finer: str) -> NotationReading:
+    return NotationReading(
+        f"`{written}` is rounded down to a whole number", (Instead("the same in thousandths", (finer,)),)
+    )
 
 
 # What is refused --------------------------------------------------------------------------------------------------
@@ -161,8 +169,8 @@ KNOWN = (
 """What may stand behind dice, as examples."""
 
 
-def once_or_until(written: str, once: str, until: str) -> Reading:
-    return Reading(
+def once_or_until(written: str, once: str, until: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` has two readings",
         (
             Instead("dice thrown anew once, as in Foundry", (once,)),
@@ -171,56 +179,58 @@ def once_or_until(written: str, once: str, until: str) -> Reading:
     )
 
 
-def unknown_modifier(written: str, dice: str) -> Reading:
-    return Reading(
+def unknown_modifier(written: str, dice: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` means nothing behind dice here; what does is " + ", ".join(f"`{one}`" for one in KNOWN),
         (Instead("the highest die alone", (f"{dice}kh1",)),),
     )
 
 
-def behind_comparison(written: str, comparison: str, before: str) -> Reading:
-    return Reading(
+def behind_comparison(written: str, comparison: str, before: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` stands behind `{comparison}`", (Instead("dice that are kept or counted so", (before,)),)
     )
 
 
-def never_shown(written: str, instead: str) -> Reading:
-    return Reading(f"no die shows what `{written}` asks for", (Instead("what may have been meant", (instead,)),))
+def never_shown(written: str, instead: str) -> NotationReading:
+    return NotationReading(
+        f"no die shows what `{written}` asks for", (Instead("what may have been meant", (instead,)),)
+    )
 
 
-def thrown_for_ever(written: str, highest: str) -> Reading:
-    return Reading(
+def thrown_for_ever(written: str, highest: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` throws every die on, for ever", (Instead("dice that show their highest face", (highest,)),)
     )
 
 
-def rerolled_first(written: str) -> Reading:
-    return Reading(f"of `{written}`, dice are thrown anew before some are kept")
+def rerolled_first(written: str) -> NotationReading:
+    return NotationReading(f"of `{written}`, dice are thrown anew before some are kept")
 
 
-def value_of_sheet(written: str, name: str, instead: str) -> Reading:
-    return Reading(
+def value_of_sheet(written: str, name: str, instead: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` is a value of a character sheet, and there is none here",
         (Instead(f"a value beside the expression, `{name}=3`", (instead,)),),
     )
 
 
-def repeated(written: str, times: str, product: str, one: str) -> Reading:
-    return Reading(
+def repeated(written: str, times: str, product: str, one: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` has two readings",
         (Instead("a product", (product,)), Instead(f"{times} results, each with the same odds", (one, one))),
     )
 
 
-def explodes_only(written: str, exploding: str) -> Reading:
-    return Reading(
+def explodes_only(written: str, exploding: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` of AnyDice throws a die on twice at most",
         (Instead("dice that are thrown on as often as they show their highest face", (exploding,)),),
     )
 
 
-def all_different(written: str, dice: str) -> Reading:
-    return Reading(
+def all_different(written: str, dice: str) -> NotationReading:
+    return NotationReading(
         f"`{written}`, dice that are thrown anew until all differ, has no word here",
         (
             Instead(
@@ -231,8 +241,8 @@ def all_different(written: str, dice: str) -> Reading:
     )
 
 
-def matches_counted(written: str, dice: str) -> Reading:
-    return Reading(
+def matches_counted(written: str, dice: str) -> NotationReading:
+    return NotationReading(
         f"`{written}`, dice that show the same, has no word here",
         (
             Instead("how many faces show more than once", (f"count(groups({dice}) where it.width >= 2)",)),
@@ -241,41 +251,41 @@ def matches_counted(written: str, dice: str) -> Reading:
     )
 
 
-def not_together(one: str, other: str, alone: str, other_alone: str) -> Reading:
-    return Reading(
+def not_together(one: str, other: str, alone: str, other_alone: str) -> NotationReading:
+    return NotationReading(
         f"`{one}` and `{other}` do not go together here",
         (Instead(f"`{one}` alone", (alone,)), Instead(f"`{other}` alone", (other_alone,))),
     )
 
 
-def rerolled_for_ever(written: str, once: str) -> Reading:
-    return Reading(f"`{written}` throws every face anew, for ever", (Instead("once", (once,)),))
+def rerolled_for_ever(written: str, once: str) -> NotationReading:
+    return NotationReading(f"`{written}` throws every face anew, for ever", (Instead("once", (once,)),))
 
 
-def nothing_left(written: str, fewer: str) -> Reading:
-    return Reading(f"`{written}` leaves no dice", (Instead("all but the lowest die", (fewer,)),))
+def nothing_left(written: str, fewer: str) -> NotationReading:
+    return NotationReading(f"`{written}` leaves no dice", (Instead("all but the lowest die", (fewer,)),))
 
 
-def whole_numbers_only(written: str, scaled: str, by: int) -> Reading:
-    return Reading(
+def whole_numbers_only(written: str, scaled: str, by: int) -> NotationReading:
+    return NotationReading(
         f"`{written}` is no whole number, and the language has no others",
         (Instead(f"the exact mean, to be divided by {by}", (scaled,)),),
     )
 
 
-def thrown_twice(written: str, sign: str, instead: tuple[str, ...]) -> Reading:
-    return Reading(f"there is no `{sign}`", (Instead(f"`{written}`", instead),))
+def thrown_twice(written: str, sign: str, instead: tuple[str, ...]) -> NotationReading:
+    return NotationReading(f"there is no `{sign}`", (Instead(f"`{written}`", instead),))
 
 
-def several_of_digits(written: str, uniform: str, digits: str) -> Reading:
-    return Reading(
+def several_of_digits(written: str, uniform: str, digits: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` has two readings",
         (Instead("dice with that many faces", (uniform,)), Instead("results that are read as digits", (digits,))),
     )
 
 
-def not_of_groups(written: str, instead: str) -> Reading:
-    return Reading(
+def not_of_groups(written: str, instead: str) -> NotationReading:
+    return NotationReading(
         f"`{written}` is not said of parts in brackets",
         (Instead("what can be said of them, or dice alone", (instead,)),),
     )

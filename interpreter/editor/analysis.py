@@ -20,7 +20,7 @@ from interpreter.diagnostics import Diagnostic, HouseruleError, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import traversal
-from interpreter.layers.merge import Change
+from interpreter.layers.merge import LayerChange
 from interpreter.pipeline import Loaded, kind_of
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Entry, Mapping, Node, Sequence
@@ -33,7 +33,7 @@ _PART_OF = re.compile(r"^part_of *: *([^\s#]+)", re.MULTILINE)
 
 
 @dataclass
-class Reading:
+class OpenFileReader:
     """Reads files, those that are open from their texts, and notes which source is which file."""
 
     texts: Texts
@@ -56,7 +56,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Named:
+class Definition:
     """Something with a name: its path in the ruleset, and the node of the program that it is, if there is one."""
 
     path: str
@@ -116,28 +116,28 @@ class Analysis:
         return {declared: tuple(spans) for declared, spans in found.items()}
 
     @cached_property
-    def named(self) -> Names[Span, Named]:
+    def named(self) -> Names[Span, Definition]:
         """What has a name, by the place of the name."""
         world, program = self.loaded.world, self.loaded.program
         if world is None or program is None:
             return {}
         found = {
-            entry.key.span.in_file: Named(f"{section}.{name}")
+            entry.key.span.in_file: Definition(f"{section}.{name}")
             for section, entries in world.sections.items()
             for name, entry in entries.items()
         }
         for kind in program.kinds.values():
             for name, one in kind.has.items():
-                found[one.declared.span.in_file] = Named(f"kinds.{kind.name}.has.{name}", one.declared)
+                found[one.declared.span.in_file] = Definition(f"kinds.{kind.name}.has.{name}", one.declared)
         for section in ("names", "ladders"):
             for name, entry in world.section(section).items():
                 for key in _keys(entry.value):
-                    found[key.in_file] = Named(f"{section}.{name}.{key.text}")
+                    found[key.in_file] = Definition(f"{section}.{name}.{key.text}")
         written = (program.functions, program.types, program.modifiers, program.options, program.kinds)
         played = (program.playable, program.reactions, program.scenes)
         for one in traversal.under((written, played)):
             if isinstance(one, ir.Step | ir.Declaration) and one.span.in_file not in found:
-                found[one.span.in_file] = Named(one.path, one)
+                found[one.span.in_file] = Definition(one.path, one)
         return found
 
     @cached_property
@@ -188,7 +188,7 @@ def _keys(node: Node) -> Iterator[Span]:
         yield from (item.span for item in listed.items)
 
 
-def _changed_names(change: Change, *roots: Mapping) -> dict[Span, Span]:
+def _changed_names(change: LayerChange, *roots: Mapping) -> dict[Span, Span]:
     """The names of the path of a change, with their declarations in the first tree that has them."""
     found: dict[Span, Span] = {}
     for root in roots:
@@ -236,14 +236,14 @@ def _lists(file: Path, part: str, texts: Texts) -> bool:
 
 def analysis_of(root: Path, texts: Texts, roots: tuple[Path, ...] = ()) -> Analysis:
     """The analysis of a ruleset or a scene file; `roots` are folders that house rules may extend files from."""
-    read = Reading(texts)
+    read = OpenFileReader(texts)
     text = texts.get(root)
     if text is not None and kind_of(text) == "state":
         return _of_scene(root, read)
     return Analysis(root, pipeline.from_path(root, roots, read=read), read.paths, read.sources)
 
 
-def _of_scene(root: Path, read: Reading) -> Analysis:
+def _of_scene(root: Path, read: OpenFileReader) -> Analysis:
     nothing = Loaded(None, None, say.Problems(), root.parent)
     try:
         scene = scene_file.from_text(read(root), root.parent)

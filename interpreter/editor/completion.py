@@ -26,7 +26,7 @@ from interpreter.syntax.shapes import ByVerb, Expression, FreeForm, ListOf, MapO
 
 
 @dataclass(frozen=True)
-class Offered:
+class Completion:
     """One thing that may be written: `insert` replaces what stands between `start` and the cursor.
 
     `kind` is `key`, `name`, `word`, `function` or `file`. `rank` orders what is offered, 0 first. `block`, if it is not
@@ -43,7 +43,7 @@ class Offered:
     block: str = ""
 
 
-def completions_at(analysis: Analysis | None, source: Source, offset: int) -> list[Offered]:
+def completions_at(analysis: Analysis | None, source: Source, offset: int) -> list[Completion]:
     """What may be written at an offset of a text, which may be newer than its analysis and no YAML at all."""
     cursor = cursor_at(source.text, offset)
     if cursor is None:
@@ -51,13 +51,13 @@ def completions_at(analysis: Analysis | None, source: Source, offset: int) -> li
     spot = spot_of(cursor, form_of(_top_keys(source.text)))
     offers = _Offers(analysis, cursor, spot, offset, source.text)
     found = [*([] if cursor.in_value else offers.keys()), *offers.values(), *offers.loosely()]
-    first: dict[str, Offered] = {}
+    first: dict[str, Completion] = {}
     for one in found:
         first.setdefault(one.label, one)
     return list(first.values())
 
 
-def first_keys(source: Source, offset: int) -> list[Offered]:
+def first_keys(source: Source, offset: int) -> list[Completion]:
     """The keys that a file may begin with, in a text that has no key yet and may become a ruleset."""
     cursor = cursor_at(source.text, offset)
     if cursor is None or cursor.path or cursor.in_value or _top_keys(source.text):
@@ -65,7 +65,7 @@ def first_keys(source: Source, offset: int) -> list[Offered]:
     start = offset - len(cursor.typed)
     told = (("ruleset", "a game or a house rule"), ("part_of", "a part of one"), ("state", "a scene file"))
     return [
-        Offered(key, "key", start, f"{key}: ", detail, about_key(cursor, form_of({key: ""}), key), 0)
+        Completion(key, "key", start, f"{key}: ", detail, about_key(cursor, form_of({key: ""}), key), 0)
         for key, detail in told
     ]
 
@@ -93,7 +93,7 @@ class _Offers:
 
     # Keys
 
-    def keys(self) -> Iterator[Offered]:
+    def keys(self) -> Iterator[Completion]:
         """The keys of the grammar that are not there yet, and names that are keys."""
         written = self.cursor.beside[-1] if self.cursor.beside else {}
         start = self.offset - len(self.cursor.typed)
@@ -105,7 +105,7 @@ class _Offers:
                             yield self._key(key, start, "needed" if key in FORMS[form].required else "")
                     if form == "ruleset" and not self.cursor.path:  # a house rule that does not say so yet
                         about = FORMS["layer"].abouts["extends"]
-                        yield Offered("extends", "key", start, "extends: ", "for a house rule", about)
+                        yield Completion("extends", "key", start, "extends: ", "for a house rule", about)
                 case ByVerb():
                     for key in dict.fromkeys(key for one in verb_forms(written) for key in one.keys):
                         verb = key in VERBS
@@ -115,7 +115,7 @@ class _Offers:
                     for name, detail in self._names_as_keys():
                         whole, here = f"{self._above}{name}", start + len(self._above)
                         if whole not in written:
-                            yield Offered(name, "key", here, name + self._behind(whole), detail, rank=0)
+                            yield Completion(name, "key", here, name + self._behind(whole), detail, rank=0)
 
     @property
     def _above(self) -> str:
@@ -132,9 +132,9 @@ class _Offers:
         node = self.analysis.node_at(tuple(name.strip("'\"").split("."))) if self.analysis is not None else None
         return "" if isinstance(node, document.Mapping) else ":"
 
-    def _key(self, key: str, start: int, detail: str) -> Offered:
+    def _key(self, key: str, start: int, detail: str) -> Completion:
         about = about_key(self.cursor, self._form, key)
-        return Offered(key, "key", start, f"{key}: ", detail, about, int(detail == ""), self._block(key, start))
+        return Completion(key, "key", start, f"{key}: ", detail, about, int(detail == ""), self._block(key, start))
 
     def _block(self, key: str, start: int) -> str:
         """A key at the beginning of a line with the beginning of its first entry under it, if it has entries."""
@@ -236,7 +236,7 @@ class _Offers:
 
     # Values
 
-    def values(self) -> Iterator[Offered]:
+    def values(self) -> Iterator[Completion]:
         """The words and names that may stand there as a value."""
         key = next((one for one in reversed(self.spot.path) if isinstance(one, str)), "")
         expression = False
@@ -288,15 +288,15 @@ class _Offers:
         match = re.search(r"[\w./-]*$", self.cursor.typed)
         return match.group() if match else ""
 
-    def _words(self, words: Iterable[str], detail: str = "") -> Iterator[Offered]:
+    def _words(self, words: Iterable[str], detail: str = "") -> Iterator[Completion]:
         start = self.offset - len(self.cursor.typed)
-        yield from (Offered(word, "word", start, word, detail, rank=0) for word in words)
+        yield from (Completion(word, "word", start, word, detail, rank=0) for word in words)
 
-    def _names(self, key: str) -> Iterator[Offered]:
+    def _names(self, key: str) -> Iterator[Completion]:
         """Names of what is declared elsewhere, for a key that takes one."""
         start = self.offset - len(self._typed_word)
         for name, detail in self._declared(key):
-            yield Offered(name, "name", start, name, detail, self._about(name, detail), 0)
+            yield Completion(name, "name", start, name, detail, self._about(name, detail), 0)
 
     def _declared(self, key: str) -> Iterator[tuple[str, str]]:
         world = self.world
@@ -333,22 +333,22 @@ class _Offers:
         node = self.analysis.node_at((section, name, "about")) if self.analysis is not None else None
         return " ".join(node.text.split()) if isinstance(node, document.Scalar) else ""
 
-    def _files(self, key: str) -> Iterator[Offered]:
+    def _files(self, key: str) -> Iterator[Completion]:
         """Rulesets and files that a key names."""
         start = self.offset - len(self._typed_word)
         if key in ("extends", "of", "with", "requires"):
             for name in (*bundled.rulesets(), *bundled.house_rules()):
-                yield Offered(name, "file", start, name, "bundled", rank=2)
+                yield Completion(name, "file", start, name, "bundled", rank=2)
         if key in ("extends", "of", "with", "parts") and self.analysis is not None:
             own = self.analysis.root.name
             for file in sorted(self.analysis.root.parent.glob("*.yaml")):
                 if file.name != own:
                     name = file.name if key == "parts" else file.stem
-                    yield Offered(name, "file", start, name, "file")
+                    yield Completion(name, "file", start, name, "file")
 
     # Cases and scene files
 
-    def loosely(self) -> Iterator[Offered]:
+    def loosely(self) -> Iterator[Completion]:
         """Names that may stand in a case or among things, whose forms depend on types: behind all that is sure to fit.
 
         They are the inputs, results and choices of the rule, things and their attributes, words, and the keys that
@@ -361,7 +361,7 @@ class _Offers:
         start = self.offset - len(word.group() if word is not None else "")
         insert = "{}" if self.cursor.in_value else "{}: "
         for name, detail in self._loose_names():
-            yield Offered(name, "name", start, insert.format(name), detail, rank=2)
+            yield Completion(name, "name", start, insert.format(name), detail, rank=2)
 
     def _loose_names(self) -> Iterator[tuple[str, str]]:
         assert self.world is not None
@@ -407,7 +407,7 @@ class _Offers:
 
     # Expressions
 
-    def _of_expression(self) -> Iterator[Offered]:
+    def _of_expression(self) -> Iterator[Completion]:
         """What may be read where the cursor is, what fits first; behind a dot, the fields of what stands before it."""
         match = _READ.search(self.cursor.typed)
         assert match is not None
@@ -421,37 +421,37 @@ class _Offers:
         compared = _COMPARED.search(self.cursor.typed)
         slotted = scope.element if compared and compared[1] == "it" else None
         words = self._expected_words(slotted or self._type_of(compared[1].split("."), scope) if compared else expected)
-        yield from (Offered(one, "word", start, one, detail, rank=0) for one, detail in words)
+        yield from (Completion(one, "word", start, one, detail, rank=0) for one, detail in words)
         wanted = t.present(expected) if expected is not None else None
         for name, binding in scope.names.items():
             kind = t.present(binding.type)
             fits = wanted is None or isinstance(wanted, t.Anything) or t.fits(kind, wanted)
-            yield Offered(name, "name", start, name, t.in_words(binding.type), rank=0 if fits else 1)
+            yield Completion(name, "name", start, name, t.in_words(binding.type), rank=0 if fits else 1)
         if scope.die is not None or slot:
-            yield from (Offered(one, "name", start, one, "of a thrown die") for one in DIE_WORDS)
+            yield from (Completion(one, "name", start, one, "of a thrown die") for one in DIE_WORDS)
         if scope.element is not None or slot:
-            yield Offered("it", "name", start, "it", "the element")
+            yield Completion("it", "name", start, "it", "the element")
         if self.world is not None:
             if scope.owner is not None:
                 yield from (
-                    Offered(one, "name", start, one, "of `owner`") for one in self.world.attributes(scope.owner.kind)
+                    Completion(one, "name", start, one, "of `owner`") for one in self.world.attributes(scope.owner.kind)
                 )
-            yield from (Offered(one, "name", start, one, "") for one in self.world.value_names)
+            yield from (Completion(one, "name", start, one, "") for one in self.world.value_names)
             for name in self.world.function_names:
-                yield Offered(name, "function", start, f"{name}(", "function", self._about(name, "functions"))
+                yield Completion(name, "function", start, f"{name}(", "function", self._about(name, "functions"))
             for name in self.world.table_names:
-                yield Offered(name, "function", start, f"{name}(", "table", self._about(name, "tables"))
-            yield from (Offered(one, "word", start, one, means) for one, means in self.world.comparators.items())
-            yield from (Offered(one, "word", start, one, "tag", rank=2) for one in self.world.section("tags"))
+                yield Completion(name, "function", start, f"{name}(", "table", self._about(name, "tables"))
+            yield from (Completion(one, "word", start, one, means) for one, means in self.world.comparators.items())
+            yield from (Completion(one, "word", start, one, "tag", rank=2) for one in self.world.section("tags"))
             if self.spot.path[-1:] == ("by",):
-                yield from (Offered(one, "name", start, one, "role", rank=0) for one in self.world.section("roles"))
+                yield from (Completion(one, "name", start, one, "role", rank=0) for one in self.world.section("roles"))
             if self.world.option_names:
-                yield Offered("options", "name", start, "options.", "the options of the ruleset")
+                yield Completion("options", "name", start, "options.", "the options of the ruleset")
         for name, builtin in functions.FUNCTIONS.items():
-            yield Offered(name, "function", start, f"{name}(", ", ".join(builtin.takes), builtin.about, 2)
+            yield Completion(name, "function", start, f"{name}(", ", ".join(builtin.takes), builtin.about, 2)
         for name, about in functions.FORMS.items():
-            yield Offered(name, "function", start, f"{name}(", "", about, 2)
-        yield from (Offered(one, "word", start, one, "", rank=3) for one in sorted(say.EXPRESSION_WORDS))
+            yield Completion(name, "function", start, f"{name}(", "", about, 2)
+        yield from (Completion(one, "word", start, one, "", rank=3) for one in sorted(say.EXPRESSION_WORDS))
 
     def _expected_words(self, expected: t.Type | None) -> Iterator[tuple[str, str]]:
         """The words that fit: those of the expected list, or of the input or option whose value this is."""
@@ -472,14 +472,14 @@ class _Offers:
         elif isinstance(kind, t.YesNo):
             yield from (("yes", "yes or no"), ("no", "yes or no"))
 
-    def _fields(self, names: list[str], scope: Scope, start: int) -> Iterator[Offered]:
+    def _fields(self, names: list[str], scope: Scope, start: int) -> Iterator[Completion]:
         """What may stand behind a dot."""
         world = self.world
         if world is None:
             return
         if names == ["options"]:
             for name in world.option_names:
-                yield Offered(name, "name", start, name, "option", self._about(name, "options"))
+                yield Completion(name, "name", start, name, "option", self._about(name, "options"))
             return
         kind = self._type_of(names, scope)
         if kind is None:
@@ -487,7 +487,7 @@ class _Offers:
         of, whole = _element(kind), t.present(kind)
         for name in field_names(world, of, whole):
             found = field_type(world, of, name)
-            yield Offered(name, "name", start, name, t.in_words(found) if found is not None else "")
+            yield Completion(name, "name", start, name, t.in_words(found) if found is not None else "")
 
     def _type_of(self, names: list[str], scope: Scope) -> t.Type | None:
         """The type of a name in reach, or of a field of it: `own.limit`."""

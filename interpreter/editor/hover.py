@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
-from interpreter.editor.analysis import Analysis, Named
+from interpreter.editor.analysis import Analysis, Definition
 from interpreter.editor.cursor import Cursor, Key, cursor_at
 from interpreter.editor.positions import carried
 from interpreter.editor.shapes import about_key, form_of
@@ -113,7 +113,7 @@ def _of_word(character: str) -> bool:
     return character.isalnum() or character in "_-"
 
 
-def declared_at(analysis: Analysis, source: Source, offset: int) -> Named | None:
+def declared_at(analysis: Analysis, source: Source, offset: int) -> Definition | None:
     """What the name at an offset stands for."""
     analysed = next((one for one in analysis.sources.values() if one.name == source.name), None)
     if analysed is None:
@@ -134,7 +134,7 @@ def function_about(analysis: Analysis, name: str) -> str:
     return f"`{name}(…)`: {form}." if form is not None else ""
 
 
-def _told(analysis: Analysis, named: Named) -> tuple[str, ...]:
+def _told(analysis: Analysis, named: Definition) -> tuple[str, ...]:
     """The sentences about something with a name; none if its ruleset has errors and it cannot be explained."""
     program = analysis.loaded.program
     if program is None:

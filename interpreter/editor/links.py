@@ -26,7 +26,7 @@ class Location:
 
 
 @dataclass(frozen=True)
-class Edit:
+class FileEdit:
     """A place in a file, and what should stand there."""
 
     path: Path
@@ -104,14 +104,14 @@ def refused_name(new: str) -> str | None:
     return None
 
 
-def renamed(analyses: list[Analysis], declared: Span, new: str) -> list[Edit]:
+def renamed(analyses: list[Analysis], declared: Span, new: str) -> list[FileEdit]:
     """The edits that give a declaration and all its uses a new name."""
     old = _inner(declared).text
     edits = []
     for place in references_of(analyses, declared, True):
         inner = _inner(place.span)
         if inner.text == old:
-            edits.append(Edit(place.path, inner, new))
+            edits.append(FileEdit(place.path, inner, new))
     return edits
 
 
@@ -122,7 +122,7 @@ def _inner(span: Span) -> Span:
     return Span(span.source, span.start + 1, span.end - 1) if quoted else span
 
 
-def edited(texts: Texts, edits: list[Edit]) -> dict[Path, str]:
+def edited(texts: Texts, edits: list[FileEdit]) -> dict[Path, str]:
     """The texts of files after edits, which do not overlap."""
     made: dict[Path, str] = {}
     for edit in sorted(edits, key=lambda one: -one.span.start):
@@ -131,7 +131,9 @@ def edited(texts: Texts, edits: list[Edit]) -> dict[Path, str]:
     return {**texts, **made}
 
 
-def broken_by(analyses: list[Analysis], texts: Texts, edits: list[Edit], roots: tuple[Path, ...]) -> Diagnostic | None:
+def broken_by(
+    analyses: list[Analysis], texts: Texts, edits: list[FileEdit], roots: tuple[Path, ...]
+) -> Diagnostic | None:
     """The first error that edits would add to a ruleset; None if they add none."""
     after = edited(texts, edits)
     for analysis in analyses:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from interpreter import ir
 
 
-def fitting_answer(answers: Sequence[ir.Answer], calls: tuple[str, ...]) -> ir.Formula | None:
+def fitting_answer(answers: Sequence[ir.PolicyAnswer], calls: tuple[str, ...]) -> ir.Formula | None:
     """The formula of the first answer that fits a question reached through `calls`; None if none does."""
     return next((one.formula for one in answers if is_reached(one, calls)), None)
 
 
-def is_reached(answer: ir.Answer, calls: tuple[str, ...]) -> bool:
+def is_reached(answer: ir.PolicyAnswer, calls: tuple[str, ...]) -> bool:
     """Whether an answer fits a question that is reached through `calls`: the paths of steps, the outermost first."""
     many = len(answer.calls)
     return many == 0 or calls[-many:] == answer.calls

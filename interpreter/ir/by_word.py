@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from interpreter.ir.expressions import Comparison, Conditional, Constant, Expr, Formula, Local
+from interpreter.ir.expressions import Conditional, Constant, Expr, Formula, Local, Relation
 from interpreter.ir.rules import WORD
 from interpreter.ir.steps import Lvalue
 from interpreter.ir.types import Word
@@ -33,6 +33,6 @@ def purse_name(target: Lvalue) -> str:
 def _written_for(condition: Expr) -> Constant | None:
     """The word that is written before a value; a condition that an author writes names `word` at a place of its own."""
     match condition:
-        case Comparison("==", Local(name, _, at), Constant() as key) if name == WORD and at is key.span:
+        case Relation("==", Local(name, _, at), Constant() as key) if name == WORD and at is key.span:
             return key
     return None

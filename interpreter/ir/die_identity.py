@@ -43,7 +43,7 @@ class DieUses:
     def add(self, made: ir.Builtin | ir.Membership) -> None:
         """Add a new formula; the formulas inside it were added before."""
         if isinstance(made, ir.Membership):
-            self.which |= isinstance(t.present(made.item.type), (t.Thrown, t.Roll))
+            self.which |= isinstance(t.present(made.item.type), (t.ThrownDie, t.Roll))
             self.columns -= _columns_in(made.of)
             return
         if made.name in MATCHING:
@@ -189,7 +189,7 @@ def uses_in(of: Any) -> DieUses:
                 uses.add_pairs()
             case ir.ForEach():
                 kind = t.present(node.among.body.type)
-                if isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(kind.of, t.Thrown)):
+                if isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(kind.of, t.ThrownDie)):
                     uses.add_loop(node.among.body)
     return uses
 
@@ -213,7 +213,7 @@ def _takes_by_place(made: ir.Builtin) -> bool:
 def _holds_dice(kind: t.Type) -> bool:
     """Whether a value of a type is a roll, or a list of dice."""
     kind = t.present(kind)
-    return isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thrown))
+    return isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(t.present(kind.of), t.ThrownDie))
 
 
 def _is_of_dice(expr: ir.Column) -> bool:

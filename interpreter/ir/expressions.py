@@ -143,7 +143,7 @@ class Quotient:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparison:
+class Relation:
     """`a >= b`, `total beats 7`, `x is word`; a bare quotient right under it is compared exactly"""
 
     sign: str
@@ -342,7 +342,7 @@ Expr = (
     | Negative
     | Arithmetic
     | Quotient
-    | Comparison
+    | Relation
     | Membership
     | Not
     | And

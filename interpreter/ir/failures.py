@@ -31,7 +31,7 @@ def _may_fail_itself(program: ir.Program, expr: Any) -> bool:
         case ir.Apply(name=name):
             return _call_may_fail(program, name)
         case ir.Attribute(kind=kind, name=name):
-            return isinstance(expr.type, t.Thing) or _derived_may_fail(program, kind, name)
+            return isinstance(expr.type, t.Object) or _derived_may_fail(program, kind, name)
     return isinstance(expr, _OFTEN_FAIL)
 
 

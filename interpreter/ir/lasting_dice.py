@@ -31,4 +31,4 @@ def may_be_dice(kind: t.Type) -> bool:
         return may_be_dice(kind.of)
     if isinstance(kind, t.Record):
         return any(may_be_dice(one) for _, one in kind.fields)
-    return isinstance(kind, (t.Roll, t.Thrown, t.Anything))
+    return isinstance(kind, (t.Roll, t.ThrownDie, t.Anything))

@@ -74,19 +74,23 @@ def short(kind: t.Type) -> str:
             return f"number {'' if low is None else low}..{'' if high is None else high}"
         case t.YesNo():
             return "yes_no"
-        case t.Text() | t.Die() | t.Code():
-            return type(kind).__name__.lower()
+        case t.Text():
+            return "text"
+        case t.SingleDie():
+            return "die"
+        case t.DiceCode():
+            return "code"
         case t.Word(name, _):
             return name
         case t.Dice(least):
             return f"dice({least}+)" if least else "dice"
-        case t.Thrown():
+        case t.ThrownDie():
             return "thrown die"
         case t.Roll(least, single):
             return "roll(1)" if single else f"roll({least}+)" if least else "roll"
         case t.List(of, least):
             return f"list({short(of)})" + (f"({least}+)" if least else "")
-        case t.Record(name, _) | t.Thing(name):
+        case t.Record(name, _) | t.Object(name):
             return name
         case t.Map(key, of):
             return f"map({short(key)}: {short(of)})"
@@ -126,11 +130,11 @@ def expression(of: ir.Expr) -> str:
             return f"{expression(inner)}.each.{name}"
         case ir.Negative(inner):
             return f"-{expression(inner)}"
-        case ir.Comparison("==", left, right) if isinstance(left.type, t.Word):
+        case ir.Relation("==", left, right) if isinstance(left.type, t.Word):
             return f"({expression(left)} is {expression(right)})"
         case ir.Arithmetic(sign, left, right):
             return f"({expression(left)} {sign} {expression(right)})"
-        case ir.Comparison(sign, left, right):
+        case ir.Relation(sign, left, right):
             return f"({_compared(left)} {sign} {_compared(right)})"
         case ir.Quotient(left, right, rounding):
             return f"{rounding}({expression(left)} / {expression(right)})"

@@ -62,7 +62,7 @@ def _next(program: ir.Program, node: Any) -> Iterator[str]:
     events = program.events
     if isinstance(node, ir.Action):
         kind = t.present(node.actor.type)
-        assert isinstance(kind, t.Thing), "an action has an actor"
+        assert isinstance(kind, t.Object), "an action has an actor"
         yield from [program.kinds[kind.kind].has[cost.name].path for cost in node.costs]
     if isinstance(node, ir.Mechanic) and events.get(node.name) is node:
         yield from [one.action.rule.path for one in program.reactions.values() if node.name in one.events]

@@ -12,7 +12,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
 from interpreter.ir.question import NO_QUESTION, Question
-from interpreter.ir.steps import Answer, FirstOf, Step
+from interpreter.ir.steps import FirstOf, PolicyAnswer, Step
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -157,7 +157,7 @@ class HeldAttribute:
     def names_thing(self) -> bool:
         """Whether it names an object that may not be missing, but may be destroyed; with `per`, one for each word."""
         may_lack = self.declared.optional and self.declared.default is None
-        return isinstance(self.declared.type, t.Thing) and self.part is None and not may_lack
+        return isinstance(self.declared.type, t.Object) and self.part is None and not may_lack
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -231,7 +231,7 @@ class Action:
     limit: UseLimit | None
     kind: str | None = None
     upgrade: Upgrade | None = None
-    answers: Mapping[str, Mapping[str, tuple[Answer, ...]]] = field(default_factory=dict)
+    answers: Mapping[str, Mapping[str, tuple[PolicyAnswer, ...]]] = field(default_factory=dict)
     shows: Question = NO_QUESTION
 
 
@@ -243,7 +243,7 @@ class Reaction:
     events: tuple[str, ...]
     before: bool
     automatic: bool
-    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
+    answers: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
     ask: Question = NO_QUESTION
 
 

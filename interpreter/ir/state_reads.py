@@ -18,7 +18,7 @@ def reads_state(expr: Any) -> bool:
     if not isinstance(expr, ir.Column):
         return False
     kind = t.present(expr.of.type)
-    return isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thing)
+    return isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Object)
 
 
 def any_reads_state(node: Any) -> bool:

@@ -117,7 +117,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Answer:
+class PolicyAnswer:
     """`ours.burn: yes` in a policy: its answer to a question that is reached through certain steps.
 
     `calls` are the paths of the last of these steps, each of which leads into another rule: it calls a mechanic, causes
@@ -151,7 +151,7 @@ class Choose:
     ask: Question = NO_QUESTION
     shows: Question = NO_QUESTION
     meanings: tuple[tuple[str, str], ...] = ()
-    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
+    answers: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -277,8 +277,8 @@ class Pay:
     purses: tuple[tuple[Lvalue, Formula | None], ...]
     payer: Formula
     may_refuse: bool
-    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
-    mixes: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
+    answers: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
+    mixes: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -347,7 +347,7 @@ class Offer:
     actions: tuple[str, ...]
     to: Formula
     most: Formula | None
-    answers: Mapping[str, tuple[Answer, ...]] = field(default_factory=dict)
+    answers: Mapping[str, tuple[PolicyAnswer, ...]] = field(default_factory=dict)
     ask: Question = NO_QUESTION
 
 

@@ -128,7 +128,7 @@ def is_bare_quotient(node: ir.Expr) -> TypeGuard[ir.Quotient]:
     return type(node) is ir.Quotient and node.bare
 
 
-def is_exact(node: ir.Comparison) -> bool:
+def is_exact(node: ir.Relation) -> bool:
     """Whether a comparison is one of fractions."""
     return is_bare_quotient(node.left) or is_bare_quotient(node.right)
 

@@ -91,7 +91,7 @@ NO_NAMES = Record("throw", ())
 
 
 @dataclass(frozen=True, slots=True)
-class Die:
+class SingleDie:
     """`{type: die}`: one die, not thrown."""
 
 
@@ -103,7 +103,7 @@ class Dice:
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class ThrownDie:
     """A thrown die, which reads as its value. `throws` has the names of `each`."""
 
     parts: Word = NO_PARTS
@@ -130,7 +130,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class DiceCode:
     """`{type: code}`: `3D+2`, a number of dice and a number of pips."""
 
 
@@ -143,7 +143,7 @@ class List:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Object:
     """`{type: character}`: an object of a kind, which lasts and changes; its kind declares its attributes."""
 
     kind: str
@@ -175,7 +175,23 @@ class Anything:
     not_yet: bool = False
 
 
-Type = Number | YesNo | Text | Word | Die | Dice | Thrown | Roll | Code | List | Record | Thing | Map | Maybe | Anything
+Type = (
+    Number
+    | YesNo
+    | Text
+    | Word
+    | SingleDie
+    | Dice
+    | ThrownDie
+    | Roll
+    | DiceCode
+    | List
+    | Record
+    | Object
+    | Map
+    | Maybe
+    | Anything
+)
 
 
 def is_composite(kind: Type) -> bool:
@@ -193,7 +209,7 @@ YES_NO = YesNo()
 def example(kind: Type) -> str | None:
     """A value of a type as an author writes it in an expression; None if none can be written there."""
     match kind:
-        case Number() | Roll() | Thrown():
+        case Number() | Roll() | ThrownDie():
             return "0"
         case YesNo():
             return "no"
@@ -203,7 +219,7 @@ def example(kind: Type) -> str | None:
             return "[]"
         case Dice():
             return "no_dice"
-        case Die():
+        case SingleDie():
             return "d6"
     return None
 
@@ -220,7 +236,7 @@ def maybe(kind: Type) -> Type:
 
 def reads_as_number(kind: Type) -> bool:
     """Whether a value of this type can stand where a number is expected."""
-    return isinstance(kind, (Number, Thrown, Anything)) or (isinstance(kind, Roll) and kind.single)
+    return isinstance(kind, (Number, ThrownDie, Anything)) or (isinstance(kind, Roll) and kind.single)
 
 
 def as_number(kind: Type) -> Number:
@@ -232,13 +248,13 @@ def as_number(kind: Type) -> Number:
 
 def is_dice_on_the_table(kind: Type) -> bool:
     """Whether a type is that of a list of thrown dice, such as one of each pass, which may stand for a roll."""
-    return isinstance(kind, List) and isinstance(kind.of, Thrown)
+    return isinstance(kind, List) and isinstance(kind.of, ThrownDie)
 
 
 def is_unthrown(kind: Type) -> bool:
     """Whether values of a type are dice before they are thrown, or a list of them: they have sizes, and no numbers."""
     kind = present(kind)
-    return isinstance(present(kind.of) if isinstance(kind, List) else kind, (Die, Dice))
+    return isinstance(present(kind.of) if isinstance(kind, List) else kind, (SingleDie, Dice))
 
 
 def fits(given: Type, wanted: Type) -> bool:
@@ -253,13 +269,13 @@ def fits(given: Type, wanted: Type) -> bool:
         case Number():
             return reads_as_number(given)
         case Dice():
-            return isinstance(given, (Die, Dice))
+            return isinstance(given, (SingleDie, Dice))
         case Roll():
-            return isinstance(given, (Roll, Thrown)) or is_dice_on_the_table(given)
+            return isinstance(given, (Roll, ThrownDie)) or is_dice_on_the_table(given)
         case List(of):
             return isinstance(given, List) and fits(given.of, of)
-        case Thing(kind):
-            return isinstance(given, Thing) and given.kind == kind
+        case Object(kind):
+            return isinstance(given, Object) and given.kind == kind
         case Map(key, of):
             return isinstance(given, Map) and fits(given.key, key) and fits(given.of, of)
         case Word():
@@ -283,9 +299,9 @@ def union(left: Type, right: Type) -> Type | None:
     match left, right:
         case (Number(), Number()):
             return hull(left, right)
-        case (Die(), Die()):
+        case (SingleDie(), SingleDie()):
             return left
-        case (Die() | Dice(), Die() | Dice()):
+        case (SingleDie() | Dice(), SingleDie() | Dice()):
             return Dice(min(least(left), least(right)))
         case (Roll(), Roll()) if left.parts == right.parts:
             return replace(
@@ -323,7 +339,7 @@ def hull(left: Number, right: Number) -> Number:
 def least(kind: Type) -> int:
     """The least number of elements that a pool, roll or list of this type has."""
     match kind:
-        case Die() | Thrown():
+        case SingleDie() | ThrownDie():
             return 1
         case Dice() | Roll() | List() | Map():
             return kind.least
@@ -355,19 +371,19 @@ def in_words(kind: Type) -> str:
             shown = listed_words(words)
             whose = f"the {name}" if " " in name else f"`{name}`"
             return f"one of {whose} ({shown})" if words else f"one of {whose}"
-        case Die():
+        case SingleDie():
             return "a die"
         case Dice():
             return "dice"
-        case Thrown():
+        case ThrownDie():
             return "a thrown die"
         case Roll():
             return "a roll"
-        case Code():
+        case DiceCode():
             return "a die code"
         case List(of):
             return f"a list (each {in_words(of)})"
-        case Record(name, _) | Thing(name):
+        case Record(name, _) | Object(name):
             return f"{article(name)} `{name}`"
         case Map(_, of):
             return f"a map (each {in_words(of)})"
@@ -385,4 +401,4 @@ def is_key(kind: Type) -> bool:
     """Whether values of a type may be keys of a map; records and thrown dice may not."""
     if isinstance(kind, (Maybe, List)):
         return is_key(kind.of)
-    return not isinstance(kind, (Record, Roll, Thrown, Map))
+    return not isinstance(kind, (Record, Roll, ThrownDie, Map))

@@ -313,7 +313,7 @@ class _Check:
 
     # Formulas
 
-    def answers(self, answers: Mapping[str, tuple[ir.Answer, ...]], scope: _Scope, at: str) -> None:
+    def answers(self, answers: Mapping[str, tuple[ir.PolicyAnswer, ...]], scope: _Scope, at: str) -> None:
         for policy, those in answers.items():
             self.known(policy, self.program.policies, "policy", at)
             for one in those:

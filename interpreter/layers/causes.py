@@ -10,7 +10,7 @@ from itertools import takewhile
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Span
-from interpreter.layers.merge import AppliedChange, Change, Merged
+from interpreter.layers.merge import AppliedChange, LayerChange, Merged
 from interpreter.syntax.document import Entry, Mapping, Node
 
 
@@ -30,7 +30,7 @@ def told_at_their_causes(
     broken = [one for one in broken if _key(one) not in before]
     own = [one for one in problems.errors if one.path not in lower]
     of_slips: dict[Diagnostic, list[Diagnostic]] = {}
-    of_changes: dict[Change, list[Diagnostic]] = {}
+    of_changes: dict[LayerChange, list[Diagnostic]] = {}
     made = Problems(problems.strays)
     for one in broken:
         suspects = _suspects(one, merged)

@@ -34,7 +34,7 @@ VERBS = ("set", "add", "remove", "move", "rename")
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class LayerChange:
     """One change of a layer: a `verb` at a path, with its value; `anchor` is the entry beside its new place."""
 
     path: tuple[str, ...]
@@ -63,7 +63,7 @@ class RulesetFile:
     version: str
     root: Mapping
     extends: tuple[RulesetFile, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[LayerChange, ...]
     sources: tuple[Source, ...]
     folder: Path | None
     differs: tuple[Scalar, ...] = ()
@@ -78,7 +78,7 @@ class AppliedChange:
     """A change of a layer that was applied, with the node at its path before and after."""
 
     layer: RulesetFile
-    change: Change
+    change: LayerChange
     before: Node | None
     after: Node | None
 
@@ -193,7 +193,7 @@ def with_parts(root: Mapping, parts: Iterable[Mapping], problems: Problems) -> M
     return root
 
 
-def changes_of(root: Mapping, problems: Problems) -> tuple[Change, ...]:
+def changes_of(root: Mapping, problems: Problems) -> tuple[LayerChange, ...]:
     """The changes of a layer, in the order of its file. Errors in their form are reported."""
     section = root.get("changes")
     found = []
@@ -204,7 +204,7 @@ def changes_of(root: Mapping, problems: Problems) -> tuple[Change, ...]:
     return tuple(found)
 
 
-def _change(entry: Entry, problems: Problems) -> Change | None:
+def _change(entry: Entry, problems: Problems) -> LayerChange | None:
     node = entry.value
     if not isinstance(node, Mapping):
         if not isinstance(node, Broken):
@@ -233,7 +233,7 @@ def _change(entry: Entry, problems: Problems) -> Change | None:
     because = node.get("because")
     if because is None:
         problems.add(say.no_because(entry.key.span))
-    return Change(
+    return LayerChange(
         *_path_of(entry.key), verb, value,
         f"{anchors[0]} {anchor.text}" if isinstance(anchor, Scalar) else None,
         anchor.span if isinstance(anchor, Scalar) else None,
@@ -405,14 +405,14 @@ def _first_change(before: Node, after: Node) -> tuple[tuple[str, ...], str]:
     return (key, *path), change
 
 
-def _changed(root: Mapping, change: Change) -> Mapping:
+def _changed(root: Mapping, change: LayerChange) -> Mapping:
     """The tree with one change applied. Raises PlayError if the change does not apply."""
     made = _edited(root, shapes.Ref("ruleset"), change, 0)
     assert isinstance(made, Mapping)
     return made
 
 
-def _edited(node: Node, shape: shapes.Shape, change: Change, depth: int) -> Node:
+def _edited(node: Node, shape: shapes.Shape, change: LayerChange, depth: int) -> Node:
     parent = opened(node, shape)
     if parent is None:
         listed = isinstance(node, Sequence)
@@ -432,7 +432,7 @@ def _edited(node: Node, shape: shapes.Shape, change: Change, depth: int) -> Node
     return mapping_of((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
 
 
-def _no_way_by(change: Change, depth: int, parent: Mapping, children: Children) -> Diagnostic:
+def _no_way_by(change: LayerChange, depth: int, parent: Mapping, children: Children) -> Diagnostic:
     """A path names what is not there, on the way; of the names that are there, those by which it could go on are meant
     before others."""
     after = change.path[depth + 1 : len(change.path) - (change.verb == "add")]
@@ -446,7 +446,7 @@ def _no_way_by(change: Change, depth: int, parent: Mapping, children: Children) 
 # One change ------------------------------------------------------------------------------------------------------
 
 
-def _applied(parent: Mapping, children: Children, change: Change) -> Mapping:
+def _applied(parent: Mapping, children: Children, change: LayerChange) -> Mapping:
     name, span = change.path[-1], change.spans[-1]
     existing = parent.by_key.get(name)
     if change.verb == "add":
@@ -535,7 +535,7 @@ def _replacing(before: Node, value: Node, short: str = "") -> Node:
     )
 
 
-def _inserted(parent: Mapping, entry: Entry, children: Children, change: Change) -> Mapping:
+def _inserted(parent: Mapping, entry: Entry, children: Children, change: LayerChange) -> Mapping:
     """The mapping with a new entry at its anchor. Without one it is at the end; PlayError if the order matters."""
     if change.anchor is None:
         if children.ordered and parent.entries:
@@ -568,7 +568,7 @@ def _as_text(node: Node) -> str:
 # Conflicts -------------------------------------------------------------------------------------------------------
 
 
-Conflict = tuple[RulesetFile, Change, RulesetFile, Change]
+Conflict = tuple[RulesetFile, LayerChange, RulesetFile, LayerChange]
 """Two layers, each with its change of the same place."""
 
 
@@ -584,18 +584,18 @@ def _conflicts(layers: list[RulesetFile]) -> Iterator[Conflict]:
                         yield one, mine, two, theirs
 
 
-def _overlap(one: Change, two: Change) -> bool:
+def _overlap(one: LayerChange, two: LayerChange) -> bool:
     shorter, longer = sorted((one.path, two.path), key=len)
     if longer[: len(shorter)] == shorter:
         return True
     return bool(_anchors(one) & (_anchors(two) | {two.path}) or _anchors(two) & {one.path})
 
 
-def _anchors(change: Change) -> set[tuple[str, ...]]:
+def _anchors(change: LayerChange) -> set[tuple[str, ...]]:
     return {(*change.path[:-1], change.anchor.partition(" ")[2])} if change.anchor else set()
 
 
-def _resolves(layer: RulesetFile, *changes: Change) -> bool:
+def _resolves(layer: RulesetFile, *changes: LayerChange) -> bool:
     """Whether a layer resolves a conflict of changes: it changes their place itself, or removes what has it."""
     return any(
         _is_at(own.path, place) or (own.verb == "remove" and _is_at(place, own.path))
@@ -604,13 +604,13 @@ def _resolves(layer: RulesetFile, *changes: Change) -> bool:
     )
 
 
-def _places(*changes: Change) -> set[tuple[str, ...]]:
+def _places(*changes: LayerChange) -> set[tuple[str, ...]]:
     """The paths of changes, also with the names that the changes give them."""
     places = {change.path for change in changes}
     return places | {new for one in changes for path in places if (new := _renamed(path, one)) is not None}
 
 
-def _resolves_by_removing(root: Mapping, layer: RulesetFile, change: Change, conflicts: list[Conflict]) -> bool:
+def _resolves_by_removing(root: Mapping, layer: RulesetFile, change: LayerChange, conflicts: list[Conflict]) -> bool:
     """Whether a layer resolves a conflict by removing an entry that is missing because of the conflict."""
     if change.verb != "remove":
         return False
@@ -629,7 +629,7 @@ def _is_at(path: tuple[str, ...], place: tuple[str, ...]) -> bool:
     return path[: len(place)] == place
 
 
-def _renamed(path: tuple[str, ...], change: Change) -> tuple[str, ...] | None:
+def _renamed(path: tuple[str, ...], change: LayerChange) -> tuple[str, ...] | None:
     """A path after a change that renames one of its names; None if the change does not."""
     if change.verb != "rename" or not isinstance(change.value, Scalar) or not _is_at(path, change.path):
         return None

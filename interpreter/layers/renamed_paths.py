@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from interpreter.layers.merge import Change
+from interpreter.layers.merge import LayerChange
 from interpreter.syntax.document import Scalar
 
 
@@ -17,7 +17,7 @@ class RenamedPath(NamedTuple):
     new: str
 
 
-def renamed_paths(changes: Iterable[Change]) -> tuple[RenamedPath, ...]:
+def renamed_paths(changes: Iterable[LayerChange]) -> tuple[RenamedPath, ...]:
     """The names that changes give, in their order; of a name that is changed twice, the first and the last one."""
     found: dict[tuple[tuple[str, ...], str], str] = {}
 

@@ -361,18 +361,18 @@ class Desktop:
                     )
         return made
 
-    def _edit(self, span: Span, text: str) -> links.Edit | None:
+    def _edit(self, span: Span, text: str) -> links.FileEdit | None:
         """An edit of a place in the text as it is now; None where it was changed since."""
         path = self.desk.paths.get(span.source.name)
         source = self.desk.source(path) if path is not None else None
         if path is None:
             return None
         if source is None:
-            return links.Edit(path, span, text)
+            return links.FileEdit(path, span, text)
         start = carried(span.source.text, source.text, span.start)
         if start is None or source.text[start : start + span.end - span.start] != span.text:
             return None
-        return links.Edit(path, Span(source, start, start + span.end - span.start), text)
+        return links.FileEdit(path, Span(source, start, start + span.end - span.start), text)
 
     # Cases
 

@@ -10,8 +10,8 @@ from pygls import uris
 
 from interpreter.diagnostics import NOWHERE, Diagnostic
 from interpreter.diagnostics.source import Source, Span
-from interpreter.editor.completion import Offered
-from interpreter.editor.links import Edit, Location
+from interpreter.editor.completion import Completion
+from interpreter.editor.links import FileEdit, Location
 from interpreter.editor.positions import offset_at, position_at
 from interpreter.syntax import files
 
@@ -75,7 +75,7 @@ def _and_more(one: Diagnostic) -> list[str]:
     return [f"and {one.consequence}"] if one.consequence else []
 
 
-def item_of(one: Offered, source: Source, offset: int, blocks: bool = False) -> lsp.CompletionItem:
+def item_of(one: Completion, source: Source, offset: int, blocks: bool = False) -> lsp.CompletionItem:
     """Something that may be written; with `blocks`, to an editor that can insert lines as they are."""
     is_block = blocks and bool(one.block)
     return lsp.CompletionItem(
@@ -95,7 +95,7 @@ def location_of(place: Location) -> lsp.Location:
     return lsp.Location(uri_of(place.path), range_of(place.span))
 
 
-def workspace_edit(edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
+def workspace_edit(edits: Iterable[FileEdit]) -> lsp.WorkspaceEdit:
     """Edits of several files."""
     changes: dict[str, list[lsp.TextEdit]] = {}
     for one in edits:

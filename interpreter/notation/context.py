@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from interpreter.diagnostics import Reading
+from interpreter.diagnostics import NotationReading
 from interpreter.diagnostics.source import Span
 from interpreter.notation.placed_text import PlacedText
-from interpreter.notation.throws import Throw
+from interpreter.notation.throws import ThrowStep
 from interpreter.syntax.document import whole_number
 from interpreter.syntax.written_dice import COIN, FUDGE
 
@@ -22,7 +22,7 @@ class Note(NamedTuple):
     """What a part of an expression is read as, where it may have been meant otherwise."""
 
     span: Span
-    reading: Reading
+    reading: NotationReading
 
 
 class Context:
@@ -32,13 +32,13 @@ class Context:
         self.taken = {*given, *named}
         self.pools = {name for name, value in given.items() if declared_input(value) == DICE} | {NO_DICE}
         self.pools |= WELL_KNOWN.keys() - self.taken
-        self.rolls: dict[str, Throw | bool] = {}
+        self.rolls: dict[str, ThrowStep | bool] = {}
         """Rolls by the name under which each is read; True for dice of several rolls."""
         self.reads: set[str] = set()
         self.dice: dict[str, tuple[int, ...]] = {}
         """Dice with faces of their own."""
         self.notes: list[Note] = []
-        self.throws: list[Throw] = []
+        self.throws: list[ThrowStep] = []
         """Those of the expression that is read now."""
         self.in_other_words = False
         """Whether the expression that is read now is in the words of another tool."""
@@ -61,7 +61,7 @@ class Context:
         self.taken.add(new)
         return new
 
-    def thrown(self, throw: Throw) -> str:
+    def thrown(self, throw: ThrowStep) -> str:
         """The name under which a new throw is read."""
         self.throws.append(throw)
         self.rolls[throw.read] = throw
@@ -73,7 +73,7 @@ class Context:
             self.pools.add(name)
             self.taken.add(name)
 
-    def note(self, reading: Reading, text: PlacedText, start: int, end: int) -> None:
+    def note(self, reading: NotationReading, text: PlacedText, start: int, end: int) -> None:
         """Tell of a part of a text, once; what is proposed is about the whole of what was typed."""
         one = Note(text.origin(start, end), reading)
         if one not in self.notes:

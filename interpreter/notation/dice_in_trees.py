@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from interpreter import diagnostics as say
 from interpreter.ir import types as t
 from interpreter.notation.context import WELL_KNOWN, Context
-from interpreter.notation.placed_text import Edit, PlacedText
-from interpreter.notation.throws import THROWN, Throw
+from interpreter.notation.placed_text import PlacedText, TextEdit
+from interpreter.notation.throws import THROWN, ThrowStep
 from interpreter.runtime.functions import FUNCTIONS
 from interpreter.syntax.dice_modifiers import Condition
 from interpreter.syntax.written_dice import MOST_SIDES
@@ -22,23 +22,23 @@ _SIGNS: dict[type[ast.cmpop], str] = {
 
 def with_throws(
     tree: ast.expr, text: PlacedText, context: Context, kept: bool
-) -> tuple[PlacedText, Throw | bool | None]:
+) -> tuple[PlacedText, ThrowStep | bool | None]:
     """An expression with its dice as rolls in `context`, and, if it is `kept` as dice, what these are.
 
     Dice that are not kept are added up.
     """
-    finder = _Finder(text, context)
+    finder = _DiceFinder(text, context)
     edits, dice = finder.visit(tree)
     if dice is None or kept:
         return text.edited(edits), dice
     return text.edited(finder.added_up(tree, edits, dice)), None
 
 
-class _Finder:
+class _DiceFinder:
     def __init__(self, text: PlacedText, context: Context) -> None:
         self.text, self.context = text, context
 
-    def visit(self, node: ast.expr) -> tuple[list[Edit], Throw | bool | None]:
+    def visit(self, node: ast.expr) -> tuple[list[TextEdit], ThrowStep | bool | None]:
         """The edits that throw the dice of an expression, and, if its value is dice, the throw, or True for others."""
         if self._is_pool(node):
             return self._pool(node)
@@ -74,7 +74,7 @@ class _Finder:
                 return FUNCTIONS[name].takes[0] in ("dice", "dice_or_list") and self._is_pool(first)
         return False
 
-    def _pool(self, node: ast.expr) -> tuple[list[Edit], Throw]:
+    def _pool(self, node: ast.expr) -> tuple[list[TextEdit], ThrowStep]:
         start, end = _range(node)
         number, faces = self._plain(node)
         inside = self._numbers(_formulas(node))
@@ -82,18 +82,20 @@ class _Finder:
         names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         self.context.reads |= {name for name in names if name not in FUNCTIONS and not name.startswith(".")}
         self.context.declare((name, WELL_KNOWN[name]) for name in names & WELL_KNOWN.keys())
-        throw = Throw(self.context.new(THROWN), self.text.origins[end - 1][1], pool, single=number == 1, faces=faces)
-        return [Edit(start, end, self.text.part(start, end).instead(self.context.thrown(throw)))], throw
+        throw = ThrowStep(
+            self.context.new(THROWN), self.text.origins[end - 1][1], pool, single=number == 1, faces=faces
+        )
+        return [TextEdit(start, end, self.text.part(start, end).instead(self.context.thrown(throw)))], throw
 
-    def _numbers(self, nodes: Sequence[ast.AST]) -> list[Edit]:
+    def _numbers(self, nodes: Sequence[ast.AST]) -> list[TextEdit]:
         """The edits of parts that are read as numbers."""
-        edits: list[Edit] = []
+        edits: list[TextEdit] = []
         for node in nodes:
             if isinstance(node, ast.expr):
                 edits += self._as_number(node, *self.visit(node))
         return edits
 
-    def _either(self, one: ast.expr, other: ast.expr) -> tuple[list[Edit], bool | None]:
+    def _either(self, one: ast.expr, other: ast.expr) -> tuple[list[TextEdit], bool | None]:
         """The edits of two parts of which one is the value: dice if both are, and otherwise numbers."""
         mine, ours = self.visit(one)
         further, theirs = self.visit(other)
@@ -101,18 +103,18 @@ class _Finder:
             return mine + further, True
         return [*self._as_number(one, mine, ours), *self._as_number(other, further, theirs)], None
 
-    def _as_number(self, node: ast.expr, edits: list[Edit], dice: Throw | bool | None) -> list[Edit]:
+    def _as_number(self, node: ast.expr, edits: list[TextEdit], dice: ThrowStep | bool | None) -> list[TextEdit]:
         """The edits of a part that is read as a number; a single die is one."""
-        one_die = isinstance(dice, Throw) and dice.single
+        one_die = isinstance(dice, ThrowStep) and dice.single
         return edits if dice is None or one_die else self.added_up(node, edits, dice)
 
-    def added_up(self, node: ast.expr, edits: list[Edit], dice: Throw | bool) -> list[Edit]:
-        self.context.in_other_words |= not (isinstance(dice, Throw) and dice.single)
+    def added_up(self, node: ast.expr, edits: list[TextEdit], dice: ThrowStep | bool) -> list[TextEdit]:
+        self.context.in_other_words |= not (isinstance(dice, ThrowStep) and dice.single)
         start, end = _range(node)
         old = self.text.part(start, end)
-        return [Edit(start, end, old.instead("sum(") + self.text.edited(edits, start, end) + old.instead(")"))]
+        return [TextEdit(start, end, old.instead("sum(") + self.text.edited(edits, start, end) + old.instead(")"))]
 
-    def _compared(self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]) -> list[Edit]:
+    def _compared(self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]) -> list[TextEdit]:
         if isinstance(operators[0], (ast.In, ast.NotIn)):
             return [*self._numbers([left]), *(edit for one in operands for edit in self.visit(one)[0])]
         counted = self._counted(left, operators, operands)
@@ -120,11 +122,11 @@ class _Finder:
 
     def _counted(
         self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]
-    ) -> list[Edit] | None:
+    ) -> list[TextEdit] | None:
         """`5d10 >= 7` counts dice, if a die may show the number or not; None for any other comparison."""
         match left, operands:
             case ast.Name(name), [ast.Constant(int(number))] if isinstance(
-                known := self.context.rolls.get(name), Throw
+                known := self.context.rolls.get(name), ThrowStep
             ):
                 several, faces = not known.single, known.faces
                 stacks = known.is_sum and number > 0
@@ -137,13 +139,13 @@ class _Finder:
         if not several or not (stacks or len({condition.holds(face) for face in faces}) == 2):
             return None
         _, throw = self.visit(left)
-        assert isinstance(throw, Throw)
+        assert isinstance(throw, ThrowStep)
         self.context.in_other_words = True
         start, end = _range(left)[0], _range(operands[0])[1]
         self._note_counting(_range(left), (start, end), condition)
-        return [Edit(start, end, self.text.part(start, end).instead(self._count(throw, condition)))]
+        return [TextEdit(start, end, self.text.part(start, end).instead(self._count(throw, condition)))]
 
-    def _count(self, throw: Throw, condition: Condition) -> str:
+    def _count(self, throw: ThrowStep, condition: Condition) -> str:
         """How many dice of a roll fulfil a condition, or, if they explode, how many of their throws."""
         if not throw.again or throw.is_sum:
             return f"count({throw.read} where {condition.of('value' if throw.counts or throw.is_sum else 'face')})"
@@ -185,7 +187,7 @@ class _Finder:
                 return None, self._plain(die)[1]
         return None, ()
 
-    def _called(self, name: str, arguments: Sequence[ast.expr]) -> tuple[list[Edit], Throw | bool | None]:
+    def _called(self, name: str, arguments: Sequence[ast.expr]) -> tuple[list[TextEdit], ThrowStep | bool | None]:
         if name == ".otherwise":
             return self._either(arguments[0], arguments[1])
         if name in (".where", ".by"):
@@ -195,7 +197,7 @@ class _Finder:
         known = FUNCTIONS.get(name)
         if known is None:
             return [edit for one in arguments for edit in self.visit(one)[0]], None
-        made: list[Edit] = []
+        made: list[TextEdit] = []
         types: list[t.Type] = []
         for place, argument in enumerate(arguments):
             takes = known.takes[min(place, len(known.takes) - 1)]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.notation.placed_text import Edit, PlacedText
-from interpreter.syntax.dice_modifiers import KEPT, Kind, Modifier, condition_of, modifiers
+from interpreter.notation.placed_text import PlacedText, TextEdit
+from interpreter.syntax.dice_modifiers import KEPT, DiceModifier, ModifierKind, condition_of, modifiers
 from interpreter.syntax.dice_notes import COMPARED
 from interpreter.syntax.written_dice import kept_of
 
@@ -43,7 +43,7 @@ def _innermost(text: str) -> tuple[int, int] | None:
     return None
 
 
-def _kept_behind(text: str, end: int) -> list[Modifier]:
+def _kept_behind(text: str, end: int) -> list[DiceModifier]:
     return [one for one in modifiers(text, end) if one.kind in KEPT]
 
 
@@ -68,10 +68,10 @@ def _split(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
     return [*parts, (first, end)]
 
 
-def _rewritten(text: PlacedText, start: int, end: int) -> Edit:
+def _rewritten(text: PlacedText, start: int, end: int) -> TextEdit:
     behind = list(modifiers(text.text, end))
     stop = behind[-1].end if behind else end
-    compared = COMPARED.match(text.text, stop) if not any(one.kind is Kind.COUNT for one in behind) else None
+    compared = COMPARED.match(text.text, stop) if not any(one.kind is ModifierKind.COUNT for one in behind) else None
     parts = _split(text.text, start + 1, end - 1, ",")
     whole = text.part(start, stop)
     single = len(parts) == 1
@@ -79,7 +79,14 @@ def _rewritten(text: PlacedText, start: int, end: int) -> Edit:
     if inside is None:
         inside = _listed(text, parts) if not single else text.part(*parts[0])
     kept = [one for one in behind if one.kind in KEPT]
-    unkept = next((one for one in behind if one.kind not in (*KEPT, Kind.COUNT, Kind.LESS_FAILURES, Kind.SORT)), None)
+    unkept = next(
+        (
+            one
+            for one in behind
+            if one.kind not in (*KEPT, ModifierKind.COUNT, ModifierKind.LESS_FAILURES, ModifierKind.SORT)
+        ),
+        None,
+    )
     if unkept is not None or (single and behind and number == 0):
         slip = unkept or behind[0]
         around = (text.text[:start], text.text[stop:])
@@ -93,25 +100,25 @@ def _rewritten(text: PlacedText, start: int, end: int) -> Edit:
         left = say.nothing_left(kept[-1].text, text.text[start:end] + "kh1").within(text.text[:start], text.text[stop:])
         raise PlayError(say.notation_refused(place, left))
     before, after = reading_of.split("{}")
-    counted = [one for one in behind if one.kind is Kind.COUNT]
+    counted = [one for one in behind if one.kind is ModifierKind.COUNT]
     of = "face" if single else "it"
     if compared is not None and not kept:
         condition = condition_of(compared[1] + compared[2]).of(of)
         made = whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {condition})")
-        return Edit(start, compared.end(), made)
+        return TextEdit(start, compared.end(), made)
     if counted:
-        failures = [one for one in behind if one.kind is Kind.LESS_FAILURES]
+        failures = [one for one in behind if one.kind is ModifierKind.LESS_FAILURES]
         made = _count(whole, before, inside, after, counted[0], of)
         for one in failures:
             made = made + whole.instead(" - ") + _count(whole, before, inside, after, one, of)
-        return Edit(start, stop, whole.instead("(") + made + whole.instead(")"))
+        return TextEdit(start, stop, whole.instead("(") + made + whole.instead(")"))
     only = re.fullmatch(r"(highest|lowest)\(", before) and after == ", 1)"
     if only:
-        return Edit(start, stop, whole.instead(before) + inside + whole.instead(")"))
-    return Edit(start, stop, whole.instead(f"sum({before}") + inside + whole.instead(f"{after})"))
+        return TextEdit(start, stop, whole.instead(before) + inside + whole.instead(")"))
+    return TextEdit(start, stop, whole.instead(f"sum({before}") + inside + whole.instead(f"{after})"))
 
 
-def _count(whole: PlacedText, before: str, inside: PlacedText, after: str, one: Modifier, of: str) -> PlacedText:
+def _count(whole: PlacedText, before: str, inside: PlacedText, after: str, one: DiceModifier, of: str) -> PlacedText:
     assert one.condition is not None
     return whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {one.condition.of(of)})")
 

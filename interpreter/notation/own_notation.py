@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics import PlayError, Reading
+from interpreter.diagnostics import NotationReading, PlayError
 from interpreter.notation.context import Context
 from interpreter.notation.groups import without_groups
 from interpreter.notation.phrases import OPERAND, filled, in_signs
-from interpreter.notation.placed_text import Edit, PlacedText
-from interpreter.notation.throws import THROWN, Throw
+from interpreter.notation.placed_text import PlacedText, TextEdit
+from interpreter.notation.throws import THROWN, ThrowStep
 from interpreter.syntax.dice_notation import DiceTerm, dice_terms
 from interpreter.syntax.lexer import USUAL
 
@@ -63,17 +63,17 @@ def in_own_notation(text: PlacedText, context: Context) -> PlacedText:
         context.in_other_words = True
         context.declare(term.dice)
         dice = context.thrown(_throw(term, old, context)) if term.is_thrown_apart else term.pool
-        edits.append(Edit(term.start, term.end, old.instead(term.expression(dice))))
+        edits.append(TextEdit(term.start, term.end, old.instead(term.expression(dice))))
     for equals in _EQUALS.finditer(text.text):
         if not any(one.start <= equals.start() < one.end for one in edits):
             context.in_other_words = True
-            edits.append(Edit(*equals.span(), text.part(*equals.span()).instead("==")))
+            edits.append(TextEdit(*equals.span(), text.part(*equals.span()).instead("==")))
     return text.edited(edits)
 
 
-def _throw(term: DiceTerm, old: PlacedText, context: Context) -> Throw:
+def _throw(term: DiceTerm, old: PlacedText, context: Context) -> ThrowStep:
     """The roll of dice that need more than to be named."""
-    return Throw(
+    return ThrowStep(
         context.new(THROWN), old.origins[-1][1], old.instead(term.pool), term.again, term.reroll, term.counts,
         single=term.is_single, faces=term.faces, is_sum=term.stacks,
     )  # fmt: skip
@@ -126,7 +126,7 @@ def _remainder(text: str) -> tuple[int, int, tuple[int, int]] | None:
 
 def _refuse_others(text: PlacedText, context: Context) -> None:
     """Refuse values of a character sheet, results that are repeated, and what AnyDice does twice."""
-    readings: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Reading]], ...] = (
+    readings: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], NotationReading]], ...] = (
         (_SHEET, lambda found: say.value_of_sheet(found[0], found[1] or found[2], found[1] or found[2])),
         (_REPEATED, lambda found: say.repeated(found[0], found[1], f"{found[1]} * {found[2]}", found[2])),
         (_EXPLODED, lambda found: say.explodes_only(found[0], f"{found[1]}!")),
@@ -150,7 +150,7 @@ def _with_digits(text: PlacedText, context: Context) -> PlacedText:
             reading = say.several_of_digits(found[0], uniform, f"({summed})")
             raise PlayError(say.notation_refused(span, reading.within(*around)))
         places = [f"{'1' + '0' * power + ' * ' if power else ''}d{found[3]}" for power in range(len(digits))]
-        edits.append(Edit(*found.span(), text.part(*found.span()).instead(f"({' + '.join(reversed(places))})")))
+        edits.append(TextEdit(*found.span(), text.part(*found.span()).instead(f"({' + '.join(reversed(places))})")))
         reading = say.digits(found[0], int(digits), uniform, int("1" * len(digits)))
         context.note(reading.within(*around), text, *found.span())
     return text.edited(edits)
@@ -161,7 +161,7 @@ def in_fractions(text: PlacedText) -> tuple[PlacedText, re.Match[str] | None]:
     first = _DECIMALS.search(text.text)
     return text.edited(
         [
-            Edit(*found.span(), text.part(*found.span()).instead(f"({Fraction(found[0])})".replace("/", " / ")))
+            TextEdit(*found.span(), text.part(*found.span()).instead(f"({Fraction(found[0])})".replace("/", " / ")))
             for found in _DECIMALS.finditer(text.text)
         ]
     ), first
@@ -177,5 +177,5 @@ def _with_fractions(text: PlacedText) -> PlacedText:
                 factor = 1 / factor
             times = "" if factor.numerator == 1 else f"{factor.numerator} * "
             by = "" if factor.denominator == 1 else f" / {factor.denominator}"
-            text = text.edited([Edit(*found.span(), filled(text, found, f"({times}\\{operand}{by})"))])
+            text = text.edited([TextEdit(*found.span(), filled(text, found, f"({times}\\{operand}{by})"))])
     return text

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from interpreter.notation.placed_text import Edit, PlacedText
+from interpreter.notation.placed_text import PlacedText, TextEdit
 
 OPERAND = (
     r"(?:(?<![\w.])\d*[dD](?:\d+|%|[fF](?:\.\d)?|\{[^{}]*\})[\w!<>=]*|(?<!\w)\((?:[^()]|\([^()]*\))*\)(?:d\d+\w*)?"
@@ -103,7 +103,7 @@ def in_signs(text: PlacedText) -> PlacedText:
 def replaced(text: PlacedText, pattern: re.Pattern[str], template: Template) -> PlacedText:
     """A text with every match of a pattern rewritten; what a group holds keeps its place."""
     edits = [
-        Edit(*found.span(), filled(text, found, template if isinstance(template, str) else template(found)))
+        TextEdit(*found.span(), filled(text, found, template if isinstance(template, str) else template(found)))
         for found in pattern.finditer(text.text)
     ]
     return text.edited(edits) if edits else text

@@ -42,7 +42,7 @@ class PlacedText:
     def __add__(self, other: PlacedText) -> PlacedText:
         return PlacedText(self.text + other.text, self.origins + other.origins, self.source)
 
-    def edited(self, edits: Sequence[Edit], start: int = 0, end: int | None = None) -> PlacedText:
+    def edited(self, edits: Sequence[TextEdit], start: int = 0, end: int | None = None) -> PlacedText:
         """The part from `start` up to `end` with edits, which do not overlap."""
         end = len(self.text) if end is None else end
         made = self.part(start, start)
@@ -53,19 +53,19 @@ class PlacedText:
 
     def renamed(self, names: Mapping[str, str]) -> PlacedText:
         edits = [
-            Edit(found.start(), found.end(), self.part(*found.span()).instead(names[found[0]]))
+            TextEdit(found.start(), found.end(), self.part(*found.span()).instead(names[found[0]]))
             for found in re.finditer(rf"(?<![\w.]){NAME}", self.text)
             if found[0] in names
         ]
         return self.edited(edits)
 
 
-class Edit(NamedTuple):
+class TextEdit(NamedTuple):
     start: int
     end: int
     text: PlacedText
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     start: int
     text: PlacedText

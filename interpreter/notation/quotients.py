@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import lcm
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics import Reading
+from interpreter.diagnostics import NotationReading
 from interpreter.frozen import dataclass
 from interpreter.notation.placed_text import PlacedText
 
@@ -47,7 +47,7 @@ class Sum:
         return made + (f" {'-' if number < 0 else '+'} {abs(number)}" if number else "")
 
 
-def rounded_quotients(tree: ast.expr, text: PlacedText) -> Iterator[tuple[ast.expr, Reading]]:
+def rounded_quotients(tree: ast.expr, text: PlacedText) -> Iterator[tuple[ast.expr, NotationReading]]:
     """The quotients of an expression that are rounded without saying so, each with what to write for what is lost."""
     lost = list(_rounded(tree))
     if not lost:

@@ -16,7 +16,7 @@ Line = tuple[str, str, PlacedText, str]
 
 
 @dataclass
-class Throw:
+class ThrowStep:
     """A step that throws dice. `end` is where the dice end in the expression: what is thrown first ends first."""
 
     name: str

@@ -121,7 +121,7 @@ def _unread_inputs(program: ir.Program, name: str) -> frozenset[str]:
     return frozenset([one.name for one in rule.inputs if one.name not in read and not has_limits(program, one)])
 
 
-_SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.And, ir.Or))
+_SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Relation, ir.And, ir.Or))
 """Nodes that may be inlined, folded or simplified."""
 
 
@@ -288,7 +288,7 @@ def _folded(expr: ir.Expr, known: Known) -> ir.Expr:
     match expr:
         case ir.Conditional(ir.Constant(value), then, otherwise):
             return _as_a_number(then if value else otherwise)
-        case ir.Option() | ir.Not(ir.Constant()) | ir.Comparison(_, ir.Constant(), ir.Constant()):
+        case ir.Option() | ir.Not(ir.Constant()) | ir.Relation(_, ir.Constant(), ir.Constant()):
             try:
                 value = known(expr)
             except PlayError:
@@ -376,7 +376,7 @@ class _Lengths:
 
 
 def _of_dice(expr: ir.Expr) -> bool:
-    return isinstance(t.present(expr.type), (t.Roll, t.Thrown, t.List))
+    return isinstance(t.present(expr.type), (t.Roll, t.ThrownDie, t.List))
 
 
 def _reads_element(expr: ir.Expr) -> bool:

@@ -104,7 +104,7 @@ _PLAIN = ("sum", "count", "any", "highest", "lowest")
 def reading(expr: ir.Expr) -> Reading | None:
     """The reading that an expression is, if it is one."""
     if isinstance(expr, ir.Converted) and expr.to == "number" and path_of(expr.of):
-        return _selected(expr.of, "sum", expr) if isinstance(t.present(expr.of.type), (t.Roll, t.Thrown)) else None
+        return _selected(expr.of, "sum", expr) if isinstance(t.present(expr.of.type), (t.Roll, t.ThrownDie)) else None
     if not isinstance(expr, ir.Builtin):
         return None
     name, arguments = expr.name, expr.arguments
@@ -224,7 +224,7 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
             return None
     path = height.path if height is not None else path_of(at)
     listed = isinstance(kind_of, (t.List, t.Map)) and isinstance(_record_of(kind_of), t.Record)
-    if path is None or not (isinstance(kind_of, (t.Roll, t.Thrown)) or listed):
+    if path is None or not (isinstance(kind_of, (t.Roll, t.ThrownDie)) or listed):
         return None
     if listed and not value and kind not in ("count", "any", "all"):
         return None
@@ -253,14 +253,14 @@ def _one_value_each(value: list[str], kind: t.Type) -> bool:
         if not isinstance(of, t.Record):
             return False
         of = t.present(of.field(name) or t.ANYTHING)
-    return isinstance(of, (t.Number, t.YesNo, t.Word, t.Die))
+    return isinstance(of, (t.Number, t.YesNo, t.Word, t.SingleDie))
 
 
 def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:
     """Whether that column has one entry for each die, unlike tags; or is of throws, which are only counted."""
     if value == ["throws"]:
         return kind == "count"
-    named = [name for name, _ in roll.throws.fields] if isinstance(roll, (t.Roll, t.Thrown)) else []
+    named = [name for name, _ in roll.throws.fields] if isinstance(roll, (t.Roll, t.ThrownDie)) else []
     return len(value) == 1 and value[0] not in ("tags", *named)
 
 
@@ -274,7 +274,7 @@ def _reads_foreign(expr: ir.Expr, slot: type) -> bool:
     return any(_reads_foreign(one, slot) for one in inner(expr))
 
 
-_NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice, t.Thing)
+_NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.DiceCode, t.SingleDie, t.Dice, t.Object)
 """Types of values that never contain a roll."""
 
 
@@ -360,7 +360,7 @@ def _names_of_throws(expr: ir.Column) -> tuple[Path, Path] | None:
         names.insert(0, at.name)
         at = at.of
     path, kind = path_of(at), t.present(at.type)
-    if path is None or not isinstance(kind, (t.Roll, t.Thrown)) or kind.throws.field(names[0]) is None:
+    if path is None or not isinstance(kind, (t.Roll, t.ThrownDie)) or kind.throws.field(names[0]) is None:
         return None
     return path, tuple(names)
 
@@ -372,7 +372,7 @@ def _holds_records(expr: ir.Expr) -> bool:
     return isinstance(kind, t.Record) and path_of(expr) is not None
 
 
-_STRAIGHT = frozenset((ir.Arithmetic, ir.Comparison, ir.Quotient, ir.Negative, ir.Not))
+_STRAIGHT = frozenset((ir.Arithmetic, ir.Relation, ir.Quotient, ir.Negative, ir.Not))
 """Nodes that read nothing themselves, select nothing, and read all of their children."""
 
 

@@ -22,7 +22,7 @@ Frame = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Beginning:
+class StartingState:
     """One beginning: the choices with their answers, and the frame from which the steps start."""
 
     decided: tuple[tuple[Choice, Any], ...]
@@ -31,14 +31,14 @@ class Beginning:
 
 def beginnings(
     begin: Callable[[Frame], Walk], fresh_frame: Callable[[], Frame], open_answers: Callable[[Choice], Sequence[Any]]
-) -> list[Beginning]:
+) -> list[StartingState]:
     """Every beginning that is not refused; `open_answers` gives the answers to try at a choice.
 
     Each has a frame of its own, as each may compute as much as a run.
 
     Raises PlayError if all are refused, or if there are too many.
     """
-    made: list[Beginning] = []
+    made: list[StartingState] = []
     refused: PlayError | None = None
     waiting: list[tuple[Any, ...]] = [()]
     for given in waiting:  # which grows meanwhile
@@ -58,7 +58,7 @@ def beginnings(
                 answer = given[len(decided)]
                 decided.append((request, answer))
         except StopIteration:
-            made.append(Beginning(tuple(decided), inside))
+            made.append(StartingState(tuple(decided), inside))
         except PlayError as error:
             refused = refused or error
     if not made and refused is not None:
@@ -66,7 +66,7 @@ def beginnings(
     return made
 
 
-def best_law(ways: Sequence[Beginning], goal: Goal, law: Callable[[Frame, tuple[str, ...]], Law],
+def best_law(ways: Sequence[StartingState], goal: Goal, law: Callable[[Frame, tuple[str, ...]], Law],
              names: tuple[str, ...]) -> Law:  # fmt: skip
     """The law of some names after the best beginning, whose choices come first in its advice."""
     laws = [law(one.frame, (goal.name,)) for one in ways]

@@ -53,9 +53,9 @@ def wide(expr: ir.Expr, names: ColumnNames) -> Wide | None:
     match expr:
         case ir.Constant(value) if type(value) in PLAIN:
             return lambda at: value
-        case ir.Comparison(sign, left, right, None):
+        case ir.Relation(sign, left, right, None):
             return None if is_exact(expr) else _both(SIGNS[sign], left, right, names)
-        case ir.Arithmetic(sign, left, right, kind, span) if not isinstance(kind, t.Code):
+        case ir.Arithmetic(sign, left, right, kind, span) if not isinstance(kind, t.DiceCode):
             if sign == "*":
                 return _both(lambda a, b: in_range(a * b, span), left, right, names)
             return _both(operator.add if sign == "+" else operator.sub, left, right, names)

@@ -58,7 +58,7 @@ class Price(NamedTuple):
     amount: Closure
     key: Closure | None
     attribute: ir.HeldAttribute
-    limits: objects.Limits
+    limits: objects.BoundsOf
     follow: Follow | None
 
     def word(self, given: Frame) -> Any:
@@ -112,7 +112,7 @@ def _planned(walker: Walker, action: ir.Action) -> Plan:
 
 def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
     kind = t.present(action.actor.type)
-    assert isinstance(kind, t.Thing), "an action has an actor"
+    assert isinstance(kind, t.Object), "an action has an actor"
     attribute = walker.program.kinds[kind.kind].has[cost.name]
     follow = hooks(walker, attribute, ("cost", cost.name), cost.span, cost.path)
     of = walker.closures
@@ -162,7 +162,7 @@ def listable(one: ir.Declaration) -> bool:
     kind = t.present(one.type)
     if isinstance(kind, t.List):
         return False
-    if isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None:
+    if isinstance(kind, (t.Object, t.YesNo, t.Word)) or one.among is not None:
         return True
     return isinstance(kind, t.Number) and one.low is not None and one.high is not None
 
@@ -171,7 +171,7 @@ def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequen
     """The values of an input; None if they cannot be listed, as for dice and text."""
     kind, of = t.present(one.type), walker.closures
     where = some(of, one.where)
-    if isinstance(kind, t.Thing) or one.among is not None:
+    if isinstance(kind, t.Object) or one.among is not None:
         return _taken(walker, one)
     if isinstance(kind, t.YesNo):
         return lambda given: _fitting(where, given, (False, True))
@@ -205,7 +205,7 @@ def _taken(walker: Walker, one: ir.Declaration) -> Callable[[Frame], tuple[Any, 
         if among is not None:
             found = among(given)
         else:
-            found = given[STATE].of_kind(kind.kind) if isinstance(kind, t.Thing) else ()
+            found = given[STATE].of_kind(kind.kind) if isinstance(kind, t.Object) else ()
         return tuple(found) if several else _fitting(where, given, dict.fromkeys(found))
 
     return taken

@@ -239,28 +239,28 @@ PASS = "pass"
 
 
 @dataclass(frozen=True)
-class Offered:
+class OfferedActions:
     """The actions of an offer, by name in the order of the program; `first` sorts the names by number of inputs."""
 
     plans: Mapping[str, Plan]
     first: tuple[str, ...]
 
     @staticmethod
-    def of(walker: Walker, actions: Sequence[str]) -> Offered:
+    def of(walker: Walker, actions: Sequence[str]) -> OfferedActions:
         """The offer of some actions."""
         actions_of_program = [action for name, action in walker.program.actions.items() if name in actions]
         plans = {action.rule.name: plan(walker, action) for action in actions_of_program}
-        return Offered(plans, tuple(sorted(plans, key=lambda name: len(plans[name].inputs))))
+        return OfferedActions(plans, tuple(sorted(plans, key=lambda name: len(plans[name].inputs))))
 
 
-class Open(Sequence[str]):
+class PossibleActions(Sequence[str]):
     """The offered actions that an object can perform in a state, and then `pass`.
 
     Whether one is possible is computed when it is asked for: a policy asks only for the action that it names. What was
     `denied` in the same offer is not.
     """
 
-    def __init__(self, offered: Offered, state: State, who: Thing, denied: Collection[str] = ()) -> None:
+    def __init__(self, offered: OfferedActions, state: State, who: Thing, denied: Collection[str] = ()) -> None:
         self._offered, self._plans = offered, offered.plans
         self._state, self._who = state, who
         self._tried = dict.fromkeys(denied, False)

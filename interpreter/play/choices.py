@@ -51,7 +51,7 @@ def noted(run: Run, choice: Choice, answer: Any) -> None:
 
 
 def policies_say(
-    of: Closures, answers: Mapping[str, Sequence[ir.Answer]], given: Frame, run: Run
+    of: Closures, answers: Mapping[str, Sequence[ir.PolicyAnswer]], given: Frame, run: Run
 ) -> dict[str, Callable[[], Any]]:
     """What each policy of the ruleset answers to a choice in a frame."""
     said = {policy: fitting_answer(those, run.calls) for policy, those in answers.items()}

@@ -20,7 +20,7 @@ from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in
 from interpreter.play import trace_events as ev
 from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, most_there, named_prices, plan
-from interpreter.play.available_actions import PASS, Offered, Open
+from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
 from interpreter.play.choices import asked, policies_say
 from interpreter.play.effects import NestedScope, outside
 from interpreter.play.requests import Choice, Prices, Settled
@@ -136,7 +136,7 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
 
     def make_offer(given: Frame, run: Run, progress: OfferProgress | None) -> Walk:
         if progress is None:
-            offered[:] = offered or [Offered.of(walker, action.actions)]
+            offered[:] = offered or [OfferedActions.of(walker, action.actions)]
             who = to(given)
             if not objects.exists(given[STATE], who):
                 raise PlayError(say.destroyed_thing(action.to.span, who.id))
@@ -145,7 +145,7 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
         if len(progress.done) >= progress.most or not objects.exists(given[STATE], who):
             return over
         run.spend(steps_of(action))
-        open_ = Open(offered[0], given[STATE], who, progress.denied)
+        open_ = PossibleActions(offered[0], given[STATE], who, progress.denied)
         if not open_.any:
             run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
             return over
@@ -268,7 +268,7 @@ def _announced(walker: Walker, span: str, given: Frame, run: Run, who: Thing | N
     name = f"{span}_ends"
     event = walker.program.events.get(name)
     whose = t.present(event.inputs[0].type) if event is not None and event.inputs else None
-    if not isinstance(whose, t.Thing):
+    if not isinstance(whose, t.Object):
         yield from boundary(walker, name, given, run, who)
         return
     for one in given[STATE].of_kind(whose.kind) if who is None else (who,):

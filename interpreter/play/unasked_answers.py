@@ -100,7 +100,7 @@ def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[
     if key in given:
         return "it was given as an input"
     kind = t.present(one.type)
-    listed = isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None
+    listed = isinstance(kind, (t.Object, t.YesNo, t.Word)) or one.among is not None
     if not listed and not (isinstance(kind, t.Number) and one.low is not None and one.high is not None):
         return "its possible values cannot be listed, so it is not asked for; give it as an input"
     return None

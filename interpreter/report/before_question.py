@@ -23,7 +23,7 @@ from interpreter.ir.traversal import inner, rule_at, under
 from interpreter.play import trace_events as ev
 from interpreter.play.requests import RollUnderWay
 from interpreter.report.short import call_in_a_line, deciding
-from interpreter.report.trace import NOTHING, Given, Line, Trace, says_nothing
+from interpreter.report.trace import NOTHING, GivenInput, Line, Trace, says_nothing
 from interpreter.report.transcript import recorded
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import EMPTY, State
@@ -318,13 +318,13 @@ def _fields(rule: Rule, name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _with_inputs(call: Line, inputs: Sequence[Given]) -> Line:
+def _with_inputs(call: Line, inputs: Sequence[GivenInput]) -> Line:
     """A call that tells these of its inputs."""
     title = call.event.node.title if isinstance(call.event, ev.RuleCalled) else ""
     told = ", ".join(one.words for one in inputs)
     return replace(call, text=f"{title}{': ' if told else ''}{told}")
 
 
-def _shows(given: Given) -> bool:
+def _shows(given: GivenInput) -> bool:
     """Whether an input, `difficulty 7`, has a value that says something."""
     return given.said not in SAYS_NOTHING or isinstance(t.present(given.declared.type), t.Text)

@@ -25,7 +25,7 @@ from interpreter.report.sentences import Sentence, lines, reference
 from interpreter.report.sentences import formula as marked
 from interpreter.report.trace import citations
 from interpreter.runtime.state import SCENE
-from interpreter.runtime.titles import Named, titles_of
+from interpreter.runtime.titles import Construct, titles_of
 from interpreter.syntax.grammar import EVERYBODY
 from interpreter.values import in_words
 
@@ -94,7 +94,7 @@ class _Explainer:
         self.program, self.merged = program, merged
         self.cited, self.titles = citations(program), titles_of(program)
 
-    def _label(self, one: Named, after: str = ": ") -> dict[str, Any]:
+    def _label(self, one: Construct, after: str = ": ") -> dict[str, Any]:
         """How the sentence about a construct begins, `Strength (`strength`): `, and what it names."""
         title = self.titles.constructs.get(one.path, "")
         lead = f"{title} (`{one.name}`)" if title else f"`{one.name}`"
@@ -669,7 +669,7 @@ def _changed(one: AppliedChange) -> Sentence:
 def _when(condition: ir.Formula) -> str:
     """The condition of an outcome; for a range of a value that the outcomes read, that value is named."""
     body = condition.body.left if isinstance(condition.body, ir.And) else condition.body
-    if isinstance(body, ir.Comparison) and body.right.span is condition.span:
+    if isinstance(body, ir.Relation) and body.right.span is condition.span:
         return f"{marked(_written(body.left.span))} is {_text(condition)}"
     return _text(condition)
 
@@ -687,7 +687,7 @@ def _place(target: ir.Lvalue) -> str:
 
 def _kind_of(action: ir.Action) -> str:
     kind = t.present(action.actor.type)
-    return kind.kind if isinstance(kind, t.Thing) else ""
+    return kind.kind if isinstance(kind, t.Object) else ""
 
 
 def _who(action: ir.Action) -> str:

@@ -39,7 +39,7 @@ Located = (
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenInput:
     """An input that differs from its default: what was given for it, as a value and as it is `said`. The upgrade of an
     action is said without a name; an input that has a `title` is told by it."""
 
@@ -55,7 +55,7 @@ class Given:
         return self.said if self.is_upgrade else f"{self.title or self.declared.name} {self.said}"
 
 
-Inputs = tuple[Given, ...]
+Inputs = tuple[GivenInput, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Line:
     span: Span = NOWHERE
     quiet: bool = False
     event: ev.Event | None = field(default=None, repr=False, compare=False)
-    inputs: tuple[Given, ...] = field(default=(), repr=False, compare=False)
+    inputs: tuple[GivenInput, ...] = field(default=(), repr=False, compare=False)
     title: str = ""
     titles: Titles = field(default=NO_TITLES, repr=False, compare=False)
 
@@ -396,11 +396,11 @@ class _Wording:
             record = self.closures.program.types.get(getattr(one.type, "name", ""))
             upgraded, title = self._upgraded_to.get(one.path), self.titles.constructs.get(one.path, "")
             if upgraded is not None:
-                told.append(Given(one, value, f"as a {upgraded} action", is_upgrade=True))
+                told.append(GivenInput(one, value, f"as a {upgraded} action", is_upgrade=True))
             elif record is not None and isinstance(value, Mapping):
-                told.append(Given(one, value, self._record(record, value, inside), title=title))
+                told.append(GivenInput(one, value, self._record(record, value, inside), title=title))
             else:
-                told.append(Given(one, value, self.titles.value(value, one.type), title=title))
+                told.append(GivenInput(one, value, self.titles.value(value, one.type), title=title))
         return tuple(told)
 
     def _record(self, record: ir.RecordType, value: Mapping[str, Any], inside: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from interpreter.frozen import dataclass
 from interpreter.play import trace_events as ev
-from interpreter.report.trace import NOTHING, Given, Inputs, Line, asked_in, change_in_words, changed, ranking
+from interpreter.report.trace import NOTHING, GivenInput, Inputs, Line, asked_in, change_in_words, changed, ranking
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import UNDER_WAY
 from interpreter.runtime.titles import Titles
@@ -24,7 +24,7 @@ Start = ev.SceneBegun | ev.RoundBegun | ev.PhaseBegun | ev.TurnBegun | ev.Action
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Line):
+class RecordLine(Line):
     """A line of a record, whose `text` is all of it.
 
     `head` is the beginning of the text that an answer, or a change of a thing, shares with others like it: the question
@@ -37,7 +37,7 @@ class Entry(Line):
 
 def recorded(
     lines: Iterable[Line], over: bool = True, depth: int | None = None, reactions: Collection[str] = ()
-) -> list[Entry]:
+) -> list[RecordLine]:
     """The lines of a trace that matter to players, with depths that skip the lines left out.
 
     An answer by which nothing happens is left out, except where it declines one of these `reactions`.
@@ -45,7 +45,7 @@ def recorded(
     If the play is not `over`, a last phase or event in which nothing has happened yet is kept, unless the `depth` of
     the step that asks tells that it has ended.
     """
-    kept: list[Entry] = []
+    kept: list[RecordLine] = []
     depths: list[int] = []
     around: list[Line] = []
     for line in _with_stages(_passed_on_once(lines)):
@@ -57,7 +57,7 @@ def recorded(
         if line.kind == "cost" and kept and kept[-1].kind in ("act", "choice"):  # of a reaction
             kept[-1] = _with_price(kept[-1], line)
             continue
-        told = line if isinstance(line, Entry) else _entry_of(line)
+        told = line if isinstance(line, RecordLine) else _entry_of(line)
         if isinstance(event, ev.ChoiceMade) and told is None and line.name in reactions:
             told = replace(_answer(line, event), kind=DECLINED)
         if isinstance(event, ev.RuleCalled):  # what happens in it belongs to no event before it
@@ -131,7 +131,7 @@ def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
                 names += [line.shown] if line.depth == first.depth + 1 and not line.quiet else []
 
 
-def _told_again(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[Entry]) -> int:
+def _told_again(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[RecordLine]) -> int:
     """How many of the last entries tell the choice of an action and of its inputs, which its line repeats."""
     for number, one in enumerate(reversed(kept), 1):
         if one.kind != "choice" or not isinstance(one.event, ev.ChoiceMade):
@@ -143,26 +143,26 @@ def _told_again(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[Entry]) -> i
     return 0
 
 
-def _close(kept: list[Entry], depth: int) -> None:
+def _close(kept: list[RecordLine], depth: int) -> None:
     """Remove a last phase or event in which nothing happened; a turn stays, also if its player passed."""
     while kept and isinstance(kept[-1].event, ev.PhaseBegun | ev.EventCaused) and kept[-1].depth >= depth:
         kept.pop()
 
 
-def _entry(line: Line, text: str, head: str = "") -> Entry:
+def _entry(line: Line, text: str, head: str = "") -> RecordLine:
     """A line as an entry, of which the text tells the name, too."""
-    return Entry(
+    return RecordLine(
         line.depth, line.kind, "", text, line.path, line.cites, line.span, line.quiet, line.event, line.inputs, "",
         line.titles, head,
     )  # fmt: skip
 
 
-def _heading(line: Line, text: str) -> Entry:
+def _heading(line: Line, text: str) -> RecordLine:
     """A line that others follow as an entry, without its sources."""
     return replace(_entry(line, text), cites=())
 
 
-def _entry_of(line: Line) -> Entry | None:
+def _entry_of(line: Line) -> RecordLine | None:
     """A line of a trace as an entry of the record; None if it is left out."""
     event = line.event
     if event is None:
@@ -198,7 +198,7 @@ def _entry_of(line: Line) -> Entry | None:
             assert_never(event)
 
 
-def _computed(line: Line, event: ev.Computation) -> Entry | None:
+def _computed(line: Line, event: ev.Computation) -> RecordLine | None:
     """What a rule has computed, if it is of dice, an order of things or an outcome."""
     match event:
         case ev.ListSorted():
@@ -236,7 +236,7 @@ def _about(event: ev.ChoiceMade) -> str:
     return event.node.of if event.node.of is not None and event.node.of != event.node.by else ""
 
 
-def _answer(line: Line, event: ev.ChoiceMade) -> Entry:
+def _answer(line: Line, event: ev.ChoiceMade) -> RecordLine:
     """The line of a choice as a question with its answer: `ann: How many do you bid? 2`."""
     choice, asked = event.node, asked_in(event)
     if choice.by is None or event.answer is ev.UNSEEN:
@@ -249,7 +249,7 @@ def _answer(line: Line, event: ev.ChoiceMade) -> Entry:
     return _entry(line, head + ", ".join([*told, *[one.words for one in line.inputs]]), head)
 
 
-def _with_price(entry: Entry, cost: Line) -> Entry:
+def _with_price(entry: RecordLine, cost: Line) -> RecordLine:
     """What somebody does or answers with the price that is paid for it, and whose it is if the entry does not tell."""
     event = cost.event
     if not isinstance(event, ev.NumberMoved) or is_unchanged(event):
@@ -286,20 +286,20 @@ def _joins(line: Line) -> tuple[str, str, str, int]:
     match line.event:
         case ev.ChoiceMade(node=choice) if line.kind != DECLINED and asked_in(line.event):
             return "question", f"{asked_in(line.event)} ", choice.name, line.depth
-        case ev.NumberMoved() | ev.ValueSet() if isinstance(line, Entry):
+        case ev.NumberMoved() | ev.ValueSet() if isinstance(line, RecordLine):
             return "owner", line.head, "", line.depth
     return "", "", "", 0
 
 
 def _rest(line: Line) -> str:
     """The text of a line behind what it has in common with others."""
-    return line.text[len(line.head) :] if isinstance(line, Entry) else line.text
+    return line.text[len(line.head) :] if isinstance(line, RecordLine) else line.text
 
 
 def _answer_alone(line: Line) -> str:
     """Who answers what: `ann 2`. A line of a trace tells it by itself, and so does one that hides the answer."""
     match line.event:
-        case ev.ChoiceMade(node=choice, answer=answer) if isinstance(line, Entry) and answer is not ev.UNSEEN:
+        case ev.ChoiceMade(node=choice, answer=answer) if isinstance(line, RecordLine) and answer is not ev.UNSEEN:
             return f"{line.titles.who(choice.by)} {_rest(line)}" if choice.by is not None else _rest(line)
     return _rest(line)
 
@@ -307,7 +307,7 @@ def _answer_alone(line: Line) -> str:
 # Changes --------------------------------------------------------------------------------------------------------
 
 
-def _changed(line: Line, event: ev.Change) -> Entry | None:
+def _changed(line: Line, event: ev.Change) -> RecordLine | None:
     """A change with the thing that it is of: `ann: tactical points 5 → 4`, `ann: 3 added to burnt essence`."""
     if line.quiet or line.kind == "cost" or is_unchanged(event):
         return None
@@ -352,7 +352,7 @@ def is_unchanged(event: ev.Event | None) -> bool:
 # What begins ----------------------------------------------------------------------------------------------------
 
 
-def _without_told(entry: Entry, above: Entry) -> Entry:
+def _without_told(entry: RecordLine, above: RecordLine) -> RecordLine:
     """An event of several inputs without the things and words that stand in the entry above."""
     if len(entry.inputs) == 1:
         return entry
@@ -368,7 +368,7 @@ def _called(call: Line) -> str:
     return f"{title} ({', '.join(words)})" if words else title
 
 
-def _with_inputs(entry: Entry, inputs: Inputs) -> Entry:
+def _with_inputs(entry: RecordLine, inputs: Inputs) -> RecordLine:
     """What happens with what is given for it: `Treat: ann, patient bo`. The name of an input is left out where it is
     the only one, and given a thing or a word: `Stun damage: bo`."""
     title = entry.event.node.title if isinstance(entry.event, ev.SceneBegun | ev.EventCaused) else ""
@@ -377,7 +377,7 @@ def _with_inputs(entry: Entry, inputs: Inputs) -> Entry:
     return replace(entry, text=f"{title}{': ' if inputs else ''}{told}", inputs=inputs)
 
 
-def _is_word(given: Given) -> bool:
+def _is_word(given: GivenInput) -> bool:
     """Whether a value tells by itself what it is: numbers, yes and no do not."""
     return type(given.value) not in (bool, int)
 

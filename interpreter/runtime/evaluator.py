@@ -213,7 +213,7 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
             return operator.itemgetter(name)
         case ir.Constant(value):
             return lambda frame: value
-        case ir.Comparison():
+        case ir.Relation():
             return _comparison(expression, of)
         case ir.Builtin(name, arguments, _, span):
             return _builtin(name, [_compiled(argument, of) for argument in arguments], span)
@@ -228,7 +228,7 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
             return _not_gone(read, span) if may_name_gone(of.program, expression) else read
         case ir.Column(inner, name, maps=maps):
             element = _element_of(inner.type)
-            if isinstance(element, t.Thing):
+            if isinstance(element, t.Object):
                 return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name), maps, expression.span)
             return _column(_compiled(inner, of), name, maps)
         case ir.Conditional(condition, then, otherwise):
@@ -501,7 +501,7 @@ def _of_thing(inner: Closure, read: Callable[[Thing, Frame], Any], span: Span) -
 def may_name_gone(program: ir.Program, field: ir.Field) -> bool:
     """Whether a field of a record names an object that may have been destroyed since."""
     record = t.present(field.of.type)
-    return isinstance(field.type, t.Thing) and isinstance(record, t.Record) and record.name in program.types
+    return isinstance(field.type, t.Object) and isinstance(record, t.Record) and record.name in program.types
 
 
 def _not_gone(read: Closure, span: Span) -> Closure:
@@ -552,7 +552,7 @@ def _attribute(of: Closures, one: ir.HeldAttribute) -> Callable[[Thing, Frame], 
 
 def _arithmetic(of: ir.Arithmetic, among: Closures) -> Closure:
     a, b, span = _compiled(of.left, among), _compiled(of.right, among), of.span
-    if isinstance(of.type, t.Code):
+    if isinstance(of.type, t.DiceCode):
         sign = 1 if of.sign == "+" else -1
         return lambda frame: plus_pips(a(frame), sign * b(frame))
     if of.sign == "+":
@@ -582,7 +582,7 @@ def _guarded(name: str, work: Closure, span: Span) -> Closure:
     return guarded
 
 
-def _comparison(of: ir.Comparison, among: Closures) -> Closure:
+def _comparison(of: ir.Relation, among: Closures) -> Closure:
     compare = SIGNS[of.sign]
     if is_exact(of):
         return _exactly(of, among)
@@ -596,7 +596,7 @@ def _comparison(of: ir.Comparison, among: Closures) -> Closure:
     return lambda frame: compare(a(frame), b(frame))
 
 
-def _exactly(of: ir.Comparison, among: Closures) -> Closure:
+def _exactly(of: ir.Relation, among: Closures) -> Closure:
     """A comparison with a quotient as an operand, computed with fractions, so that rounding does not decide it."""
     left, right, compare = _fraction(of.left, among), _fraction(of.right, among), SIGNS[of.sign]
 

@@ -74,25 +74,25 @@ def accepts(kind: str, given: Type) -> bool:
         case "number":
             return t.reads_as_number(given)
         case "collection":
-            return isinstance(given, (t.Die, Dice, Roll, List))
+            return isinstance(given, (t.SingleDie, Dice, Roll, List))
         case "values":
             return isinstance(given, Roll) or (isinstance(given, List) and t.reads_as_number(given.of))
         case "sizes_or_values":
-            return isinstance(given, (t.Die, Dice)) or accepts("values", given)
+            return isinstance(given, (t.SingleDie, Dice)) or accepts("values", given)
         case "thrown":
             return isinstance(given, Roll)
         case "dice":
-            return isinstance(given, (t.Die, Dice))
+            return isinstance(given, (t.SingleDie, Dice))
         case "dice_or_list":
-            return isinstance(given, (t.Die, Dice, List))
+            return isinstance(given, (t.SingleDie, Dice, List))
         case "die":
-            return isinstance(given, t.Die)
+            return isinstance(given, t.SingleDie)
         case "ladder":
-            return isinstance(given, List) and isinstance(given.of, (t.Word, t.Die))
+            return isinstance(given, List) and isinstance(given.of, (t.Word, t.SingleDie))
         case "rungs":
-            return isinstance(given, (t.Word, t.Die)) or (isinstance(given, List) and accepts("rungs", given.of))
+            return isinstance(given, (t.Word, t.SingleDie)) or (isinstance(given, List) and accepts("rungs", given.of))
         case "truths":
-            return isinstance(given, (t.Die, Dice, Roll, List))
+            return isinstance(given, (t.SingleDie, Dice, Roll, List))
     return True
 
 
@@ -373,7 +373,7 @@ def _without_so_many(of: Type, number: Type) -> Type:
 def some_of(of: Type, *_: Type) -> Type:
     """The type of a part of a collection, which may be empty."""
     match of:
-        case t.Die() | Dice():
+        case t.SingleDie() | Dice():
             return Dice()
         case Roll():
             return replace(of, least=0, single=False, fewest=None)
@@ -385,10 +385,10 @@ def some_of(of: Type, *_: Type) -> Type:
 def element_of(of: Type) -> Type:
     """The type of one element of a collection."""
     match of:
-        case t.Die() | Dice():
-            return t.Die()
+        case t.SingleDie() | Dice():
+            return t.SingleDie()
         case Roll():
-            return t.Thrown(of.parts, of.throws)
+            return t.ThrownDie(of.parts, of.throws)
         case List():
             return of.of
     return t.ANYTHING
@@ -401,7 +401,7 @@ def _first_type(of: Type, *more: Type) -> Type:
 
 
 def _count(of: Type) -> Type:
-    if isinstance(of, t.Die) or (isinstance(of, Roll) and of.single):
+    if isinstance(of, t.SingleDie) or (isinstance(of, Roll) and of.single):
         return Number(1, 1)
     return Number(t.least(of), None)
 

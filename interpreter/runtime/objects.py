@@ -54,22 +54,22 @@ def limits(
     return found(thing, frame if frame.get(STATE) is state else {".meter": frame[".meter"], STATE: state}, key)
 
 
-class Limits(Protocol):
+class BoundsOf(Protocol):
     """The bounds of a number of an object, at a key if it is one of several, in a frame that holds the state."""
 
     def __call__(self, thing: Thing, frame: Frame, key: Any = None, /) -> tuple[int | None, int | None]: ...
 
 
-def limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
+def limits_of(closures: Closures, one: ir.HeldAttribute) -> BoundsOf:
     """A function that computes the bounds of a number of objects, made once."""
     kept = closures.ready.get(id(one))
     if kept is None:
         kept = closures.ready[id(one)] = one, _limits_of(closures, one)
-    made: Limits = kept[1]
+    made: BoundsOf = kept[1]
     return made
 
 
-def _limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
+def _limits_of(closures: Closures, one: ir.HeldAttribute) -> BoundsOf:
     ends = one.declared.low, one.declared.high
     if all(end is None or isinstance(end.body, ir.Constant) for end in ends):
         low, high = [end.body.value if end is not None else None for end in ends]  # type: ignore[union-attr]
@@ -188,7 +188,9 @@ def _with_moving_bounds(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, st
 def _looks_at_others(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr) -> bool:
     """Whether a formula of a kind reads attributes of other objects than its own, perhaps through derived ones."""
     if isinstance(expr, ir.Attribute):
-        if not (isinstance(expr.of, ir.Local) and expr.of.name == "owner") or isinstance(t.present(expr.type), t.Thing):
+        if not (isinstance(expr.of, ir.Local) and expr.of.name == "owner") or isinstance(
+            t.present(expr.type), t.Object
+        ):
             return True
         derived = has[expr.name].derived
         return derived is not None and _looks_at_others(has, derived.body)
@@ -246,8 +248,8 @@ def checked_value(
 def _check_exists(state: State, one: ir.HeldAttribute, value: Any) -> None:
     """Raises PlayError if a value names an object that was destroyed."""
     kind = t.present(one.declared.type)
-    of_list = isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thing)
-    if value is None or not (of_list or isinstance(kind, t.Thing)):
+    of_list = isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Object)
+    if value is None or not (of_list or isinstance(kind, t.Object)):
         return
     for each in value.values() if isinstance(value, Mapping) else (value,):
         for thing in each if type(each) is tuple else (each,):

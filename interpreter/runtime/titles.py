@@ -14,7 +14,7 @@ from interpreter.runtime.state import EMPTY, TITLE, State
 from interpreter.values import Thing, in_words
 
 
-class Named(Protocol):
+class Construct(Protocol):
     """A construct of the program: a step, an input, an attribute, an outcome."""
 
     @property
@@ -33,11 +33,11 @@ class Titles:
     kinds: Mapping[str, ir.Kind] = field(default_factory=dict)
     state: State = EMPTY
 
-    def of(self, one: Named) -> str:
+    def of(self, one: Construct) -> str:
         """The title of a construct."""
         return self.constructs.get(one.path, one.name)
 
-    def in_text(self, one: Named) -> str:
+    def in_text(self, one: Construct) -> str:
         """The title of a construct; of one without, its name as words of a sentence: `high ground`."""
         return self.constructs.get(one.path) or one.name.replace("_", " ")
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.odds.answer import Law, Odds, Values
-from interpreter.simulation.chunks import Counts, Open
+from interpreter.simulation.chunks import Counts, OpenValue
 
 NORMAL_95 = 1.959963984540054
 """The half width of the 95 % interval of a normal estimate, in standard errors."""
@@ -165,7 +165,7 @@ def simulated_law(counts: Counts, runs: int) -> Law:
 
 def decided(counts: Counts) -> Counts:
     """The counts of the runs that leave no value open."""
-    return {values: many for values, many in counts.items() if Open.OPEN not in values}
+    return {values: many for values, many in counts.items() if OpenValue.OPEN not in values}
 
 
 class Stopped(KeyboardInterrupt):

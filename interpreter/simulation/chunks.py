@@ -20,7 +20,7 @@ OUTSTANDING = 64
 """How many chunks an executor has at a time."""
 
 
-class Open(Enum):
+class OpenValue(Enum):
     """Stands in the counts for a value that its run leaves open."""
 
     OPEN = "open"

@@ -37,7 +37,7 @@ from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.runtime.evaluator import ELEMENTS
-from interpreter.simulation.chunks import Open
+from interpreter.simulation.chunks import OpenValue
 from interpreter.simulation.columns import Columns, TooManyStates, TooWide, counted
 from interpreter.simulation.dice_columns import DiceColumns
 from interpreter.simulation.die_tables import DieTables
@@ -398,5 +398,5 @@ def _counted(record: Any, name: str) -> Any:
     try:
         value = value_at(record, name)
     except Undecided:
-        return Open.OPEN
-    return Open.OPEN if isinstance(value, AtLeast) else value
+        return OpenValue.OPEN
+    return OpenValue.OPEN if isinstance(value, AtLeast) else value

@@ -30,7 +30,7 @@ from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE
 from interpreter.simulation.answer import Simulated, Stopped, decided, simulated_law
-from interpreter.simulation.chunks import SMALLEST, Interrupted, Open, Progress, Tally, counted
+from interpreter.simulation.chunks import SMALLEST, Interrupted, OpenValue, Progress, Tally, counted
 from interpreter.simulation.columns import TooManyStates
 from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
 from interpreter.simulation.random_bits import Bits
@@ -189,8 +189,8 @@ class WorkerTask:
                     tally.slips[type(slip).__name__] += 1
             values = [read(record, at) for read in readings]
             if scene is not None and was_stopped(scene, record):
-                values[self.names.index("outcome")] = Open.OPEN
-            key = tuple([Open.OPEN if isinstance(value, AtLeast) else value for value in values])
+                values[self.names.index("outcome")] = OpenValue.OPEN
+            key = tuple([OpenValue.OPEN if isinstance(value, AtLeast) else value for value in values])
             found[key] = found.get(key, 0) + 1
         return tally
 

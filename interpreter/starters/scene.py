@@ -85,6 +85,6 @@ def _with(program: ir.Program, scene: ir.Scene, number: int, name: str, of: str)
 def _things(kind: t.Type, program: ir.Program, number: int, names: Iterator[str]) -> Iterator[tuple[str, str]]:
     """Things for an input, each with its kind."""
     of = kind.of if isinstance(kind, t.List) else kind
-    if isinstance(of, t.Thing) and not program.kinds[of.kind].one:
+    if isinstance(of, t.Object) and not program.kinds[of.kind].one:
         for _ in range(number if isinstance(kind, t.List) else 1):
             yield of.kind, next(names)

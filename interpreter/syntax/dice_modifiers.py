@@ -48,7 +48,7 @@ HOLDS: dict[str, Callable[[int, int], bool]] = {
 """What each sign of the language says of a face and a number."""
 
 
-class Kind(Enum):
+class ModifierKind(Enum):
     EXPLODE = auto()  # thrown once more, and all throws count: each of them, or their sum
     STACK = auto()
     PENETRATE = auto()  # every later throw counts one less
@@ -78,18 +78,24 @@ class Kind(Enum):
     UNKNOWN = auto()
 
 
-THROWN_ON = (Kind.EXPLODE, Kind.STACK, Kind.PENETRATE, Kind.ONCE_MORE)
-KEPT = (Kind.KEEP_SOME, Kind.KEEP_HIGHEST, Kind.KEEP_LOWEST, Kind.DROP_HIGHEST, Kind.DROP_LOWEST)
-SELECTED = (Kind.KEEP_WHERE, Kind.DROP_WHERE)
-COUNTED = (Kind.COUNT, Kind.COUNT_FAILURES, Kind.EVEN, Kind.ODD)
-WEIGHED = (Kind.LESS_FAILURES, Kind.SUBTRACT_FAILURES)
+THROWN_ON = (ModifierKind.EXPLODE, ModifierKind.STACK, ModifierKind.PENETRATE, ModifierKind.ONCE_MORE)
+KEPT = (
+    ModifierKind.KEEP_SOME,
+    ModifierKind.KEEP_HIGHEST,
+    ModifierKind.KEEP_LOWEST,
+    ModifierKind.DROP_HIGHEST,
+    ModifierKind.DROP_LOWEST,
+)
+SELECTED = (ModifierKind.KEEP_WHERE, ModifierKind.DROP_WHERE)
+COUNTED = (ModifierKind.COUNT, ModifierKind.COUNT_FAILURES, ModifierKind.EVEN, ModifierKind.ODD)
+WEIGHED = (ModifierKind.LESS_FAILURES, ModifierKind.SUBTRACT_FAILURES)
 
 
 @dataclass(frozen=True, slots=True)
-class Modifier:
+class DiceModifier:
     """A modifier from `start` up to `end` of a text, as it is written there, with its condition and its number."""
 
-    kind: Kind
+    kind: ModifierKind
     start: int
     end: int
     text: str
@@ -102,46 +108,46 @@ _ON = rf"(?P<on>{_SIGNS}?\d+)"
 _SPACED = rf"(?P<on>\d+|\s*{_SIGNS}\s*\d+)"
 _SOME = r"(?P<some>\d+)?"
 
-_FORMS: tuple[tuple[Kind, str], ...] = (
-    (Kind.PENETRATE, rf"!!?p{_ON}?"),
-    (Kind.ONCE_MORE, rf"!o{_ON}?"),
-    (Kind.ONCE_MORE, rf"xo{_ON}?"),
-    (Kind.ONCE_MORE, rf"ra{_ON}"),
-    (Kind.STACK, rf"!!{_ON}?"),
-    (Kind.EXPLODE, rf"!{_ON}?"),
-    (Kind.EXPLODE, rf"x{_ON}?"),
-    (Kind.EXPLODE, rf"e{_ON}"),
-    (Kind.REROLL_UNTIL, rf"rr{_ON}?"),
-    (Kind.REROLL_ONCE, rf"ro{_ON}?"),
-    (Kind.LEAST, r"min?(?P<some>\d+)"),
-    (Kind.MOST, r"max?(?P<some>\d+)"),
-    (Kind.MARGIN, r"ms(?:>=|=|>)?(?P<some>\d+)"),
-    (Kind.COUNT, rf"cs{_SPACED}"),
-    (Kind.COUNT_FAILURES, rf"cf{_SPACED}"),
-    (Kind.LESS_FAILURES, rf"df{_SPACED}"),
-    (Kind.SUBTRACT_FAILURES, rf"sf{_SPACED}"),
-    (Kind.EVEN, "even"),
-    (Kind.ODD, "odd"),
-    (Kind.KEEP_WHERE, rf"k(?P<on>{_SIGNS}\d+)"),
-    (Kind.DROP_WHERE, rf"p{_ON}"),
-    (Kind.KEEP_HIGHEST, rf"\s*kh(?:\s*(?=\d))?{_SOME}"),
-    (Kind.KEEP_LOWEST, rf"\s*kl(?:\s*(?=\d))?{_SOME}"),
-    (Kind.KEEP_SOME, rf"\s*k(?:\s*(?=\d))?{_SOME}"),
-    (Kind.DROP_HIGHEST, rf"\s*dh(?:\s*(?=\d))?{_SOME}"),
-    (Kind.DROP_HIGHEST, rf"ph{_SOME}"),
-    (Kind.DROP_LOWEST, rf"\s*dl(?:\s*(?=\d))?{_SOME}"),
-    (Kind.DROP_LOWEST, rf"pl{_SOME}"),
-    (Kind.DROP_LOWEST, rf"d{_SOME}"),
-    (Kind.SORT, "s[ad]?"),
-    (Kind.UNIQUE, "uo?"),
-    (Kind.MATCH, r"mt?\d*"),
-    (Kind.REROLL, rf"r{_ON}?"),
+_FORMS: tuple[tuple[ModifierKind, str], ...] = (
+    (ModifierKind.PENETRATE, rf"!!?p{_ON}?"),
+    (ModifierKind.ONCE_MORE, rf"!o{_ON}?"),
+    (ModifierKind.ONCE_MORE, rf"xo{_ON}?"),
+    (ModifierKind.ONCE_MORE, rf"ra{_ON}"),
+    (ModifierKind.STACK, rf"!!{_ON}?"),
+    (ModifierKind.EXPLODE, rf"!{_ON}?"),
+    (ModifierKind.EXPLODE, rf"x{_ON}?"),
+    (ModifierKind.EXPLODE, rf"e{_ON}"),
+    (ModifierKind.REROLL_UNTIL, rf"rr{_ON}?"),
+    (ModifierKind.REROLL_ONCE, rf"ro{_ON}?"),
+    (ModifierKind.LEAST, r"min?(?P<some>\d+)"),
+    (ModifierKind.MOST, r"max?(?P<some>\d+)"),
+    (ModifierKind.MARGIN, r"ms(?:>=|=|>)?(?P<some>\d+)"),
+    (ModifierKind.COUNT, rf"cs{_SPACED}"),
+    (ModifierKind.COUNT_FAILURES, rf"cf{_SPACED}"),
+    (ModifierKind.LESS_FAILURES, rf"df{_SPACED}"),
+    (ModifierKind.SUBTRACT_FAILURES, rf"sf{_SPACED}"),
+    (ModifierKind.EVEN, "even"),
+    (ModifierKind.ODD, "odd"),
+    (ModifierKind.KEEP_WHERE, rf"k(?P<on>{_SIGNS}\d+)"),
+    (ModifierKind.DROP_WHERE, rf"p{_ON}"),
+    (ModifierKind.KEEP_HIGHEST, rf"\s*kh(?:\s*(?=\d))?{_SOME}"),
+    (ModifierKind.KEEP_LOWEST, rf"\s*kl(?:\s*(?=\d))?{_SOME}"),
+    (ModifierKind.KEEP_SOME, rf"\s*k(?:\s*(?=\d))?{_SOME}"),
+    (ModifierKind.DROP_HIGHEST, rf"\s*dh(?:\s*(?=\d))?{_SOME}"),
+    (ModifierKind.DROP_HIGHEST, rf"ph{_SOME}"),
+    (ModifierKind.DROP_LOWEST, rf"\s*dl(?:\s*(?=\d))?{_SOME}"),
+    (ModifierKind.DROP_LOWEST, rf"pl{_SOME}"),
+    (ModifierKind.DROP_LOWEST, rf"d{_SOME}"),
+    (ModifierKind.SORT, "s[ad]?"),
+    (ModifierKind.UNIQUE, "uo?"),
+    (ModifierKind.MATCH, r"mt?\d*"),
+    (ModifierKind.REROLL, rf"r{_ON}?"),
 )
 """The forms of the kinds; of those that begin alike, the longest stands first."""
 
 
 @cache
-def _compiled() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+def _compiled() -> tuple[tuple[ModifierKind, re.Pattern[str]], ...]:
     """The patterns of the forms, which only dice with something behind them need."""
     return tuple((kind, re.compile(form + r"(?!_)", re.IGNORECASE)) for kind, form in _FORMS)
 
@@ -151,19 +157,23 @@ _LESS_FAILURES = re.compile(rf"(?P<counted>{_SIGNS}\d+)f{_ON}(?![\w!])", re.IGNO
 _WORD = re.compile(r"[A-Za-z][\w!<>=]*")
 
 
-def modifiers(text: str, start: int) -> Iterator[Modifier]:
+def modifiers(text: str, start: int) -> Iterator[DiceModifier]:
     """The modifiers that stand in a text from `start` on, one behind the other.
 
     The last one is UNKNOWN, up to the end of the word, where letters follow that are no modifier.
     """
     at, word = start, start
-    found: list[Modifier] = []
+    found: list[DiceModifier] = []
     while at < len(text):
         if (both := _LESS_FAILURES.match(text, at)) is not None:
             yield from found
-            yield Modifier(Kind.COUNT, at, both.end("counted"), both["counted"], condition_of(both["counted"]))
+            yield DiceModifier(
+                ModifierKind.COUNT, at, both.end("counted"), both["counted"], condition_of(both["counted"])
+            )
             failed = both.end("counted")
-            yield Modifier(Kind.LESS_FAILURES, failed, both.end(), text[failed : both.end()], condition_of(both["on"]))
+            yield DiceModifier(
+                ModifierKind.LESS_FAILURES, failed, both.end(), text[failed : both.end()], condition_of(both["on"])
+            )
             return
         one = _one(text, at)
         if one is None:
@@ -180,10 +190,10 @@ def modifiers(text: str, start: int) -> Iterator[Modifier]:
         at = found[word].start if found else at
         found = found[:word]
     yield from found
-    yield Modifier(Kind.UNKNOWN, at, rest.end(), text[at : rest.end()])
+    yield DiceModifier(ModifierKind.UNKNOWN, at, rest.end(), text[at : rest.end()])
 
 
-def _one(text: str, at: int) -> Modifier | None:
+def _one(text: str, at: int) -> DiceModifier | None:
     for kind, pattern in _compiled():
         if (found := pattern.match(text, at)) is not None:
             if found[0][0].isspace() and text[found.end() : found.end() + 1].isalpha():  # a word of its own
@@ -191,7 +201,7 @@ def _one(text: str, at: int) -> Modifier | None:
             groups = found.groupdict()
             condition = condition_of(groups["on"]) if groups.get("on") else None
             some = int(groups["some"]) if groups.get("some") else None
-            return Modifier(kind, at, found.end(), found[0].strip(), condition, some)
+            return DiceModifier(kind, at, found.end(), found[0].strip(), condition, some)
     return None
 
 

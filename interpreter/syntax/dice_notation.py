@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics import Reading
+from interpreter.diagnostics import NotationReading
 from interpreter.frozen import dataclass
 from interpreter.syntax.dice_modifiers import (
     COUNTED,
@@ -22,8 +22,8 @@ from interpreter.syntax.dice_modifiers import (
     THROWN_ON,
     WEIGHED,
     Condition,
-    Kind,
-    Modifier,
+    DiceModifier,
+    ModifierKind,
 )  # fmt: skip
 from interpreter.syntax.dice_notes import notes
 from interpreter.syntax.dice_refusals import faces_left, refusal
@@ -51,10 +51,10 @@ class DiceTerm:
     counts: str = ""
     reroll: str = ""
     reading: str = ""
-    notes: tuple[Reading, ...] = ()
+    notes: tuple[NotationReading, ...] = ()
     stacks: bool = False
     """Whether all throws of a die count as one, even where dice are counted."""
-    refused: Reading | None = None
+    refused: NotationReading | None = None
     slip: tuple[int, int] = (0, 0)
     """Where what is refused stands."""
 
@@ -138,8 +138,8 @@ def _term(written: WrittenDice) -> DiceTerm:
     highest = faces[-1] if faces else 1
     return DiceTerm(
         start, written.end, pool, faces, dice, _again(written, highest), _counts(written),
-        _either(written.of(Kind.REROLL_ONCE), 1), _reading(written), tuple(notes(written)),
-        stacks=written.having(Kind.STACK),
+        _either(written.of(ModifierKind.REROLL_ONCE), 1), _reading(written), tuple(notes(written)),
+        stacks=written.having(ModifierKind.STACK),
     )  # fmt: skip
 
 
@@ -155,13 +155,13 @@ def _thrown(written: WrittenDice) -> tuple[str, tuple[int, ...], tuple[tuple[str
     return f"times({name}, {written.several})" if written.several else name, left, ((name, left),)
 
 
-def _either(modifiers: Sequence[Modifier], usual: int) -> str:
+def _either(modifiers: Sequence[DiceModifier], usual: int) -> str:
     """The conditions of modifiers of a kind, of which a die fulfils one."""
     return " or ".join((one.condition or Condition("==", usual)).of("face") for one in modifiers)
 
 
 def _again(written: WrittenDice, highest: int) -> str:
-    once = _either(written.of(Kind.ONCE_MORE), highest)
+    once = _either(written.of(ModifierKind.ONCE_MORE), highest)
     if once:
         return f"nth == 1 and ({once})" if " or " in once else f"nth == 1 and {once}"
     return _either(written.of(*THROWN_ON), highest)
@@ -172,17 +172,17 @@ def _again(written: WrittenDice, highest: int) -> str:
 
 def _value(written: WrittenDice) -> str:
     """What a throw is worth, as a formula of its face."""
-    least = [one.number or 0 for one in written.of(Kind.LEAST)]
-    most = [one.number or 0 for one in written.of(Kind.MOST)]
+    least = [one.number or 0 for one in written.of(ModifierKind.LEAST)]
+    most = [one.number or 0 for one in written.of(ModifierKind.MOST)]
     if least and most:
         return f"clamp(face, {max(least)}, {min(most)})"
-    if written.having(Kind.PENETRATE):
+    if written.having(ModifierKind.PENETRATE):
         return "face if nth == 1 else face - 1"
     return f"max(face, {max(least)})" if least else f"min(face, {min(most)})" if most else "face"
 
 
-def _condition(one: Modifier, value: str) -> str:
-    if one.kind in (Kind.EVEN, Kind.ODD):
+def _condition(one: DiceModifier, value: str) -> str:
+    if one.kind in (ModifierKind.EVEN, ModifierKind.ODD):
         return f"{one.kind.name.lower()}({value})"
     assert one.condition is not None
     return one.condition.of(value)
@@ -191,14 +191,14 @@ def _condition(one: Modifier, value: str) -> str:
 def _counts(written: WrittenDice) -> str:
     """What a throw counts where that is not its face."""
     value, counted, weighed = _value(written), written.of(*COUNTED), written.of(*WEIGHED)
-    chained = written.having(Kind.EXPLODE, Kind.ONCE_MORE)
+    chained = written.having(ModifierKind.EXPLODE, ModifierKind.ONCE_MORE)
     if not weighed and not (counted and chained):
         return value if value != "face" else ""
     made = "0" if counted else value
     for one in counted:
         made = f"1 if {_condition(one, value)} else {made}"
     for one in weighed:
-        minus = "-1" if one.kind is Kind.LESS_FAILURES else f"-{value}"
+        minus = "-1" if one.kind is ModifierKind.LESS_FAILURES else f"-{value}"
         made = f"{minus} if {_condition(one, value)} else {made}"
     return made
 
@@ -206,9 +206,9 @@ def _counts(written: WrittenDice) -> str:
 def _reading(written: WrittenDice) -> str:
     kept = _kept(written)
     counted = written.of(*COUNTED)
-    margin = "".join(f" - {one.number}" for one in written.of(Kind.MARGIN))
-    if counted and not written.having(*WEIGHED, Kind.EXPLODE, Kind.ONCE_MORE):
-        value = "value" if _value(written) != "face" or written.having(Kind.STACK) else "face"
+    margin = "".join(f" - {one.number}" for one in written.of(ModifierKind.MARGIN))
+    if counted and not written.having(*WEIGHED, ModifierKind.EXPLODE, ModifierKind.ONCE_MORE):
+        value = "value" if _value(written) != "face" or written.having(ModifierKind.STACK) else "face"
         conditions = " or ".join(_condition(one, value) for one in counted)
         return f"count({kept} where {conditions}){margin}"
     if kept == "{}" and not margin:
@@ -227,8 +227,8 @@ def _kept(written: WrittenDice) -> str:
     return kept_of(written.number, written.of(*KEPT))
 
 
-def _selects(one: Modifier) -> str:
+def _selects(one: DiceModifier) -> str:
     assert one.condition is not None
-    if one.kind is Kind.KEEP_WHERE:
+    if one.kind is ModifierKind.KEEP_WHERE:
         return one.condition.of("value")
     return Condition(OPPOSITE[one.condition.sign], one.condition.number).of("value")

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics import Reading
+from interpreter.diagnostics import NotationReading
 from interpreter.syntax.dice_modifiers import (
     COUNTED,
     KEPT,
     SELECTED,
     THROWN_ON,
     WEIGHED,
-    Kind,
-    Modifier,
+    DiceModifier,
+    ModifierKind,
     condition_of,
 )  # fmt: skip
 from interpreter.syntax.written_dice import WrittenDice, kept_of, less
@@ -23,21 +23,21 @@ COMPARED = re.compile(r"\s*(>=|<=|<>|!=|=|>|<)\s*(\d+)(?![\w.])")
 """A comparison with a number behind dice."""
 
 
-def notes(dice: WrittenDice) -> Iterator[Reading]:
+def notes(dice: WrittenDice) -> Iterator[NotationReading]:
     """What others read otherwise; what is proposed stands in place of the dice."""
     if dice.found["faces"] == "%":
         yield say.percent_from_one(dice.alone, dice.whole.replace("%", "{0..99}", 1))
     for one in dice.modifiers:
         yield from _of_modifier(dice, one)
-    kept, rerolls = dice.of(*KEPT), dice.of(Kind.REROLL_ONCE, Kind.REROLL_UNTIL)
-    if kept and dice.having(Kind.EXPLODE, Kind.PENETRATE, Kind.ONCE_MORE):
+    kept, rerolls = dice.of(*KEPT), dice.of(ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL)
+    if kept and dice.having(ModifierKind.EXPLODE, ModifierKind.PENETRATE, ModifierKind.ONCE_MORE):
         read = kept_of(dice.number, kept).replace("{}", "rolled.throws.counts")
         yield say.keeps_with_chains(dice.whole, (f"rolled={dice.without(*KEPT)}", f"sum({read})"))
     if rerolls and any(one.start < rerolls[-1].start for one in kept):
         yield say.rerolled_first(dice.whole)
-    if dice.having(*THROWN_ON) and dice.having(Kind.REROLL_ONCE):
+    if dice.having(*THROWN_ON) and dice.having(ModifierKind.REROLL_ONCE):
         yield say.rerolls_start_no_chain(dice.whole)
-    if len(kept) > 1 and any(one.kind not in (Kind.DROP_HIGHEST, Kind.DROP_LOWEST) for one in kept):
+    if len(kept) > 1 and any(one.kind not in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST) for one in kept):
         yield say.kept_of_all(dice.whole, _one_by_one(dice))
     compared = COMPARED.match(dice.text, dice.end)
     if compared and kept and not dice.having(*COUNTED, *WEIGHED):
@@ -46,16 +46,16 @@ def notes(dice: WrittenDice) -> Iterator[Reading]:
             yield say.compares_sum(dice.whole + compared[0], f"{dice.whole}cs")
 
 
-def _of_modifier(dice: WrittenDice, one: Modifier) -> Iterator[Reading]:
+def _of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[NotationReading]:
     on = one.condition
     match one.kind:
-        case Kind.KEEP_SOME if one.number is not None and len(dice.of(*KEPT)) == 1:
+        case ModifierKind.KEEP_SOME if one.number is not None and len(dice.of(*KEPT)) == 1:
             yield say.keeps_some(one.text, one.number, dice.instead(one, f"k={one.number}"))
-        case Kind.EXPLODE if one.text.startswith("!="):
+        case ModifierKind.EXPLODE if one.text.startswith("!="):
             yield say.explodes_unlike(one.text, dice.instead(one, one.text.replace("!=", "<>")))
-        case Kind.EXPLODE if one.text[0] in "xX" and on is not None and on.sign == "==":
+        case ModifierKind.EXPLODE if one.text[0] in "xX" and on is not None and on.sign == "==":
             yield say.explodes_not_times(one.text, dice.instead(one, f"*{on.number}"))
-        case Kind.COUNT | Kind.COUNT_FAILURES if one.text[0] in "cC":
+        case ModifierKind.COUNT | ModifierKind.COUNT_FAILURES if one.text[0] in "cC":
             yield say.counted_not_marked(one.text, dice.instead(one, ""))
     if on is not None and on.is_strict and one.kind not in SELECTED:
         yield say.strict(one.text, on.sign == ">", dice.instead(one, one.text.replace(on.sign, f"{on.sign}=")))
@@ -66,8 +66,8 @@ def _one_by_one(dice: WrittenDice) -> str:
     made, left = dice.alone, dice.number
     for one in dice.of(*KEPT):
         some = str(one.number if one.number is not None else 1)
-        drops = one.kind in (Kind.DROP_HIGHEST, Kind.DROP_LOWEST)
+        drops = one.kind in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST)
         left = less(left, some) if drops else some
-        highest = one.kind in (Kind.KEEP_SOME, Kind.KEEP_HIGHEST, Kind.DROP_LOWEST)
+        highest = one.kind in (ModifierKind.KEEP_SOME, ModifierKind.KEEP_HIGHEST, ModifierKind.DROP_LOWEST)
         made = f"{'highest' if highest else 'lowest'}({made}, {left})"
     return f"sum({made})"

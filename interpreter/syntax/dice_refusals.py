@@ -8,8 +8,17 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics import Reading
-from interpreter.syntax.dice_modifiers import COUNTED, KEPT, SELECTED, THROWN_ON, WEIGHED, Condition, Kind, Modifier
+from interpreter.diagnostics import NotationReading
+from interpreter.syntax.dice_modifiers import (
+    COUNTED,
+    KEPT,
+    SELECTED,
+    THROWN_ON,
+    WEIGHED,
+    Condition,
+    DiceModifier,
+    ModifierKind,
+)
 from interpreter.syntax.written_dice import WrittenDice, kept_of
 
 _SIGN = "(?:>=|<=|<>|!=|=|>|<)"
@@ -17,31 +26,31 @@ _BEHIND = re.compile(rf"({_SIGN}\d+(?:f{_SIGN}?\d+)?)([A-Za-z!][\w!<>=]*|{_SIGN}
 """A comparison, and what stands behind it and should stand before it."""
 
 
-_NOT_TOGETHER: tuple[tuple[tuple[Kind, ...], tuple[Kind, ...]], ...] = (
+_NOT_TOGETHER: tuple[tuple[tuple[ModifierKind, ...], tuple[ModifierKind, ...]], ...] = (
     (WEIGHED, (*KEPT, *SELECTED)),
-    (WEIGHED, (Kind.STACK,)),
-    ((Kind.MOST,), THROWN_ON),
-    ((Kind.PENETRATE,), (*COUNTED, *WEIGHED, Kind.LEAST)),
+    (WEIGHED, (ModifierKind.STACK,)),
+    ((ModifierKind.MOST,), THROWN_ON),
+    ((ModifierKind.PENETRATE,), (*COUNTED, *WEIGHED, ModifierKind.LEAST)),
     (SELECTED, KEPT),
 )
 """Kinds of which a tool would have to say which comes first."""
 _NO_READING = {
-    Kind.UNKNOWN: say.unknown_modifier,
-    Kind.UNIQUE: say.all_different,
-    Kind.MATCH: say.matches_counted,
+    ModifierKind.UNKNOWN: say.unknown_modifier,
+    ModifierKind.UNIQUE: say.all_different,
+    ModifierKind.MATCH: say.matches_counted,
 }
 
 
-class Refusal(NamedTuple):
+class DiceRefusal(NamedTuple):
     """Why dice are refused, and where what is to blame stands; the dice with all behind them end at `whole_end`."""
 
-    reading: Reading
+    reading: NotationReading
     start: int
     end: int
     whole_end: int
 
 
-def refusal(dice: WrittenDice, is_read: Callable[[str], bool]) -> Refusal | None:
+def refusal(dice: WrittenDice, is_read: Callable[[str], bool]) -> DiceRefusal | None:
     """Why dice have no reading, if they have none. `is_read` says whether a text is dice that have one."""
     for find in (_no_reading, _idle, _behind_comparison(is_read), _two_readings, _together, _nothing_left):
         found = next(find(dice), None)
@@ -50,31 +59,35 @@ def refusal(dice: WrittenDice, is_read: Callable[[str], bool]) -> Refusal | None
     return None
 
 
-def _of(dice: WrittenDice, reading: Reading, one: Modifier) -> Refusal:
-    return Refusal(reading, one.start, one.end, dice.end)
+def _of(dice: WrittenDice, reading: NotationReading, one: DiceModifier) -> DiceRefusal:
+    return DiceRefusal(reading, one.start, one.end, dice.end)
 
 
-def _no_reading(dice: WrittenDice) -> Iterator[Refusal]:
+def _no_reading(dice: WrittenDice) -> Iterator[DiceRefusal]:
     for one in dice.of(*_NO_READING):
         yield _of(dice, _NO_READING[one.kind](one.text, dice.alone), one)
 
 
-def _idle(dice: WrittenDice) -> Iterator[Refusal]:
+def _idle(dice: WrittenDice) -> Iterator[DiceRefusal]:
     """Dice that are thrown again for what they never show, or always."""
-    rerolls = dice.of(Kind.REROLL_UNTIL)
+    rerolls = dice.of(ModifierKind.REROLL_UNTIL)
     if rerolls and dice.faces and not faces_left(dice):
         yield _of(dice, say.rerolled_for_ever(rerolls[0].text, dice.instead(rerolls[0], "ro1")), rerolls[0])
-    for one in dice.of(*THROWN_ON, Kind.REROLL_ONCE, Kind.REROLL_UNTIL):
+    for one in dice.of(*THROWN_ON, ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL):
         if one.condition is None or not dice.faces:
             continue
         holding = sum(map(one.condition.holds, dice.faces))
         if not holding:
             yield _of(dice, say.never_shown(one.text, _shown(dice, one, one.condition)), one)
-        if holding == len(dice.faces) and one.kind in (Kind.EXPLODE, Kind.STACK, Kind.PENETRATE):
+        if holding == len(dice.faces) and one.kind in (
+            ModifierKind.EXPLODE,
+            ModifierKind.STACK,
+            ModifierKind.PENETRATE,
+        ):
             yield _of(dice, say.thrown_for_ever(one.text, dice.instead(one, "!")), one)
 
 
-def _shown(dice: WrittenDice, one: Modifier, condition: Condition) -> str:
+def _shown(dice: WrittenDice, one: DiceModifier, condition: Condition) -> str:
     """What may have been meant by a modifier that no face fulfils: of `2d6x10` a product, of `5d6!!>=8` a count."""
     if one.text[0] in "xX":
         return dice.instead(one, f"*{condition.number}")
@@ -82,22 +95,22 @@ def _shown(dice: WrittenDice, one: Modifier, condition: Condition) -> str:
     return dice.instead(one, f"{one.text.rstrip('<>=0123456789')}{max(dice.faces)}{counted}")
 
 
-def _behind_comparison(is_read: Callable[[str], bool]) -> Callable[[WrittenDice], Iterator[Refusal]]:
-    def find(dice: WrittenDice) -> Iterator[Refusal]:
+def _behind_comparison(is_read: Callable[[str], bool]) -> Callable[[WrittenDice], Iterator[DiceRefusal]]:
+    def find(dice: WrittenDice) -> Iterator[DiceRefusal]:
         behind = _BEHIND.match(dice.text, dice.end)
         if behind is not None:
             counts = "" if behind[2].lower() in ("cs", "cf") else "cs"
             before = f"{dice.whole}{behind[2]}{counts}{behind[1]}"
             instead = before if is_read(before) else f"{dice.whole}{behind[1]}"
-            yield Refusal(
+            yield DiceRefusal(
                 say.behind_comparison(behind[2], behind[1], instead), behind.start(2), behind.end(), behind.end()
             )
 
     return find
 
 
-def _two_readings(dice: WrittenDice) -> Iterator[Refusal]:
-    rerolls = dice.of(Kind.REROLL)
+def _two_readings(dice: WrittenDice) -> Iterator[DiceRefusal]:
+    rerolls = dice.of(ModifierKind.REROLL)
     if rerolls:
         once, until = (_with_rerolls(dice, word) for word in ("ro", "rr"))
         yield _of(dice, say.once_or_until(rerolls[0].text, once, until), rerolls[0])
@@ -107,14 +120,14 @@ def _with_rerolls(dice: WrittenDice, word: str) -> str:
     """The dice with another word for what may be thrown anew once or until it shows another face."""
     made = dice.alone
     for one in dice.modifiers:
-        made += f"{word}{one.text[1:] or 1}" if one.kind is Kind.REROLL else one.text
+        made += f"{word}{one.text[1:] or 1}" if one.kind is ModifierKind.REROLL else one.text
     return made
 
 
-def _together(dice: WrittenDice) -> Iterator[Refusal]:
+def _together(dice: WrittenDice) -> Iterator[DiceRefusal]:
     """Modifiers that do not go together."""
     kinds = [one.kind for one in dice.of(*THROWN_ON)]
-    pairs: list[tuple[tuple[Kind, ...], tuple[Kind, ...]]] = [
+    pairs: list[tuple[tuple[ModifierKind, ...], tuple[ModifierKind, ...]]] = [
         ((one,), (other,)) for one, other in pairwise(kinds) if one is not other
     ]
     if kinds:
@@ -128,7 +141,7 @@ def _together(dice: WrittenDice) -> Iterator[Refusal]:
             yield _of(dice, reading, one)
 
 
-def _nothing_left(dice: WrittenDice) -> Iterator[Refusal]:
+def _nothing_left(dice: WrittenDice) -> Iterator[DiceRefusal]:
     kept = dice.of(*KEPT)
     if kept and not kept_of(dice.number, kept):
         yield _of(dice, say.nothing_left(kept[-1].text, f"{dice.alone}kh1"), kept[-1])
@@ -136,5 +149,5 @@ def _nothing_left(dice: WrittenDice) -> Iterator[Refusal]:
 
 def faces_left(dice: WrittenDice) -> tuple[int, ...]:
     """The faces that dice may show that are thrown anew until they show another one."""
-    conditions = [one.condition or Condition("==", dice.faces[0]) for one in dice.of(Kind.REROLL_UNTIL)]
+    conditions = [one.condition or Condition("==", dice.faces[0]) for one in dice.of(ModifierKind.REROLL_UNTIL)]
     return tuple(face for face in dice.faces if not any(one.holds(face) for one in conditions))

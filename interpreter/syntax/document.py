@@ -26,7 +26,7 @@ from interpreter.values import MOST_BITS, in_words
 
 
 @dataclass(frozen=True)
-class Limits:
+class FileLimits:
     """The limits of a file: bytes of text, depth of nesting, number of nodes."""
 
     size: int = 1 << 20
@@ -34,7 +34,7 @@ class Limits:
     nodes: int = 200_000
 
 
-USUAL = Limits()
+USUAL = FileLimits()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -113,7 +113,7 @@ def written(node: Node) -> str:
     return ""
 
 
-def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | None:
+def parse(source: Source, problems: Problems, limits: FileLimits = USUAL) -> Node | None:
     """The tree of a YAML text; None if it has none. Every problem is added to `problems`."""
     if len(source.text.encode("utf-8", "surrogatepass")) > limits.size:
         problems.add(say.file_too_large(Span(source, 0, 0), limits.size))
@@ -185,7 +185,7 @@ class _Open:
 class _Builder:
     """Builds the tree from events with a stack of open collections."""
 
-    def __init__(self, source: Source, problems: Problems, limits: Limits, left_out: Set[int]) -> None:
+    def __init__(self, source: Source, problems: Problems, limits: FileLimits, left_out: Set[int]) -> None:
         self.source, self.problems, self.limits, self.left_out = source, problems, limits, left_out
         self.size = len(source.text)
         self.stack: list[_Open] = []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from interpreter.frozen import dataclass
-from interpreter.syntax.dice_modifiers import Kind, Modifier, modifiers
+from interpreter.syntax.dice_modifiers import DiceModifier, ModifierKind, modifiers
 
 FUDGE = "fudge"
 """The name of a die of -1, 0 and 1, which others write `dF`."""
@@ -36,7 +36,7 @@ class WrittenDice:
     pool: str
     faces: tuple[int, ...]
     dice: tuple[tuple[str, tuple[int, ...]], ...]
-    modifiers: tuple[Modifier, ...]
+    modifiers: tuple[DiceModifier, ...]
     end: int
 
     @staticmethod
@@ -64,24 +64,24 @@ class WrittenDice:
     @property
     def is_name(self) -> bool:
         """Whether it is a name that begins like dice, as `d6b`."""
-        return [one.kind for one in self.modifiers[:1]] == [Kind.UNKNOWN] and not self.several
+        return [one.kind for one in self.modifiers[:1]] == [ModifierKind.UNKNOWN] and not self.several
 
-    def of(self, *kinds: Kind) -> list[Modifier]:
+    def of(self, *kinds: ModifierKind) -> list[DiceModifier]:
         return [one for one in self.modifiers if one.kind in kinds]
 
-    def having(self, *kinds: Kind) -> bool:
+    def having(self, *kinds: ModifierKind) -> bool:
         return bool(self.of(*kinds))
 
-    def instead(self, one: Modifier, text: str) -> str:
+    def instead(self, one: DiceModifier, text: str) -> str:
         """The dice with another text in place of a modifier."""
         return self.text[self.found.start() : one.start] + text + self.text[one.end : self.end]
 
-    def without(self, *kinds: Kind) -> str:
+    def without(self, *kinds: ModifierKind) -> str:
         """The dice without modifiers of some kinds."""
         return self.alone + "".join(one.text for one in self.modifiers if one.kind not in kinds)
 
 
-def kept_of(number: str, modifiers: Sequence[Modifier]) -> str:
+def kept_of(number: str, modifiers: Sequence[DiceModifier]) -> str:
     """The dice that are kept of a roll `{}` of `number` dice: those that no modifier drops, each of which is about all.
 
     `number` may be a formula. It is empty if none are left.
@@ -91,8 +91,8 @@ def kept_of(number: str, modifiers: Sequence[Modifier]) -> str:
     for one in modifiers:
         some = str(one.number if one.number is not None else 1)
         left = less(number, some)
-        highest = one.kind in (Kind.KEEP_SOME, Kind.KEEP_HIGHEST, Kind.DROP_LOWEST)
-        kept = left if one.kind in (Kind.DROP_HIGHEST, Kind.DROP_LOWEST) else some
+        highest = one.kind in (ModifierKind.KEEP_SOME, ModifierKind.KEEP_HIGHEST, ModifierKind.DROP_LOWEST)
+        kept = left if one.kind in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST) else some
         if kept == "0":
             return ""
         (high if highest else low).append(kept)

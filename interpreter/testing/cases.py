@@ -624,7 +624,7 @@ def _is_none(node: Node, kind: t.Type) -> bool:
 def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:
     if _is_none(node, kind):
         return None
-    if isinstance(kind, (t.Roll, t.Thrown)):
+    if isinstance(kind, (t.Roll, t.ThrownDie)):
         if isinstance(node, Sequence):
             return tuple(int(item.text) if isinstance(item, Scalar) else 0 for item in node.items)
         return (int(node.text),) if isinstance(node, Scalar) and node.text.lstrip("-").isdigit() else None
@@ -649,9 +649,9 @@ def _plain(value: Any, kind: t.Type) -> Any:
     """A value in the form that is compared: pools without order, rolls by the values of their dice."""
     if value is None:
         return None
-    if isinstance(kind, (t.Dice, t.Die)):
+    if isinstance(kind, (t.Dice, t.SingleDie)):
         return Counter((value,) if isinstance(value, Die) else value)
-    if isinstance(kind, t.Thrown):
+    if isinstance(kind, t.ThrownDie):
         return (value.value,) if hasattr(value, "value") else value
     if isinstance(kind, t.Roll):
         return tuple(die.value if hasattr(die, "value") else die for die in value)
@@ -668,7 +668,7 @@ def _shown(value: Any, kind: t.Type) -> str:
     """A value as a failing case shows it: pools in their own order, rolls by the values of their dice."""
     if isinstance(kind, t.Dice) and value is not None:
         return dice_in_words(value)
-    return in_words(value if isinstance(kind, t.Die) else _plain(value, kind))
+    return in_words(value if isinstance(kind, t.SingleDie) else _plain(value, kind))
 
 
 def _guessed(reader: Any, node: Node) -> t.Type:

@@ -372,14 +372,14 @@ def negated(formula: ir.Formula) -> ir.Formula:
             made: ir.Expr = ir.Not(body, t.YES_NO, span)
         case t.Number():
             made = ir.Arithmetic("+", body, _constant(1).body, t.NUMBER, span)
-        case t.Code():
-            made = ir.Arithmetic("+", body, _constant(1).body, t.Code(), span)
+        case t.DiceCode():
+            made = ir.Arithmetic("+", body, _constant(1).body, t.DiceCode(), span)
         case t.Word(_, words) as kind if len(words) > 1:
             first, second = (ir.Constant(word, kind, span) for word in words[:2])
-            same = ir.Comparison("==", body, first, None, t.YES_NO, span)
+            same = ir.Relation("==", body, first, None, t.YES_NO, span)
             made = ir.Conditional(same, second, first, kind, span)
-        case t.Die() if isinstance(body, ir.Constant) and isinstance(body.value, Die):
-            made = ir.Constant(body.value._replace(size=body.value.size + 2), t.Die(), span)
+        case t.SingleDie() if isinstance(body, ir.Constant) and isinstance(body.value, Die):
+            made = ir.Constant(body.value._replace(size=body.value.size + 2), t.SingleDie(), span)
         case t.Dice() | t.Roll() | t.List() as kind:
             listed = body.items if isinstance(body, ir.ListLiteral) else None
             if listed == () or (isinstance(body, ir.Constant) and body.value == ()):

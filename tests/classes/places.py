@@ -53,7 +53,7 @@ PROBES = ("({}) > 1", "({})", "({}) is calm", "({}) is high", "({}) is left", "c
 def probe_of(kind: t.Type, text: str = "({})") -> str:
     """A condition that reads a value of this type, with `{}` for the value; nothing where there is none."""
     match kind:
-        case t.Number() | t.Thrown() | t.Roll(single=True):
+        case t.Number() | t.ThrownDie() | t.Roll(single=True):
             return f"{text} > 1"
         case t.YesNo():
             return text
@@ -61,11 +61,11 @@ def probe_of(kind: t.Type, text: str = "({})") -> str:
             return f"{text} is {words[-1]}"
         case t.Dice() | t.Roll() | t.List() | t.Map():
             return f"count{text if text == '({})' else f'({text})'} > 1"
-        case t.Die():
+        case t.SingleDie():
             return f"{text}.size > 2"
-        case t.Code():
+        case t.DiceCode():
             return f"{text}.pips > 1"
-        case t.Thing():
+        case t.Object():
             return f"{text} is ann"
         case t.Maybe():
             return f"given{text}" if text == "({})" else ""

@@ -20,13 +20,13 @@ from interpreter.play import effects, events, run, scenes
 from interpreter.runtime.evaluator import ELEMENTS, LARGEST
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.syntax import lexer
-from interpreter.syntax.document import MOST_SHARE_DIGITS, Limits
+from interpreter.syntax.document import MOST_SHARE_DIGITS, FileLimits
 from interpreter.testing.cases import Trial, cases_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 LIMITS = f"""
-| a file | {Limits().size >> 20} MiB, nested {Limits().depth} deep, {Limits().nodes:,} values
+| a file | {FileLimits().size >> 20} MiB, nested {FileLimits().depth} deep, {FileLimits().nodes:,} values
 | an expression | {lexer.Bounds().characters:,} characters, {lexer.Bounds().tokens:,} words and signs, brackets \
 {lexer.Bounds().depth} deep
 | a number | {LARGEST.bit_length() + 1} bits

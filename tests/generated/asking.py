@@ -31,7 +31,7 @@ Names = tuple[str, ...]
 EFFORT = Effort(ways=1500, throws=60)
 """Beyond it, enumeration takes too long to be worth it."""
 
-SCALAR = (t.Number, t.YesNo, t.Word, t.Roll, t.List, t.Thing, t.Die, t.Dice, t.Map)
+SCALAR = (t.Number, t.YesNo, t.Word, t.Roll, t.List, t.Object, t.SingleDie, t.Dice, t.Map)
 """Types of what is asked for; what is no number or word is told in words."""
 
 

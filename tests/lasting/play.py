@@ -158,7 +158,7 @@ def written(game: Game, state: State, one: ir.Declaration, chance: random.Random
 
 def _of_type(game: Game, state: State, kind: t.Type, chance: random.Random, numbers: range = range(-1, 8)) -> Any:
     match t.present(kind):
-        case t.Thing(name):
+        case t.Object(name):
             there = state.of_kind(name)
             return chance.choice([one.id for one in there]) if there else None
         case t.Word(_, words):
@@ -169,7 +169,7 @@ def _of_type(game: Game, state: State, kind: t.Type, chance: random.Random, numb
             return chance.choice(numbers)
         case t.Text():
             return "Something"
-        case t.Code():
+        case t.DiceCode():
             return chance.choice(["0D", "1D", "1D+2", "2D+1", "3D"])
         case t.List(of):
             made = [_of_type(game, state, of, chance) for _ in range(chance.randint(0, 3))]

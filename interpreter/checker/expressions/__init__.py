@@ -84,7 +84,7 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
         world.refer(node.span, "roles", name)
         world.refer(node.span, "kinds", name)
         return name
-    things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
+    things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Object)]
     roles = [*world.section("roles"), *world.single_kinds]
     known = [*roles, *things]
     article = re.match(r"(?:the|a|an)\s+(?=\w+$)", name)
@@ -106,7 +106,7 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     made = formula(world, node, scope)
     if isinstance(made.type, t.Maybe):
         world.problems.add(say.may_be_missing(made.span, t.example(t.present(made.type))))
-    elif not isinstance(made.type, (t.Thing, t.Anything)) and not asks_each(made):
+    elif not isinstance(made.type, (t.Object, t.Anything)) and not asks_each(made):
         world.problems.add(say.not_a_role(node.span, name, known))
     return made
 
@@ -130,7 +130,9 @@ def _persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
 
 def asks_each(decider: str | ir.Formula | None) -> bool:
     """Whether every element of a list is asked, one by one."""
-    return isinstance(decider, ir.Formula) and isinstance(decider.type, t.List) and isinstance(decider.type.of, t.Thing)
+    return (
+        isinstance(decider, ir.Formula) and isinstance(decider.type, t.List) and isinstance(decider.type.of, t.Object)
+    )
 
 
 def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:

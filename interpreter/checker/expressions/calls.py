@@ -113,13 +113,13 @@ def _builtin(
             one = checker.fitted(one, t.List(rung or t.ANYTHING) if isinstance(one.type, t.List) else rung)
         elif kind == "number":
             one = checker.fitted(one, t.NUMBER)
-        elif kind == "die" and isinstance(one.type, t.Die):
+        elif kind == "die" and isinstance(one.type, t.SingleDie):
             pass
         elif kind == "values" and t.is_unthrown(one.type):
             return checker.error(checker.unthrown(one, name))
-        elif isinstance(one.type, t.Die) and kind != "ladder":
+        elif isinstance(one.type, t.SingleDie) and kind != "ladder":
             one = checker.fitted(one, t.Dice())
-        elif isinstance(one.type, t.Thrown) and kind in ("values", "sizes_or_values", "collection", "thrown"):
+        elif isinstance(one.type, t.ThrownDie) and kind in ("values", "sizes_or_values", "collection", "thrown"):
             one = checker.fitted(one, t.Roll())
         one = as_list(one)
         if not functions.accepts(kind, one.type):

@@ -39,13 +39,13 @@ def has_form_of(given: t.Type, wanted: t.Type) -> bool:
 def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
     """The conversion that gives a value the form of another type, None if it has that form, and the type afterwards."""
     match wanted, given:
-        case (t.Number(), t.Roll() | t.Thrown()):
+        case (t.Number(), t.Roll() | t.ThrownDie()):
             return "number", t.as_number(given)
-        case t.Dice(), t.Die():
+        case t.Dice(), t.SingleDie():
             return "dice", t.Dice(1)
-        case t.Roll(), t.Thrown(parts, throws):
+        case t.Roll(), t.ThrownDie(parts, throws):
             return "dice", t.Roll(1, True, parts, throws)
-        case t.Roll(), t.List(t.Thrown(parts, throws), least):  # one of each pass: together they are a roll
+        case t.Roll(), t.List(t.ThrownDie(parts, throws), least):  # one of each pass: together they are a roll
             return "dice", t.Roll(least, False, parts, throws)
         case t.List(wanted_of), t.List(of, least):
             to, made = _form_of(t.present(of), t.present(wanted_of))

@@ -58,15 +58,15 @@ def relation(
         b = checker.fitted(checker.expression(right, scope, kind), kind)
         checker.resolved[id(node)] = kind.words
         return _compared(checker, sign, checker.fitted(a, kind), b, kind.words, span)
-    if isinstance(kind, t.Thing) and sign in ("==", "!="):
+    if isinstance(kind, t.Object) and sign in ("==", "!="):
         return _by_words(checker, sign, right, kind, a.span, scope, span)
-    if isinstance(kind, (t.Die, t.Dice)):
+    if isinstance(kind, (t.SingleDie, t.Dice)):
         with checker.world.quiet():
             other = t.present(checker.expression(right, scope, None).type)
-        same = isinstance(kind, t.Die) and isinstance(other, t.Die) and sign in ("==", "!=")
-        if not same and isinstance(other, (t.Number, t.Die, t.Dice, t.Roll, t.Thrown)):
+        same = isinstance(kind, t.SingleDie) and isinstance(other, t.SingleDie) and sign in ("==", "!=")
+        if not same and isinstance(other, (t.Number, t.SingleDie, t.Dice, t.Roll, t.ThrownDie)):
             return checker.error(checker.unthrown(a))
-    if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.Die, t.Text)):
+    if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.SingleDie, t.Text)):
         b = checker.expression_as(right, scope, kind)
         return _compared(checker, sign, checker.fitted(a, kind), b, None, span)
     if isinstance(kind, t.Anything):
@@ -124,7 +124,7 @@ def _compared(
 ) -> ir.Expr:
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
-    return ir.Comparison(sign, a, b, ranks, t.YES_NO, span)
+    return ir.Relation(sign, a, b, ranks, t.YES_NO, span)
 
 
 def _is(
@@ -134,10 +134,10 @@ def _is(
     kind = t.present(a.type)
     if isinstance(kind, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
-    if isinstance(kind, t.Thing) and not isinstance(a.type, t.Maybe):
+    if isinstance(kind, t.Object) and not isinstance(a.type, t.Maybe):
         other = checker.fitted(checker.expression(right, scope, kind), t.maybe(kind))
         return _compared(checker, "==", a, other, None, span)
-    if not isinstance(kind, (t.Word, t.Thing)):
+    if not isinstance(kind, (t.Word, t.Object)):
         return _by_signs(checker, a, right, scope, span)
     if isinstance(a.type, t.Maybe):
         return checker.error(checker.missing_value(a))
@@ -171,7 +171,7 @@ def _membership(
     if not isinstance(of.type, t.List):
         return checker.error(say.not_a_collection(of.span, "in", t.in_words(of.type), item.span.text))
     wanted = t.present(of.type.of)
-    if isinstance(wanted, t.Thrown) and isinstance(t.present(item.type), (t.Number, t.Roll)):
+    if isinstance(wanted, t.ThrownDie) and isinstance(t.present(item.type), (t.Number, t.Roll)):
         return checker.error(say.number_among_dice(item.span, of.span, isinstance(item.type, t.Number)))
     item = checker.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
     checker.resolved[id(node)] = item.type

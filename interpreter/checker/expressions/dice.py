@@ -18,7 +18,7 @@ from interpreter.values import Code, Die
 def die(checker: ExpressionChecker, size: int, span: Span) -> ir.Expr:
     if not 1 <= size <= 1000:
         return checker.error(say.bad_dice(span, "a die has 1 to 1000 faces"))
-    return ir.Constant(Die(size), t.Die(), span)
+    return ir.Constant(Die(size), t.SingleDie(), span)
 
 
 def pool(checker: ExpressionChecker, number: ast.expr, size: int, scope: Scope, span: Span) -> ir.Expr:
@@ -53,7 +53,7 @@ def tagged(checker: ExpressionChecker, of: ast.expr, tags: list[ast.expr], scope
     if isinstance(dice.type, t.Anything):
         return dice
     if isinstance(dice, ir.Constant):
-        return ir.Constant(dice.value._replace(tags=tuple(sorted(names))), t.Die(), span)
+        return ir.Constant(dice.value._replace(tags=tuple(sorted(names))), t.SingleDie(), span)
     return ir.Tagged(dice, tuple(sorted(names)), dice.type, span)
 
 
@@ -64,4 +64,4 @@ def code(checker: ExpressionChecker, node: ast.expr, count: int, span: Span) -> 
     if count > functions.MOST_DICE:
         return checker.error(say.bad_dice(span, f"there may be at most {functions.MOST_DICE}"))
     checker.resolved[id(node)] = Code(count, 0, one)
-    return ir.Constant(Code(count, 0, one), t.Code(), span)
+    return ir.Constant(Code(count, 0, one), t.DiceCode(), span)

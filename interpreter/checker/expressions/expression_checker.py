@@ -145,7 +145,7 @@ class ExpressionChecker:
             return found
         if isinstance(found, ir.Constant) and found.value is None and isinstance(expected, t.Maybe):
             return found
-        if isinstance(t.present(expected), t.Number) and isinstance(t.present(found.type), (t.Die, t.Dice)):
+        if isinstance(t.present(expected), t.Number) and isinstance(t.present(found.type), (t.SingleDie, t.Dice)):
             return self.error(self.unthrown(found))
         if isinstance(found.type, t.Maybe) and not isinstance(expected, t.Maybe):
             return self.error(self.missing_value(found))

@@ -196,7 +196,7 @@ def _owners(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:
 
 
 def _has(checker: ExpressionChecker, kind: t.Type, name: str) -> bool:
-    if isinstance(kind, t.Thing):
+    if isinstance(kind, t.Object):
         return name in checker.world.attributes(kind.kind)
     return isinstance(kind, t.Record) and name in dict(kind.fields)
 
@@ -242,7 +242,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         most = (kind.most[kind.parts.words.index(name)],) if kind.most is not None else None
         some = replace(kind, least=t.fewest_of(kind, name), single=False, parts=t.NO_PARTS, most=most, fewest=None)
         return ir.RollPart(inner, name, t.maybe(some) if isinstance(inner.type, t.Maybe) else some, span)
-    if isinstance(kind, t.Thing):
+    if isinstance(kind, t.Object):
         return _attribute_of_object(checker, inner, name, span, scope)
     if isinstance(kind, t.Map):
         if isinstance(kind.key, t.Word) and field_type(checker.world, t.present(kind.of), name) is None:
@@ -282,7 +282,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
 def _attribute_of_object(checker: ExpressionChecker, inner: ir.Expr, name: str, span: Span, scope: Scope) -> ir.Expr:
     """An attribute of an object."""
     of = t.present(inner.type)
-    assert isinstance(of, t.Thing)
+    assert isinstance(of, t.Object)
     kind = checker.world.attribute_type(of.kind, name)
     if kind is None:
         known = checker.world.attributes(of.kind)
@@ -314,7 +314,7 @@ def map_entry(
         return ir.Constant(None, t.ANYTHING, span)
     whole = isinstance(kind.key, t.Word) and kind.least == len(kind.key.words)
     missing = isinstance(entries.type, t.Maybe) or (id(node) in checker.may_lack and not whole)
-    may_be_gone = not whole or isinstance(kind.of, t.Thing)
+    may_be_gone = not whole or isinstance(kind.of, t.Object)
     sure = may_be_gone and not (missing or isinstance(kind.of, t.Maybe))
     checker.resolved[id(node)] = "sure entry" if sure else "entry"
     return ir.MapEntry(entries, key, t.maybe(kind.of) if missing else kind.of, span, sure)
@@ -329,12 +329,12 @@ def allow_missing_entry(checker: ExpressionChecker, node: ast.expr) -> None:
 
 
 def _refer_to_field(checker: ExpressionChecker, of: t.Type, name: str, span: Span) -> None:
-    if isinstance(of, t.Thing):
+    if isinstance(of, t.Object):
         entry = checker.world.attributes(of.kind).get(name)
         if entry is not None:
             checker.world.references[_last(span, name)] = entry.key.span
         return
-    if isinstance(of, t.Thrown):
+    if isinstance(of, t.ThrownDie):
         of = of.throws
     named = of.named_at(name) if isinstance(of, t.Record) else None
     if named is not None:
@@ -359,15 +359,15 @@ def field_type(world: World, of: t.Type, name: str) -> t.Type | None:
     match of:
         case t.Record():
             return of.field(name)
-        case t.Thing(kind):
+        case t.Object(kind):
             return world.attribute_type(kind, name)
-        case t.Code():
+        case t.DiceCode():
             of_code: dict[str, t.Type] = {"dice": t.Dice(), "pips": t.NUMBER}
             return of_code.get(name)
-        case t.Die():
+        case t.SingleDie():
             of_die: dict[str, t.Type] = {"size": t.Number(1), "tags": tags}
             return of_die.get(name)
-        case t.Thrown(parts, throws):
+        case t.ThrownDie(parts, throws):
             each = throws.field(name)
             if each is not None:
                 return each
@@ -392,13 +392,13 @@ def field_names(world: World, of: t.Type, whole: t.Type | None = None) -> list[s
     match of:
         case t.Record():
             return [name for name, _ in of.fields]
-        case t.Thing(kind):
+        case t.Object(kind):
             return list(world.attributes(kind))
-        case t.Code():
+        case t.DiceCode():
             return ["dice", "pips"]
-        case t.Die():
+        case t.SingleDie():
             return ["size", "tags"]
-        case t.Thrown(_, throws):
+        case t.ThrownDie(_, throws):
             each = [name for name, _ in throws.fields]
             return [*parts, "face", "value", "size", "tags", "throws", "part", *each, *world.symbols]
     return parts

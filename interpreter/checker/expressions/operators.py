@@ -31,11 +31,11 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
         if slip is not None:
             return checker.error(slip)
     a = checker.expression(left, scope, None)
-    if isinstance(a.type, t.Code) and isinstance(operator, (ast.Add, ast.Sub)):
+    if isinstance(a.type, t.DiceCode) and isinstance(operator, (ast.Add, ast.Sub)):
         b = checker.number(right, scope)
         if isinstance(b.type, t.Anything):
             return b
-        return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.Code(), span)
+        return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.DiceCode(), span)
     ladder = None if isinstance(a.type, t.List) else rungs.words_of(t.present(a.type))
     if ladder is not None:
         return rungs.arithmetic(checker, node, a, ladder, scope, span)
@@ -60,7 +60,9 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
         return ir.Constant(None, t.ANYTHING, span)
     if any(isinstance(t.present(one.type), t.YesNo) for one in (a, b)):
         return checker.error(say.joined_conditions(a.span, b.span))
-    if any(isinstance(t.present(one.type), (t.Roll, t.Thrown)) or t.is_dice_on_the_table(one.type) for one in (a, b)):
+    if any(
+        isinstance(t.present(one.type), (t.Roll, t.ThrownDie)) or t.is_dice_on_the_table(one.type) for one in (a, b)
+    ):
         a, b = checker.fitted(a, t.Roll()), checker.fitted(b, t.Roll())
         if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):
             return ir.Constant(None, t.ANYTHING, span)
@@ -107,7 +109,7 @@ def _arithmetic_of_dice(checker: ExpressionChecker, node: ast.BinOp, scope: Scop
     if isinstance(node.op, ast.Mult):
         with checker.world.quiet():
             number, die = (checker.expression(one, scope, None) for one in (node.left, node.right))
-        return say.multiplied_dice(span, number.span.text, die.span.text) if isinstance(die.type, t.Die) else None
+        return say.multiplied_dice(span, number.span.text, die.span.text) if isinstance(die.type, t.SingleDie) else None
     return _sum_of_dice(checker, node, scope, span)
 
 
@@ -119,11 +121,11 @@ def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span:
     terms.append(("+", node))
     with checker.world.quiet():
         found = [(sign, checker.expression(term, scope, None)) for sign, term in reversed(terms)]
-    dice = [one.span.text for _, one in found if isinstance(one.type, (t.Die, t.Dice))]
-    numbers = [f"{sign} {one.span.text}" for sign, one in found if not isinstance(one.type, (t.Die, t.Dice))]
+    dice = [one.span.text for _, one in found if isinstance(one.type, (t.SingleDie, t.Dice))]
+    numbers = [f"{sign} {one.span.text}" for sign, one in found if not isinstance(one.type, (t.SingleDie, t.Dice))]
     if not dice or any(isinstance(one.type, t.Anything) for _, one in found):
         return None
-    if any(sign == "-" and isinstance(one.type, (t.Die, t.Dice)) for sign, one in found):
+    if any(sign == "-" and isinstance(one.type, (t.SingleDie, t.Dice)) for sign, one in found):
         return say.subtracted_dice(span)
     return say.number_added_to_dice(span, dice, numbers) if numbers else say.added_dice(span, dice)
 
@@ -235,7 +237,7 @@ def slot(
         return checker.error(checker.missing_value(xs))
     if isinstance(kind, t.Anything):
         return xs
-    if isinstance(kind, t.Die):
+    if isinstance(kind, t.SingleDie):
         xs, kind = checker.fitted(xs, t.Dice()), t.Dice(1)
     xs, kind = (listed := as_list(xs)), listed.type
     if not isinstance(kind, (t.Dice, t.Roll, t.List)):
@@ -285,7 +287,7 @@ def otherwise(
     first = checker.expression(of, scope, expected)
     hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
     second = checker.expression(instead, scope, hint)
-    someone = isinstance(first, ir.MapEntry) and isinstance(first.key.type, t.Thing)  # who may have no entry
+    someone = isinstance(first, ir.MapEntry) and isinstance(first.key.type, t.Object)  # who may have no entry
     if not isinstance(first.type, (t.Maybe, t.Anything)) and not someone:
         checker.world.problems.add(say.needless_otherwise(span))
     kind = t.union(t.present(first.type), second.type)

@@ -25,7 +25,7 @@ def unthrown(world: World, found: ir.Expr, reading: str | None) -> Diagnostic:
     where they are read, since the wrong name is read there.
     """
     kind = t.present(found.type)
-    how = say.UnthrownDice(isinstance(kind, t.Die), isinstance(kind, t.List), reading, not _has_own_faces(world))
+    how = say.UnthrownDice(isinstance(kind, t.SingleDie), isinstance(kind, t.List), reading, not _has_own_faces(world))
     names = _chosen_from(found) or []
     declared = declaration_of(world, names[0]) if len(names) == 1 else None
     if declared in world.throws:

@@ -103,7 +103,7 @@ def _reads_faces(expr: ir.Expr, program: ir.Program) -> bool:
     parts = list(inner(expr))
     if isinstance(expr, ir.Apply):
         parts.append(body_of(program.functions[expr.name]))
-    of_dice = any(isinstance(t.present(one.type), (t.Roll, t.Thrown)) for one in inner(expr))
+    of_dice = any(isinstance(t.present(one.type), (t.Roll, t.ThrownDie)) for one in inner(expr))
     if of_dice and not isinstance(expr, (ir.Filtered, ir.RollPart, ir.Apply)):
         only_counts = isinstance(expr, ir.Builtin) and expr.name in ("count", "all", "any")
         if not only_counts:
