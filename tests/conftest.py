@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ import yaml
 from durations import SLOW
 
 from interpreter.syntax import yaml_events
+
+COSTLIEST = 12
+"""How many files of tests are named with what they take, where there are more."""
 
 os.environ["HOUSERULE_STRICT"] = "1"  # generated functions that raise where play does not are an error
 
@@ -90,6 +94,16 @@ class ProcessorTime:
             terminalreporter.write_line(f"too slow: {self.seconds[name]:.1f} s of processor time: {name}")
         if self.seconds:
             terminalreporter.write_line(f"tests: {sum(self.seconds.values()):.0f} s of processor time")
+        if len(of_files := self.of_files()) > COSTLIEST:
+            costly = ", ".join(f"{name} {seconds:.0f}" for name, seconds in of_files.most_common(COSTLIEST))
+            terminalreporter.write_line(f"most of it: {costly}")
+
+    def of_files(self) -> Counter[str]:
+        """The seconds of each file of tests."""
+        found: Counter[str] = Counter()
+        for name, seconds in self.seconds.items():
+            found[name.partition("::")[0].removeprefix("tests/").removesuffix(".py")] += seconds
+        return found
 
 
 def _processor_time() -> float:

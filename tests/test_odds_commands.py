@@ -567,7 +567,9 @@ FOLLOWED = re.compile(r"computing the odds.*\d:\d\d:\d\d")
 def test_a_terminal_shows_how_many_ways_through_a_scene_were_followed(tmp_path: Path) -> None:
     (tmp_path / "vigil.yaml").write_text(VIGIL)
     (tmp_path / "night.yaml").write_text("state: night\nof: vigil\nscene: vigil\n")
-    with Terminal("odds", "vigil.yaml", "night.yaml", folder=tmp_path, kind="xterm", piped=True) as at:
+    with Terminal(
+        "odds", "vigil.yaml", "night.yaml", "--seconds", "90", folder=tmp_path, kind="xterm", piped=True
+    ) as at:
         at.sees(FOLLOWED)
         at.interrupts()
         at.sees(re.compile(r"stopped after [1-9][\d,]* of at most [\d,]+ ways\n"))

@@ -96,9 +96,14 @@ def test_values_of_what_is_open_are_neither_right_nor_wrong() -> None:
     assert of_chain(slow, "odds: {odd_n: {yes: 0}}", "odds: {odd_n: {yes: 1}}") == ["HR701", "HR701"]
     for stated in ("1/10", "1/2", "999/1999", "1000/1999", "{about: 0.5}"):
         assert of_chain(slow, f"odds: {{odd_n: {{yes: {stated}}}}}") == ["HR712"], stated
-    assert of_chain(slow, "mean: {half: 500}", "mean: {rest: 60}", "mean: {rest: 1}", "mean: {rest: 71}") == (
-        ["HR712", "HR701", "HR701", "HR701"]
-    )
+    assert of_chain(
+        slow,
+        "mean: {half: 999000/1999}",
+        "mean: {half: 500}",
+        "mean: {rest: 60}",
+        "mean: {rest: 1}",
+        "mean: {rest: 71}",
+    ) == (["HR712", *["HR701"] * 4])
 
 
 def test_of_a_scene_as_well() -> None:
