@@ -1,4 +1,4 @@
-"""The folders of the bundled rulesets and the schemas: inside the installed package, or at the top of a checkout."""
+"""The folders of bundled rulesets, schemas and the manual: in the installed package, or at the top of a checkout."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ def _bundled(name: str) -> Path:
 def schemas() -> Path:
     """The folder of the schemas."""
     return _bundled("schemas")
+
+
+def manual() -> Path:
+    """The folder of the manual."""
+    return _bundled("docs")
 
 
 def house_rules() -> dict[str, Path]:

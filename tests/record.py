@@ -64,7 +64,7 @@ GOLDENS = {
         ("tests/rejected/*.yaml", "tests/rejected/*.txt", "tests/rejected/layers/*.yaml"), messages.record
     ),
     "odds": Golden(("interpreter/odds/README.md",), test_odds_page.record),
-    "pages": Golden(("README.md", "docs/*.md"), pages),
+    "pages": Golden(("README.md", "docs/**/*.md"), pages),
     "schemas": Golden(tuple(f"schemas/{name}.json" for name in ("levels", "any", *schema.FILES)), schemas),
     "words": Golden(("docs/words.md",), words),
 }

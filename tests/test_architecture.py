@@ -22,6 +22,8 @@ from test_packages import PACKAGE
 import interpreter
 from interpreter import bundled, ir, pipeline
 from interpreter.ir import traversal
+from interpreter.manual import words as manual
+from interpreter.manual.pages import Section
 from interpreter.runtime.functions import FORMS, FUNCTIONS
 from interpreter.syntax import grammar, schema
 from interpreter.syntax.document import Entry, Mapping, Node, Sequence
@@ -271,16 +273,31 @@ def _in_expressions(program: ir.Program) -> Iterator[tuple[str, str]]:
 def words_page() -> str:
     """`docs/words.md`."""
     lines = [
-        "# Which words the bundled rulesets use",
+        "# The words of the language",
         "",
         "Written by `python -m tests.record words`; a test compares it.",
+        "`houserule explain WORD` tells what a word means, with an example.",
+        "",
+        "## Index",
+        "",
+        "| word | explained in |",
+        "|---|---|",
+        *(f"| `{word}` | {', '.join(map(link_to, manual.places(word)))} |" for word in sorted(manual.words())),
+        "",
+        "## Which words the bundled rulesets use",
+        "",
         "A word that no ruleset uses is not wrong, but no bundled game needs it.",
     ]
     used = used_words()
     for kind in dict.fromkeys(kind for kind, _ in used):
-        lines += ["", f"## {kind.capitalize()}", "", "| word | used by |", "|---|---|"]
+        lines += ["", f"### {kind.capitalize()}", "", "| word | used by |", "|---|---|"]
         lines += [f"| `{word}` | {', '.join(by) or '(none)'} |" for (of, word), by in used.items() if of == kind]
     return "\n".join(lines) + "\n"
+
+
+def link_to(section: Section) -> str:
+    title = section.title.replace("`", "")
+    return f"[{title}]({section.page}#{section.anchor})"
 
 
 def test_the_list_of_used_words_is_up_to_date() -> None:

@@ -6,6 +6,7 @@ What a fenced block is, its first word tells:
   cases must hold. Under `<!-- in: mechanic -->` it is what stands under the name of a mechanic, under
   `<!-- in: steps -->` what stands under `steps`. Under `<!-- file: NAME -->` it lies in that file for the commands
   of the same page; where a page has a file several times, as it grows, a block sees the last one above it.
+  `<!-- files of: PAGE -->` at the top of a page brings those of another page.
 - `yaml wrong`: the same, but the block below it holds all that is reported, each problem with its help.
 - `console`: lines after `$` are typed into a shell, and the others are what it says.
 - `python`: run in order, all blocks of a page as one program; the block below holds what it prints.
@@ -31,6 +32,7 @@ import textwrap
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,13 +55,18 @@ from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.layered import under_layers
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LANGUAGE = sorted((ROOT / "docs" / "language").glob("*.md"))
 WRAPPERS = {
     "ruleset": "",
     "sections": "ruleset: example\n",
     "mechanic": "ruleset: example\nmechanics:\n  example:\n",
     "steps": "ruleset: example\nmechanics:\n  example:\n    steps:\n",
 }
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
 
 
 @dataclass(frozen=True)
@@ -78,11 +85,11 @@ class Block:
         return self.mark.removeprefix("file:").strip() if self.mark.startswith("file:") else None
 
     def __str__(self) -> str:
-        return f"{self.page.name}:{self.line}"
+        return f"{name_of(self.page)}:{self.line}"
 
 
 _BLOCK = re.compile(
-    r"(?:^<!-- *(?P<mark>.*?) *-->\n+)?^```(?P<info>[^\n]*)\n(?P<text>.*?)^```\n"
+    r"(?:^<!-- *(?P<mark>[^\n]*?) *-->\n+)?^```(?P<info>[^\n]*)\n(?P<text>.*?)^```\n"
     r"(?:\n*^```text\n(?P<output>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
 )
@@ -126,6 +133,8 @@ def said(problem: Diagnostic) -> str:
 
 def write_files(page: Path, folder: Path, line: float = math.inf) -> None:
     """The files of a page as they stand at a line: of several that have one name, the last one above it."""
+    for other in re.findall(r"^<!-- files of: (.*) -->$", page.read_text("utf-8"), re.MULTILINE):
+        write_files((page.parent / other).resolve(), folder)
     written = set()
     for block in blocks(page):
         if block.file and (block.line <= line or block.file not in written):
@@ -212,7 +221,7 @@ def complaints(block: Block, folder: Path) -> str:
 
 def by_command(block: Block) -> str:
     """A name that stays when a page gets more lines: the page and the first command."""
-    return f"{block.page.name}: {block.text.splitlines()[0].removeprefix('$ ')}"
+    return f"{name_of(block.page)}: {block.text.splitlines()[0].removeprefix('$ ')}"
 
 
 @pytest.mark.parametrize("block", of("console"), ids=by_command)
@@ -246,7 +255,7 @@ def typed(block: Block, folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(block.page == page for block in of("python"))], ids=lambda page: page.name
+    "page", [page for page in PAGES if any(block.page == page for block in of("python"))], ids=name_of
 )
 def test_python_runs_and_prints_so(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files(page, tmp_path)
@@ -268,7 +277,7 @@ def run(page: Path) -> Iterator[tuple[Block, str]]:
 
 def test_the_readme_has_a_line_that_plays_and_one_that_tests() -> None:
     """`.ci/run` runs these lines themselves."""
-    lines = [line for block in of("sh") if block.page.name == "README.md" for line in block.text.splitlines()]
+    lines = [line for block in of("sh") if block.page == ROOT / "README.md" for line in block.text.splitlines()]
     assert len(lines) == len(of("sh")) == 2
     assert all(line.startswith("python3 -m venv .venv ") for line in lines)
     assert " .venv/bin/houserule roll " in lines[0]
@@ -280,12 +289,19 @@ def test_the_readme_has_a_line_that_plays_and_one_that_tests() -> None:
 
 def section(title: str) -> str:
     """The text of the language reference under a heading, up to the next one of its level."""
-    text = (ROOT / "docs" / "language.md").read_text("utf-8")
-    level = re.search(rf"^(#+) {re.escape(title)}$", text, re.MULTILINE)
-    assert level, title
-    rest = text[level.end() :]
-    end = re.search(rf"^#{{1,{len(level[1])}}} ", re.sub(r"^```.*?^```", _blank, rest, flags=re.M | re.S), re.MULTILINE)
-    return rest[: end.start()] if end else rest
+    for page in LANGUAGE:
+        text = page.read_text("utf-8")
+        level = re.search(rf"^(#+) {re.escape(title)}$", text, re.MULTILINE)
+        if level is not None:
+            rest = text[level.end() :]
+            bare = re.sub(r"^```.*?^```", _blank, rest, flags=re.M | re.S)
+            end = re.search(rf"^#{{1,{len(level[1])}}} ", bare, re.MULTILINE)
+            return rest[: end.start()] if end else rest
+    raise AssertionError(title)
+
+
+def headings() -> list[str]:
+    return [title for page in LANGUAGE for title in re.findall(r"^#+ (.*)$", outside_fences(page), re.MULTILINE)]
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -303,8 +319,7 @@ def test_every_function_is_in_the_reference() -> None:
 
 
 def test_every_verb_has_a_place_in_the_reference() -> None:
-    headings = re.findall(r"^### (.*)$", section("Verbs"), re.MULTILINE)
-    verbs = [verb for heading in headings for verb in re.findall(r"`(\w+)`", heading)]
+    verbs = [verb for heading in headings() for verb in re.findall(r"`(\w+)`", heading)]
     assert sorted(verbs) == sorted(grammar.VERBS)
 
 
@@ -325,13 +340,11 @@ def test_every_word_of_the_language_is_used_by_a_ruleset_or_an_example() -> None
 
 
 def test_every_companion_of_a_verb_is_named_in_its_place() -> None:
-    text = section("Verbs")
-    places = re.split(r"^### ", text, flags=re.MULTILINE)[1:]
+    places = {verb: section(title) for title in headings() for verb in re.findall(r"`(\w+)`", title)}
     missing = []
     for verb, form in grammar.VERBS.items():
-        place = next(place for place in places if f"`{verb}`" in place.splitlines()[0])
-        common = {"if", "else", "title", "about", "cites"}
-        missing += [f"{verb}: {key}" for key in form.keys if key not in common and not re.search(rf"\b{key}\b", place)]
+        keys = form.keys.keys() - grammar.STEP_KEYS
+        missing += [f"{verb}: {key}" for key in sorted(keys) if not re.search(rf"\b{key}\b", places[verb] + verb)]
     assert missing == []
 
 
@@ -445,14 +458,40 @@ TEXTS = {".md", ".py", ".yaml", ".yml", ".js", ".json", ".sh", ".txt"}
 
 
 def test_the_pages_link_to_files_that_are_there() -> None:
-    folders = [ROOT, *(ROOT / name for name in ("changes", "docs", "interpreter", "tests"))]
-    pages = [page for folder in folders for page in sorted(folder.glob("*.md"))]
+    folders = [ROOT, *(ROOT / name for name in ("changes", "interpreter", "interpreter/odds", "tests"))]
+    pages = {page for folder in folders for page in folder.glob("*.md")} | {*PAGES, *ROOT.glob("integrations/*/*.md")}
     broken = []
-    for page in pages:
-        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
-            if "://" not in link and not (page.parent / link).exists():
-                broken.append(f"{page.name}: {link}")
+    for page in sorted(pages):
+        for link, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", outside_fences(page)):
+            target = page.parent / link if link else page
+            if "://" not in link and not (target.exists() and (not anchor or anchor in anchors(target))):
+                broken.append(f"{name_of(page)}: {link}#{anchor}")
     assert broken == []
+
+
+@cache
+def outside_fences(page: Path) -> str:
+    return re.sub(r"^ *```.*?^ *```", _blank, page.read_text("utf-8"), flags=re.M | re.S)
+
+
+@cache
+def anchors(page: Path) -> list[str]:
+    """The ends of links to the headings of a page, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", outside_fences(page), re.MULTILINE)
+    plain = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title).lower() for title in titles]
+    return [re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in plain]
+
+
+def test_no_two_headings_of_a_page_have_one_link() -> None:
+    """The second one would get a number, which changes with what stands above it."""
+    assert [name_of(page) for page in PAGES if len({*anchors(page)}) < len(anchors(page))] == []
+
+
+def test_a_page_about_the_language_or_the_commands_is_read_in_ten_minutes() -> None:
+    """At 230 words a minute, examples and tables too."""
+    pages = [page for page in PAGES if page.parent.name in ("language", "cli") and page.name != "words.md"]
+    words = {name_of(page): len(page.read_text("utf-8").split()) for page in pages}
+    assert len(words) > 15 and {name: count for name, count in words.items() if count > 2300} == {}
 
 
 def test_a_change_is_told_in_lines_of_the_changelog() -> None:

@@ -34,7 +34,7 @@ COMMANDS = {
     "sweep": "Find the odds over a grid of inputs and options.",
     "test": "Run the cases beside the rules.",
     "coverage": "Show which rows of a rulebook the rules cite and the cases exercise.",
-    "explain": "Explain a rule, or the code of a message.",
+    "explain": "Explain a rule, a word of the language, or the code of a message.",
     "docs": "Write a ruleset as a rulebook for people: one page, with examples and odds.",
     "lsp": "Serve an editor: errors while typing, completion, hover, renaming.",
     "show": "Show the checked program of a ruleset, or its text with every layer.",
@@ -104,7 +104,7 @@ def group(traceback: bool) -> None:
 
 
 def main() -> None:
-    """Run the command; print problems on standard error, and exit with a code that `docs/cli.md` lists."""
+    """Run the command; print problems on standard error, and exit with a code that `docs/cli/README.md` lists."""
     from interpreter.cli.interrupts import exit_code, terminable
 
     sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; input is bounded where it is read

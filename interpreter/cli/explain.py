@@ -1,4 +1,4 @@
-"""`houserule explain`: a rule, or the code of a message, in sentences."""
+"""`houserule explain`: a rule, a word of the language, or the code of a message, in sentences."""
 
 from __future__ import annotations
 
@@ -6,23 +6,30 @@ import re
 
 import click
 
+from interpreter import diagnostics as say
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import playable
+from interpreter.cli.rulesets import exists, playable
+from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.codes import explained_code
 from interpreter.report.explain import explained, overview
 
 
 @click.command("explain")
-@click.argument("ruleset")
+@click.argument("ruleset", metavar="RULESET|WORD|CODE")
 @click.argument("rule", required=False)
+@click.option("--more", is_flag=True, help="Of a word of the language: print what the manual says about it, too.")
 @parameters.house_rules()
-def command(ruleset: str, rule: str | None, layers: tuple[str, ...]) -> None:
+def command(ruleset: str, rule: str | None, more: bool, layers: tuple[str, ...]) -> None:
     """Explain RULE of RULESET: a mechanic, kind, action, option, any other name, or a row of the book (JC-15).
 
-    Or explain the code of a message: `houserule explain HR301`.
+    Or explain a word of the language, with an example: `houserule explain choose`. Or the code of a message:
+    `houserule explain HR301`.
     """
     if rule is None and re.fullmatch(r"HR\d{3}", ruleset.upper()):
         click.echo(explained_code(ruleset.upper()), nl=False)
+        return
+    if rule is None and not layers and not exists(ruleset):
+        click.echo("\n".join(_word(ruleset, more)))
         return
     loaded = playable(ruleset, layers)
     assert loaded.program is not None and loaded.merged is not None
@@ -31,5 +38,26 @@ def command(ruleset: str, rule: str | None, layers: tuple[str, ...]) -> None:
         for line in overview(loaded.program):
             click.echo(line)
         click.echo("\nGive one of these, an option, a table, or a row of the book.")
+        _tell_of_word(ruleset)
         return
     click.echo("\n".join(explained(loaded.program, loaded.merged, rule)))
+
+
+def _word(name: str, more: bool) -> list[str]:
+    """What there is to say about a word of the language. PlayError if it is none."""
+    from interpreter import bundled
+    from interpreter.manual.reference import explained_word
+    from interpreter.manual.words import words
+
+    if name not in words():
+        raise PlayError(say.no_word_or_ruleset(name, [*sorted(words()), *bundled.rulesets(), *bundled.house_rules()]))
+    return explained_word(name, more)
+
+
+def _tell_of_word(name: str) -> None:
+    """Say that a ruleset hides the word of its name."""
+    if re.fullmatch(r"[a-z_ ]+", name):
+        from interpreter.manual.words import words
+
+        if name in words():
+            click.echo(f"\n`{name}` is a word of the language, too; it is explained where no ruleset has that name.")

@@ -46,6 +46,17 @@ def loaded(
     return pipeline.from_path(pipeline.find(name), roots, over, to_play, read)
 
 
+def exists(name: str) -> bool:
+    """Whether a name is one of a ruleset, of a file or a folder, or `-`."""
+    path = Path(name)
+    known = name in library.rulesets() or name in library.house_rules()
+    return name == "-" or known or path.suffix != "" or len(path.parts) > 1 or files.is_file(path) or _is_ruleset(path)
+
+
+def _is_ruleset(folder: Path) -> bool:
+    return files.is_folder(folder) and files.inside(folder, f"{folder.name}.yaml") is not None
+
+
 def playable(
     name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:

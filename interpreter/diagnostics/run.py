@@ -361,6 +361,11 @@ def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR648", f"there is no rule, row or code `{name}`", NOWHERE, help_text)
 
 
+def no_word_or_ruleset(name: str, known: Iterable[str]) -> Diagnostic:
+    help_text = did_you_mean(name, known) or "docs/words.md lists all words, and `houserule list` all rulesets"
+    return Diagnostic("HR648", f"there is no ruleset and no word of the language `{name}`", NOWHERE, help_text)
+
+
 def nothing_to_explain_in_play(name: str, known: Iterable[str]) -> Diagnostic:
     help_text = did_you_mean(name, known) or "`?` alone explains this question, and `:look` lists the things"
     return Diagnostic("HR648", f"there is no rule or thing `{name}`", NOWHERE, help_text)

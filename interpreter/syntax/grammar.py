@@ -47,6 +47,8 @@ BY_WORD = AnyOf((EXPRESSION, MapOf(EXPRESSION)))
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
 _TITLED: dict[str, Shape] = {"title": PROSE, **_NOTED}
 _STEP: dict[str, Shape] = {**_TITLED, "if": EXPRESSION, "else": EXPRESSION}
+STEP_KEYS = frozenset(_STEP)
+"""The keys that may stand beside every verb."""
 _STATED: dict[str, Shape] = {"type": Name(), "list_of": Name()}
 _STATED_ABOUTS = {
     "type": "What the value is, where the expression alone does not tell: of which list a word is one.",

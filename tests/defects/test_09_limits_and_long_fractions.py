@@ -47,12 +47,12 @@ LIMITS = f"""
 
 @pytest.mark.parametrize("row", LIMITS.strip().splitlines())
 def test_the_page_of_limits_says_what_holds(row: str) -> None:
-    page = (DOCS / "language.md").read_text("utf-8")
+    page = (DOCS / "language" / "yaml.md").read_text("utf-8")
     assert any(line.startswith(row) for line in page.split("## Limits")[1].splitlines()), row
 
 
 def test_other_pages_say_the_same() -> None:
-    page = (DOCS / "language.md").read_text("utf-8")
+    page = (DOCS / "language" / "dice.md").read_text("utf-8")
     assert f"an error if one die is thrown that often ({ir.GUARD} by default)" in page
     page = (DOCS / "scenes.md").read_text("utf-8")
     assert f"without an outcome and reports it; {scenes.USUAL_GUARD} by default" in page

@@ -168,7 +168,7 @@ def written_by_people() -> Iterator[Any]:
     """Every ruleset, house rule and scene file of the project: bundled, on its pages, in its tests."""
     files = [*ROOT.glob("rulesets/**/*.yaml"), *ROOT.glob("tests/**/*.yaml")]
     texts = [path.read_text("utf-8") for path in files if "rejected" not in path.parts]
-    for page in sorted(ROOT.glob("docs/*.md")):
+    for page in sorted(ROOT.glob("docs/**/*.md")):
         texts += re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     for test in sorted(ROOT.glob("tests/test_*.py")):
         texts += re.findall(r'"""\n?(ruleset:.*?)"""', test.read_text("utf-8"), re.DOTALL)

@@ -140,7 +140,7 @@ def bases(folder: Path, only_tiny: bool = False) -> list[Base]:
 def _examples() -> Iterator[str]:
     """The sound rulesets of the meanings of the codes, and those of the pages."""
     yield from dict.fromkeys(one["right"] for one in codes().values() if "right" in one)
-    for page in sorted(TESTS.parent.glob("docs/*.md")):
+    for page in sorted(TESTS.parent.glob("docs/**/*.md")):
         for found in re.finditer(r"^```yaml\n(ruleset: .*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
             yield found[1]
 
