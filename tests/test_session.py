@@ -29,7 +29,8 @@ from test_docs import ROOT, blocks, whole
 import interpreter
 from interpreter import Choice, Game, PlayError, Request, RulesetError, Session, bundled, load_scene
 from interpreter.api import session as sessions
-from interpreter.cli.host import CALLS, HostSessions, serve
+from interpreter.host.lines import serve
+from interpreter.host.sessions import CALLS, HostSessions
 
 FOLDER = Path(__file__).parent / "sessions"
 SEEDS = range(8)
@@ -815,8 +816,14 @@ def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObjec
 
 
 @MANY
-@given(call=st.dictionaries(st.sampled_from([*(key for _, keys in CALLS.values() for key in keys), "session", "x"]),
-                            ANYTHING, max_size=4), do=st.sampled_from([*CALLS, "x"]))  # fmt: skip
+@given(
+    call=st.dictionaries(
+        st.sampled_from([*(key for _, keys in CALLS.entries.values() for key in keys), "session", "x"]),
+        ANYTHING,
+        max_size=4,
+    ),
+    do=st.sampled_from([*CALLS.entries, "x"]),
+)
 def test_any_call_of_a_host_has_a_reply(auction: Game, call: dict[str, Any], do: str) -> None:
     desk = HostSessions(auction)
     assert desk.reply(json.dumps(BEGINS).encode())["ok"]
@@ -982,7 +989,7 @@ def test_every_call_is_on_the_page() -> None:
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|(.*?)\|", text, re.MULTILINE)
     told = {name: takes for names, takes in rows for name in re.findall(r"`(\w+)`", names)}
     assert {name: set(re.findall(r"`(\w+)`", takes)) for name, takes in told.items() if name != "do"} == {
-        name: set(known) for name, (_, known) in CALLS.items()
+        name: set(known) for name, (_, known) in CALLS.entries.items()
     }
 
 

@@ -104,8 +104,12 @@ def misfit_argument(name: str, value: object, wanted: str) -> Diagnostic:
     return Diagnostic("HR670", f"`{name}` takes {wanted}, and {told}", NOWHERE)
 
 
+NOT_A_CALL = "HR670"
+"""The code of a call that is not valid."""
+
+
 def not_a_call(why: str, help_text: str | None = None) -> Diagnostic:
-    return Diagnostic("HR670", f"this is not a valid call: {why}", NOWHERE, help_text)
+    return Diagnostic(NOT_A_CALL, f"this is not a valid call: {why}", NOWHERE, help_text)
 
 
 def unknown_call(name: str, known: Iterable[str]) -> Diagnostic:

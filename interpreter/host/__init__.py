@@ -1,0 +1,1 @@
+"""What other programs ask of the interpreter, as plain data: sessions of play, and a workbench for rules."""

@@ -1,0 +1,268 @@
+"""Sessions of play that another program leads: it begins them, answers their requests, and reads what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.api.game import Game
+from interpreter.api.playable_scene import PlayableScene
+from interpreter.api.possible_data import possible_data
+from interpreter.api.session import Session
+from interpreter.diagnostics import PlayError
+from interpreter.host.call import Call, CallTable, Reply, optional, refusal_data, text
+from interpreter.report.explain import explained, overview
+from interpreter.report.trace import Line
+from interpreter.values import to_data
+
+USUAL = "main"
+"""The name of the session of a call without `session`."""
+
+
+class HostSessions:
+    """The sessions of one host, by name."""
+
+    def __init__(self, playing: Game, with_traceback: bool = False, scenes: Iterable[PlayableScene] = ()) -> None:
+        self.playing = playing
+        self.scenes = {one.name: one for one in scenes}
+        self.with_traceback = with_traceback
+        self.sessions: dict[str, Session] = {}
+        self.closed = False
+
+    def reply(self, line: bytes | str) -> Reply:
+        """The reply to a call; errors are replies too."""
+        return CALLS.reply(self, line, self.with_traceback)
+
+    def of(self, call: Call) -> Session:
+        """The session of a call. Raises PlayError if there is none of its name."""
+        name = _name(call)
+        if name not in self.sessions:
+            raise PlayError(say.unknown_session(name, self.sessions))
+        return self.sessions[name]
+
+    def scene(self, call: Call) -> PlayableScene:
+        """The scene file that a call names. Raises PlayError if the host was not started with one of its name."""
+        name = text(call, "scene")
+        if name not in self.scenes:
+            raise PlayError(say.unknown_scene(name, self.scenes))
+        return self.scenes[name]
+
+    def fresh(self, call: Call) -> str:
+        """The name for a new session. Raises PlayError if it is taken."""
+        name = _name(call)
+        if name in self.sessions:
+            raise PlayError(say.session_there(name))
+        return name
+
+
+def _name(call: Call) -> str:
+    return text({"session": USUAL, **call}, "session")
+
+
+def _player(call: Call) -> str | None:
+    player: str | None = optional(call, "player", str, "text")
+    return player
+
+
+# The calls -------------------------------------------------------------------------------------------------------
+
+
+def _asks(session: Session, player: str | None) -> Reply:
+    open_ = session.requests if player is None else session.asked(player)
+    begun, _ = session.turn
+    return {"requests": [one.to_data() for one in open_], **({"round": begun} if begun else {}), "over": session.over}
+
+
+def _begin(host: HostSessions, call: Call) -> Reply:
+    name, playing = host.fresh(call), host.playing
+    things = optional(call, "things", dict, "object")
+    saved = optional(call, "state", dict, "object")
+    if things is not None and saved is not None:
+        raise PlayError(say.not_a_call("`things` and `state` are both given", "give one: a state has its things"))
+    players = optional(call, "players", dict, "object") or {}
+    if not all(isinstance(names, (str, list)) for names in players.values()):
+        raise PlayError(say.not_a_call("`players` has another form", "write each with a list of things and roles"))
+    if "scene" in call:
+        host.sessions[name] = _begun(host, call, players if "players" in call else None)
+        return _asks(host.sessions[name], None)
+    state = playing.state(saved) if saved is not None else playing.state(things) if things is not None else None
+    host.sessions[name] = playing.begin(
+        text(call, "rule"),
+        state=state,
+        players=players,
+        seed=optional(call, "seed", int, "whole number"),
+        dice=optional(call, "dice", str, "text") or "chance",
+        policy=optional(call, "policy", str, "text"),
+        inputs=optional(call, "given", dict, "object"),
+    )
+    return _asks(host.sessions[name], None)
+
+
+def _begun(host: HostSessions, call: Call, players: Mapping[str, Any] | None) -> Session:
+    """A session of a scene file that the host was started with."""
+    strange = next((key for key in ("rule", "given", "things", "state") if key in call), None)
+    if strange is not None:
+        raise PlayError(say.not_a_call(f"`scene` stands for all of a scene file, and `{strange}` is given, too"))
+    return host.scene(call).begin(
+        players=players,
+        seed=optional(call, "seed", int, "whole number"),
+        dice=optional(call, "dice", str, "text") or "chance",
+        policy=optional(call, "policy", str, "text"),
+    )
+
+
+def _possible(host: HostSessions, call: Call) -> Reply:
+    found = host.of(call).possible(optional(call, "actor", str, "text"), _player(call))
+    return {"possible": [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]}
+
+
+def _why_not(host: HostSessions, call: Call) -> Reply:
+    found = host.of(call).why_not(text(call, "actor"), text(call, "action"), _player(call))
+    return {"why_not": refusal_data(found) if found is not None else None}
+
+
+def _explain(host: HostSessions, call: Call) -> Reply:
+    if "rule" not in call:
+        return {"lines": overview(host.playing.program)}
+    return {"lines": explained(host.playing.program, None, text(call, "rule"))}
+
+
+def _scenes(host: HostSessions, call: Call) -> Reply:
+    told = [(one.name, one.title, one.about, one.players) for one in host.scenes.values()]
+    return {
+        "scenes": [
+            {"scene": name, "title": title, "about": about, "players": {who: list(has) for who, has in players.items()}}
+            for name, title, about, players in told
+        ]
+    }
+
+
+def _resume(host: HostSessions, call: Call) -> Reply:
+    name, saved = host.fresh(call), optional(call, "saved", dict, "object")
+    policy = optional(call, "policy", str, "text")
+    playing = host.scene(call).game if "scene" in call else host.playing
+    host.sessions[name] = playing.resume(saved or {}, policy=policy)
+    return _asks(host.sessions[name], None)
+
+
+def _requests(host: HostSessions, call: Call) -> Reply:
+    return _asks(host.of(call), _player(call))
+
+
+def _answer(host: HostSessions, call: Call) -> Reply:
+    session, player = host.of(call), _player(call)
+    if "value" not in call:
+        raise PlayError(say.not_a_call("`value` is missing"))
+    until = optional(call, "until", str, "text")
+    for_all = optional(call, "for_all", bool, "yes or no") or False
+    for_everybody = optional(call, "for_everybody", bool, "yes or no") or False
+    session.answer(text(call, "request"), call["value"], player, until, for_all, for_everybody)
+    return _asks(session, player)
+
+
+def _refuse(host: HostSessions, call: Call) -> Reply:
+    session, player = host.of(call), _player(call)
+    session.refuse(text(call, "until"), player)
+    return _asks(session, player)
+
+
+def _standing(host: HostSessions, call: Call) -> Reply:
+    session, player = host.of(call), _player(call)
+    refused = session.refuses(player)
+    stands = [
+        {**one.to_data(), "question": session.question_of(one), "spent": list(session.spent_of(one))}
+        for one in session.standing(player)
+    ]
+    return {"standing": stands, **({"refuses": refused} if refused is not None else {})}
+
+
+def _ask_again(host: HostSessions, call: Call) -> Reply:
+    host.of(call).ask_again(_player(call))
+    return {}
+
+
+def _undo(host: HostSessions, call: Call) -> Reply:
+    host.of(call).undo()
+    return _asks(host.of(call), None)
+
+
+def _redo(host: HostSessions, call: Call) -> Reply:
+    host.of(call).redo()
+    return _asks(host.of(call), None)
+
+
+def _lines(host: HostSessions, call: Call) -> Reply:
+    first = optional(call, "from", int, "whole number") or 0
+    told = [one for one in host.of(call).lines(_player(call)) if not one.quiet]
+    return {"lines": [_line(one) for one in told[max(first, 0) :]]}
+
+
+def _line(one: Line) -> Reply:
+    return {"depth": one.depth, "kind": one.kind, "name": one.name, "text": one.text, "path": one.path,
+            "shown": str(one)}  # fmt: skip
+
+
+def _view(host: HostSessions, call: Call) -> Reply:
+    return {"things": host.of(call).view(_player(call))}
+
+
+def _look(host: HostSessions, call: Call) -> Reply:
+    return {"value": to_data(host.of(call).look(text(call, "expression")))}
+
+
+def _log(host: HostSessions, call: Call) -> Reply:
+    return {"log": [one.to_data() for one in host.of(call).log]}
+
+
+def _result(host: HostSessions, call: Call) -> Reply:
+    result = host.of(call).result
+    return {"result": result.to_data() if result is not None else None}
+
+
+def _save(host: HostSessions, call: Call) -> Reply:
+    return {"saved": host.of(call).to_data()}
+
+
+def _forget(host: HostSessions, call: Call) -> Reply:
+    host.of(call)
+    del host.sessions[_name(call)]
+    return {}
+
+
+def _names(host: HostSessions, call: Call) -> Reply:
+    return {"sessions": list(host.sessions)}
+
+
+def _quit(host: HostSessions, call: Call) -> Reply:
+    host.closed = True
+    return {}
+
+
+CALLS: CallTable[HostSessions] = CallTable(
+    {
+        "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
+        "resume": (_resume, ("saved", "scene", "policy")),
+        "requests": (_requests, ("player",)),
+        "answer": (_answer, ("request", "value", "player", "until", "for_all", "for_everybody")),
+        "refuse": (_refuse, ("until", "player")),
+        "standing": (_standing, ("player",)),
+        "ask_again": (_ask_again, ("player",)),
+        "undo": (_undo, ()),
+        "redo": (_redo, ()),
+        "lines": (_lines, ("player", "from")),
+        "view": (_view, ("player",)),
+        "look": (_look, ("expression",)),
+        "possible": (_possible, ("actor", "player")),
+        "why_not": (_why_not, ("actor", "action", "player")),
+        "explain": (_explain, ("rule",)),
+        "scenes": (_scenes, ()),
+        "log": (_log, ()),
+        "result": (_result, ()),
+        "save": (_save, ()),
+        "forget": (_forget, ()),
+        "sessions": (_names, ()),
+        "quit": (_quit, ()),
+    }
+)
+"""Every call, with its keys besides `do`, `tag` and `session`."""
