@@ -10,7 +10,7 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import UNSURE, did_you_mean, listed, near_or_list, quoted, respelt
 from interpreter.diagnostics.usual_costs import costs_meant, limit_in_words, span_meant
-from interpreter.diagnostics.usual_names import meant_by
+from interpreter.diagnostics.usual_names import is_only_meaning, meant_by
 from interpreter.diagnostics.usual_ranges import range_meant
 from interpreter.diagnostics.usual_shapes import entries_meant, shape_meant
 
@@ -97,7 +97,7 @@ def unknown_key(
     near = did_you_mean(key, known)
     edits = respelt(span, key, known) if near is not None and help_text == near else ()
     edits = tuple(one for one in edits if one[1] not in taken)
-    sure = meant in free and help_text == f"did you mean `{meant}`?" and span.text == key
+    sure = help_text == f"did you mean `{meant}`?" and span.text == key and is_only_meaning(key, free, value)
     proposed = ((span, meant),) if meant and sure else ()
     return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits, proposed=proposed)
 

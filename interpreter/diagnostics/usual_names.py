@@ -81,8 +81,17 @@ def meant_by(word: str, known: Container[str], value: str = "") -> str | None:
     """
     if word.lower() in _OF_A_REACTION and "before" in known and "after" in known and value.isidentifier():
         return "before"
+    return next(iter(_meanings(word, known, value)), None)
+
+
+def is_only_meaning(word: str, known: Container[str], value: str = "") -> bool:
+    """Whether a word means one of the keys `known` in this place, and cannot mean another."""
+    return len(_meanings(word, known, value)) == 1
+
+
+def _meanings(word: str, known: Container[str], value: str) -> list[str]:
     no_steps = _OF_STEPS if value else ()
-    return next((key for key in _MEANT.get(word.lower(), ()) if key in known and key not in no_steps), None)
+    return [key for key in _MEANT.get(word.lower(), ()) if key in known and key not in no_steps]
 
 
 _OF_STEPS = ("steps", "each")

@@ -170,7 +170,8 @@ def foreign_keys(line: str, random: Random) -> Iterator[Slip]:
     """`values: [a, b]` for `one_of: [a, b]`."""
     for found in _KEY.finditer(line):
         for keys, words in _FOREIGN:
-            if found["it"] in keys:
+            face = found["it"] == "to" and "reroll:" in line  # and no bound: `maximum` is the most dice there
+            if found["it"] in keys and not face:
                 yield Slip(_with(line, found, random.choice(words), "it"), line)
 
 

@@ -263,7 +263,7 @@ def _judged(one: Planted, text: str | None, wrong: list[str], by_fix: bool) -> s
     if text is not None:
         if text == one.text:
             return "left"
-        if one.meant is not None and one.meant in (text, _renamed(one, text)):
+        if one.meant is not None and (text == one.meant or _is_renamed(one, text)):
             return "restored"
         made = one.base.load(text)
         if made.problems.errors:
@@ -277,13 +277,17 @@ def _judged(one: Planted, text: str | None, wrong: list[str], by_fix: bool) -> s
     return "changed"
 
 
-def _renamed(one: Planted, text: str) -> str:
-    """A text in which a name keeps its slip everywhere, with the name as it was."""
+def _is_renamed(one: Planted, text: str) -> bool:
+    """Whether a text is the one that is meant but for a name, which keeps its slip wherever it is used."""
     pairs = [(old, new) for old, new in zip(_names(one.before), _names(one.slip.after), strict=False) if old != new]
     code = "\n".join(line for line in one.base.text.splitlines() if not PROSE.search(line) and "#" not in line)
     if len(pairs) != 1 or pairs[0][1] in _names(code):
-        return ""
-    return re.sub(rf"\b{re.escape(pairs[0][1])}\b", pairs[0][0], text)
+        return False
+    slip = re.compile(rf"\b{re.escape(pairs[0][1])}\b")
+    lines, meant = text.splitlines(), (one.meant or "").splitlines()
+    return len(lines) == len(meant) and all(
+        line == other or slip.sub(pairs[0][0], line) == other for line, other in zip(lines, meant, strict=True)
+    )
 
 
 def _names(text: str) -> list[str]:
