@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from interpreter import Game, PlayError, Session, loads, pipeline
 from interpreter.cli import group
 from interpreter.cli.request_text import hint_of_default, options_of, rest_of
-from interpreter.cli.typed_answers import meant_by
+from interpreter.cli.typed_answers import option_meant
 from interpreter.diagnostics.source import Source
 from interpreter.report.trace import last_sentence
 from interpreter.report.transcript import recorded
@@ -493,4 +493,4 @@ def test_a_mix_of_points_is_told_with_spaces() -> None:
     mix = replace(mix, default="1 turn_tokens", has_default=True)
     assert [line.split(maxsplit=1)[1] for line in options_of(mix)] == ["1 turn tokens", "2 slots"]
     assert hint_of_default(mix) == "1 turn tokens"
-    assert meant_by(mix, "1 turn tokens") == meant_by(mix, "1 turn_tokens") == "1 turn_tokens"
+    assert option_meant(mix, "1 turn tokens") == option_meant(mix, "1 turn_tokens") == "1 turn_tokens"

@@ -118,7 +118,7 @@ def test_the_terminal_shows_the_dice_before_it_asks_and_nothing_twice(
         shown.append(capsys.readouterr().err)
         return "yes"
 
-    monkeypatch.setattr(terminal_answers, "typed_after", prompt)
+    monkeypatch.setattr(terminal_answers, "read_line", prompt)
     GAME.roll("toss", faces=[4, 2, 5], ask=TerminalAnswers(GAME, "mechanics.toss"))
     assert "luck: d4: 4" in shown[0] and shown[0].index("on the table") < shown[0].index("Do you keep this die?")
     assert not any("luck" in later for later in shown[1:])

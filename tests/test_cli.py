@@ -567,11 +567,11 @@ def test_leaving_in_the_middle(folder: Path) -> None:
 
 INTERRUPTED_AGAIN_AND_AGAIN = """
 import click
-from interpreter.cli.typed_lines import typed_after
+from interpreter.cli.typed_lines import read_line
 
 while True:
     try:
-        typed_after("well? ")
+        read_line("well? ")
     except click.Abort:
         click.echo("stopped")
 """

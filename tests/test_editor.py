@@ -26,7 +26,7 @@ from interpreter.editor.fixes import fixes_of
 from interpreter.editor.hover import hover_at
 from interpreter.editor.lenses import lenses_of, ran
 from interpreter.editor.odds import odds_lines
-from interpreter.editor.positions import carried, offset_at, position_at
+from interpreter.editor.positions import carry_offset, offset_at, position_at
 from interpreter.syntax import abouts, grammar
 from interpreter.syntax.grammar import VERBS
 
@@ -117,8 +117,12 @@ def test_columns_are_units_of_utf_16() -> None:
 
 def test_an_offset_is_carried_over_an_edit() -> None:
     before, after = "aa bb cc", "aa XXX cc"
-    assert carried(before, after, 0) == 0 and carried(before, after, 6) == 7 and carried(before, after, 4) is None
-    assert carried("", "", 0) == 0 and carried("aaa", "aa", 3) == 2
+    assert (
+        carry_offset(before, after, 0) == 0
+        and carry_offset(before, after, 6) == 7
+        and carry_offset(before, after, 4) is None
+    )
+    assert carry_offset("", "", 0) == 0 and carry_offset("aaa", "aa", 3) == 2
 
 
 # Where a cursor is ------------------------------------------------------------------------------------------------
@@ -395,22 +399,22 @@ def test_a_name_is_renamed_in_base_cases_and_layers(tmp_path: Path) -> None:
         ("top", "summit", 2),
         ("slippery", "wet", 2),
     ):
-        declared = next(span for span in analyses[0].named if span.text == old) if old != "top" else None
+        declared = next(span for span in analyses[0].definitions if span.text == old) if old != "top" else None
         if declared is None:
             place = links.definition_of(analyses[0], source_of(analyses[0]), LANTERNS.rindex(old))
             assert place is not None
             declared = place.span
-        edits = links.renamed(analyses, declared, new)
+        edits = links.rename_edits(analyses, declared, new)
         assert len(edits) == uses, old
-        assert links.broken_by(analyses, {}, edits, ()) is None
-        after = links.edited({}, edits)
+        assert links.error_after(analyses, {}, edits, ()) is None
+        after = links.apply_edits({}, edits)
         for analysis in analyses:
             assert problems_of(analysis_of(analysis.root, after)) == []
 
 
 def test_a_name_that_is_taken_or_none_is_refused(lanterns: Analysis) -> None:
-    declared = next(span for span in lanterns.named if span.text == "rolled")
-    error = links.broken_by([lanterns], {}, links.renamed([lanterns], declared, "height"), ())
+    declared = next(span for span in lanterns.definitions if span.text == "rolled")
+    error = links.error_after([lanterns], {}, links.rename_edits([lanterns], declared, "height"), ())
     assert error is not None and error.code == "HR304"
     for name in ("if", "highest", "two words", "9x", ""):
         assert links.refused_name(name) is not None
@@ -433,7 +437,7 @@ def test_a_fix_writes_the_name_that_is_meant(tmp_path: Path) -> None:
         fixes = [fix for one in problems for fix in fixes_of(one)]
         assert fixes, wrong
         edits = [links.FileEdit(there, span, text) for span, text in fixes[0].edits]
-        assert links.edited({}, edits)[there] == LANTERNS
+        assert links.apply_edits({}, edits)[there] == LANTERNS
         assert fixes[0].title.startswith("Write `")
 
 

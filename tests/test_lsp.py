@@ -17,7 +17,7 @@ pytest_lsp = pytest.importorskip("pytest_lsp")
 from lsprotocol import types as lsp  # noqa: E402
 from pytest_lsp import ClientServerConfig, LanguageClient  # noqa: E402
 
-from interpreter.lsp.translate import changed  # noqa: E402
+from interpreter.lsp.translate import apply_changes  # noqa: E402
 
 START = [sys.executable, "-c", "from interpreter.cli import main; main()", "lsp"]
 BROKEN = LANTERNS.replace("highest(rolled) -", "highest(roled) -").replace("title: Climb", "title: 🎲 Climb")
@@ -145,9 +145,9 @@ def test_changes_of_ranges_make_the_text_of_the_editor(ending: str) -> None:
             continue  # no editor puts a cursor there
         put = random.choice(["", "🎲", "x", f"y{ending}z", "\x0c"])
         change = lsp.TextDocumentContentChangePartial(lsp.Range(as_editor(text, start), as_editor(text, end)), put)
-        text, made = text[:start] + put + text[end:], changed(text, [change])
+        text, made = text[:start] + put + text[end:], apply_changes(text, [change])
         assert made == text
-    assert changed(text, [lsp.TextDocumentContentChangeWholeDocument("new")]) == "new"
+    assert apply_changes(text, [lsp.TextDocumentContentChangeWholeDocument("new")]) == "new"
 
 
 def as_editor(text: str, offset: int) -> lsp.Position:

@@ -543,7 +543,10 @@ def test_hosts_sweep_too() -> None:
 
 
 def test_stopping_gives_the_cursor_back() -> None:
-    slow = "import time; from interpreter.cli.terminal import waiting\nwith waiting('counting'): time.sleep(600)"
+    slow = (
+        "import time; from interpreter.cli.terminal import wait_progress\n"
+        "with wait_progress('counting'): time.sleep(600)"
+    )
     with Terminal(kind="xterm", program=slow) as at:
         at.sees("counting")
         at.interrupts()

@@ -11,16 +11,16 @@ from terminal import Terminal
 
 from interpreter import Game, PlayError, Session, loads
 from interpreter.cli.play_help import help_at
-from interpreter.cli.terminal import wrapped
+from interpreter.cli.terminal import wrap
 from interpreter.cli.typed_answers import (
     AnswersAhead,
     Typed,
     answer_of,
     answers_of,
-    asked_together,
-    meant_by,
+    equal_requests,
+    option_meant,
+    read_answer,
     split,
-    typed,
 )
 from interpreter.play.available_actions import PASS
 
@@ -121,23 +121,23 @@ def begun(game: Game) -> Session:
     ],
 )
 def test_an_answer_that_stands(game: Game, text: str, meant: Typed) -> None:
-    assert typed(text, begun(game).requests[0]) == meant
+    assert read_answer(text, begun(game).requests[0]) == meant
 
 
 def test_an_answer_stands_until_one_thing_ends(game: Game) -> None:
     with pytest.raises(PlayError, match=r"HR620 .* `turn` and `scene`"):
-        typed("no! turn scene", begun(game).requests[0])
+        read_answer("no! turn scene", begun(game).requests[0])
 
 
 def test_answers_to_several_are_given_all_or_none(game: Game) -> None:
     session = begun(game)
-    group = asked_together(session)
+    group = equal_requests(session)
     assert [one.who for one in group] == ["ann", "cy"]
     before = len(session.log)
     with pytest.raises(PlayError):
         for request, answer in answers_of(group, "1, 7"):
             session.try_answer(request.id, answer)
-    assert len(session.log) == before and [one.who for one in asked_together(session)] == ["ann", "cy"]
+    assert len(session.log) == before and [one.who for one in equal_requests(session)] == ["ann", "cy"]
 
 
 def to_offer(session: Session) -> None:
@@ -477,7 +477,7 @@ def in_the_yard() -> Session:
 def test_an_option_is_meant_by_its_word_its_title_or_a_beginning_that_fits_no_other(
     text: str, option: str | None
 ) -> None:
-    assert meant_by(in_the_yard().requests[0], text) == option
+    assert option_meant(in_the_yard().requests[0], text) == option
 
 
 def test_the_examples_of_help_are_valid(tmp_path: Path) -> None:
@@ -510,11 +510,11 @@ def test_no_line_is_broken_inside_a_word(width: int) -> None:
     text = (
         "  2  attack  Attack somebody in melee (full, tactical points: 0 to 3)\n\nplace nowhere, complication range 1"
     )
-    lines = wrapped(text, width).split("\n")
+    lines = wrap(text, width).split("\n")
     assert " ".join(" ".join(lines).split()) == " ".join(text.split())
     assert all(len(line) <= width or len(line.split()) == 1 for line in lines), lines
-    painted = wrapped("\x1b[1mplace nowhere\x1b[0m, complication range 1", width).split("\n")
-    assert [re.sub(r"\x1b.*?m", "", line) for line in painted] == wrapped(
+    painted = wrap("\x1b[1mplace nowhere\x1b[0m, complication range 1", width).split("\n")
+    assert [re.sub(r"\x1b.*?m", "", line) for line in painted] == wrap(
         "place nowhere, complication range 1", width
     ).split("\n")
 

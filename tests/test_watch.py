@@ -66,7 +66,7 @@ def test_only_what_is_touched_is_read_again(folder: Path, monkeypatch: pytest.Mo
     (rules / "other.yaml").write_text(BASE.replace("bridge", "other"), "utf-8")
     (rules / "harder.yaml").write_text(LAYER, "utf-8")
     read: list[str] = []
-    true, test = rulesets.loaded, __import__("sys").modules["interpreter.cli.test"]
+    true, test = rulesets.load, __import__("sys").modules["interpreter.cli.test"]
 
     def noted(name: str, **more: object) -> object:
         read.append(Path(name).stem)
@@ -76,7 +76,7 @@ def test_only_what_is_touched_is_read_again(folder: Path, monkeypatch: pytest.Mo
             raise KeyboardInterrupt
         return true(name, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(test, "loaded", noted)
+    monkeypatch.setattr(test, "load", noted)
     said = CliRunner().invoke(cli.group, ["test", "rules", "--watch"])
     assert read == ["bridge", "harder", "other", "bridge", "harder"]
     assert said.exit_code == 1

@@ -13,12 +13,12 @@ from interpreter.api.game import Game
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_input
 from interpreter.cli.report import as_text
-from interpreter.cli.roll import answers, happenings, needed, terminal_answers, titles
+from interpreter.cli.roll import answers, describe_needs, happenings, terminal_answers, titles
 from interpreter.cli.rulesets import assignments, game, scene_named, value_of
 from interpreter.cli.states import save, state_in
 from interpreter.cli.terminal import painter
-from interpreter.cli.traces import as_page, told
-from interpreter.cli.typed_lines import typed_after
+from interpreter.cli.traces import as_page, trace_lines
+from interpreter.cli.typed_lines import read_line
 from interpreter.play.actions import listable
 from interpreter.runtime.state import State
 from interpreter.syntax.document import Node
@@ -61,7 +61,7 @@ def command(
     playing = game(ruleset, options, layers)
     there = state_in(playing, scene_named(ruleset, state))
     if action is None and ends is None:
-        _listed(playing)
+        _list_rules(playing)
         return
     asks = sys.stdin.isatty() and not no_input
     thrown = parameters.faces_of(faces)
@@ -74,10 +74,10 @@ def command(
         )
         if file is not None:
             save(playing, there, file)
-        lines = [*told(put_off, paint, verbose), f"the {ends} ends"]
+        lines = [*trace_lines(put_off, paint, verbose), f"the {ends} ends"]
         click.echo(playing.to_json(there) if form == "json" else "\n".join(lines), color=True)
         return
-    given = _with_missing(playing, there, action, assignments(inputs), asks)
+    given = _ask_for_missing(playing, there, action, assignments(inputs), asks)
     result = playing.roll(
         action,
         state=there,
@@ -94,7 +94,7 @@ def command(
     click.echo(result.to_json() if form == "json" else as_page(result, paint, verbose), color=True)
 
 
-def _listed(playing: Game) -> None:
+def _list_rules(playing: Game) -> None:
     """List the actions, events and mechanics of a ruleset."""
     parts = [one for one in (happenings(playing), titles(playing)) if one]
     width = max((len(name) for one in parts for name in one), default=0)
@@ -104,7 +104,7 @@ def _listed(playing: Game) -> None:
     click.echo("\nGive one of these, with its inputs as name=value; an action also needs actor=….")
 
 
-def _with_missing(playing: Game, state: State, path: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
+def _ask_for_missing(playing: Game, state: State, path: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
     """The inputs of a rule with those that are missing, for which the person at the terminal is asked.
 
     Play itself asks for what it can list: most inputs of an action, among those that are possible.
@@ -120,7 +120,7 @@ def _with_missing(playing: Game, state: State, path: str, given: dict[str, Node]
     lacks_actor = action is not None and "actor" not in given
     if not asks and (lacks_actor or (missing and action is None)):
         who = [f"  actor=…  the `{_kind_of(action)}` that does it"] if action else []
-        click.echo(needed(form, *who), err=True)
+        click.echo(describe_needs(form, *who), err=True)
         raise click.exceptions.Exit(2)
     if asks and action is not None and lacks_actor:
         given["actor"] = _ask_actor(state, _kind_of(action))
@@ -141,7 +141,7 @@ def _ask_actor(state: State, kind: str) -> Node:
         raise click.exceptions.Exit(2)
     usual = names[0] if len(names) == 1 else ""
     while True:
-        named = typed_after(f"actor{f' [{usual}]' if usual else ''}: ") or usual
+        named = read_line(f"actor{f' [{usual}]' if usual else ''}: ") or usual
         if named in names:
             return value_of("actor", named)
         problem = say.not_an_answer("actor", named, " or ".join(names))

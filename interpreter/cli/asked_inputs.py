@@ -15,7 +15,7 @@ from interpreter.api.game import Game
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import value_of
 from interpreter.cli.terminal import painter, show
-from interpreter.cli.typed_lines import typed_after
+from interpreter.cli.typed_lines import read_line
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.ir import types as t
 from interpreter.runtime.state import State
@@ -42,11 +42,11 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
     def tries(text: str) -> None:
         playing.try_input(path, one.name, value_of(one.name, text), state)
 
-    one = _with_things(one, _things(playing, state))
+    one = _add_titles_of_things(one, _things(playing, state))
     record = playing.program.types.get(one.type) if one.fields else None
     if record is None:
-        show(f"{one.shown}: {described(one)}", err=True)
-        return value_of(one.name, _asked(one.shown, one, tries))
+        show(f"{one.shown}: {describe_input(one)}", err=True)
+        return value_of(one.name, _ask_for_value(one.shown, one, tries))
     asked = [field for field in one.fields.values() if field.required or field.name == record.written_as]
     written = asked[0] if len(asked) == 1 and asked[0].name == record.written_as else None
     about = f". {one.about}" if one.about else ""
@@ -54,13 +54,15 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
         head = f"{written.type if written is not None else one.type}{about}"
         more = [field for field in one.fields if written is None or field != written.name]
         show(f"{one.shown}: {head}", err=True)
-        help = _with_more(head, one, written, more) + _with_modifiers(playing.program, record.name, written)
-        return value_of(one.name, _asked(one.shown, written or one, tries, help=help))
+        help = _add_further_fields(head, one, written, more) + _describe_modifiers(
+            playing.program, record.name, written
+        )
+        return value_of(one.name, _ask_for_value(one.shown, written or one, tries, help=help))
     show(f"{one.shown}: {', '.join(field.shown for field in asked)}{about}", err=True)
     while True:
         told: list[str] = []
         for field in asked:
-            text = _asked(f"{one.shown}.{field.shown}", field, _part(tries, field.name))
+            text = _ask_for_value(f"{one.shown}.{field.shown}", field, _part(tries, field.name))
             if text.startswith("{"):
                 return value_of(one.name, text)  # the whole record
             told.append(f"{field.name}: {text}" if text[:1] in ("[", "{") else f"{field.name}: '{text}'")
@@ -83,7 +85,7 @@ def ask_beside(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iter
             yield declared.name, value_of(declared.name, text)
 
 
-def _with_more(head: str, one: Input, written: Input | None, more: list[str]) -> str:
+def _add_further_fields(head: str, one: Input, written: Input | None, more: list[str]) -> str:
     """What is told of a record at `?`: also what else it may have, and how that is written."""
     if not more:
         return head
@@ -91,7 +93,7 @@ def _with_more(head: str, one: Input, written: Input | None, more: list[str]) ->
     return f"{head.removesuffix('.')}. It may also have {', '.join(more)}: {{{start}{more[0]}: …}}"
 
 
-def _with_modifiers(program: ir.Program, record: str, written: Input | None) -> str:
+def _describe_modifiers(program: ir.Program, record: str, written: Input | None) -> str:
     """What is told of the modifiers of a record at `?`: how they are written, and which there are."""
     found = [one for one in program.modifiers.values() if one.to == record]
     if not found:
@@ -132,7 +134,7 @@ def things_missing(playing: Game, one: Input, rule: ir.Mechanic) -> str | None:
     return None
 
 
-def described(one: Input) -> str:
+def describe_input(one: Input) -> str:
     """An input in words: its type, bounds, default and meaning."""
     words = one.type
     if one.choices:
@@ -173,7 +175,7 @@ MISSING_FIELD = "HR102"
 """The code of the message that a record lacks a field."""
 
 
-def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: str = "") -> str:
+def _ask_for_value(name: str, one: Input, tries: Tries, optional: bool = False, help: str = "") -> str:
     """A text that is a value, from the person at the terminal; `help` is what `?` tells, by default the input in words.
 
     Enter gives nothing where the input is `optional`, and else needs an answer.
@@ -182,18 +184,18 @@ def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: st
     usual = one.default if optional else None
     hint = f" [{_usual(one)}]" if usual is not None else f" (such as {one.title_of(example)})" if example else ""
     while True:
-        text = typed_after(f"{name}{hint}: ")
+        text = read_line(f"{name}{hint}: ")
         if text.startswith("?") or text == ":help":
-            show(f"{name}: {help or described(one)}", err=True)
+            show(f"{name}: {help or describe_input(one)}", err=True)
             continue
         if not text and not optional:
             _tell(PlayError(say.not_an_answer(name, "", f"{one.type}{hint}")))
             continue
         try:
-            text = _as_list(_named(one, text), tries) if one.several else _named(one, text)
+            text = _as_list(_replace_titles(one, text), tries) if one.several else _replace_titles(one, text)
             tries(text)
         except (PlayError, RulesetError) as problem:
-            meant = _meant(text, tries)
+            meant = _likely_pool(text, tries)
             _tell(PlayError(say.written_so(text, meant)) if meant is not None else problem)
             continue
         return text
@@ -212,13 +214,13 @@ def _things(playing: Game, state: State | None) -> dict[str, str]:
     return titles_of(playing.program, now).shown_of(map(now.thing, now.things))
 
 
-def _with_things(one: Input, things: Mapping[str, str]) -> Input:
+def _add_titles_of_things(one: Input, things: Mapping[str, str]) -> Input:
     """An input, and the fields of a record, with the titles of things."""
-    fields = {name: _with_things(field, things) for name, field in one.fields.items()}
+    fields = {name: _add_titles_of_things(field, things) for name, field in one.fields.items()}
     return replace(one, titles={**things, **one.titles}, fields=fields)
 
 
-def _named(one: Input, text: str) -> str:
+def _replace_titles(one: Input, text: str) -> str:
     """A text with the names of the words and things of which somebody has typed the titles."""
     names = {title.casefold(): name for name, title in one.titles.items()}
     bare = text.removeprefix("[").removesuffix("]") if one.several else text
@@ -249,9 +251,9 @@ def _asked_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:
         if text:
             playing.try_input(rule.path, one.name, value_of(one.name, text))
 
-    one = _with_things(one, _things(playing, None))
-    show(f"{one.shown}: {described(one)}", err=True)
-    return _asked(one.shown, one, tries, optional=True)
+    one = _add_titles_of_things(one, _things(playing, None))
+    show(f"{one.shown}: {describe_input(one)}", err=True)
+    return _ask_for_value(one.shown, one, tries, optional=True)
 
 
 def _example(one: Input, tries: Tries) -> str | None:
@@ -270,7 +272,7 @@ def _example(one: Input, tries: Tries) -> str | None:
     return None
 
 
-def _meant(text: str, tries: Tries) -> str | None:
+def _likely_pool(text: str, tries: Tries) -> str | None:
     """What is a value, where dice were joined with words or signs of other kinds."""
     pool = re.sub(r"\s*(?:,|;|\+|\band\b)\s*", " & ", text)
     with suppress(PlayError, RulesetError):

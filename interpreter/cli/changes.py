@@ -11,7 +11,7 @@ from interpreter.delta.markdown import change_of, number
 from interpreter.delta.rulesets import FolderDelta, RulesetDelta
 
 
-def told(delta: FolderDelta) -> Iterator[str]:
+def change_lines(delta: FolderDelta) -> Iterator[str]:
     """All changes of a folder, ruleset by ruleset."""
     if not delta.rulesets:
         yield "no ruleset has changed"

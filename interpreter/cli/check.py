@@ -12,7 +12,7 @@ from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.junit import JunitSuite, checked_cases, junit
 from interpreter.cli.report import FORMATS, report, summary
-from interpreter.cli.rulesets import found, loaded, touched_by
+from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
 from interpreter.diagnostics import Diagnostic, one_by_one, over_house_rules
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
@@ -89,10 +89,10 @@ def command(
     if fix and (layers or "-" in rulesets):
         raise click.UsageError("`--fix` mends files, without `--with` and standard input")
     by_ruleset: dict[str, list[Diagnostic]] = {}
-    for name in touched_by(rulesets) if changed else found(rulesets):
+    for name in rulesets_reading(rulesets) if changed else rulesets_named(rulesets):
         if fix:
             _mend(name, form)
-        made = loaded(name, stdin_filename, layers)
+        made = load(name, stdin_filename, layers)
         by_ruleset[name if name != "-" else stdin_filename] = _all_problems(made)
     problems = list(one_by_one(one for several in by_ruleset.values() for one in several))
     if not every:
@@ -110,11 +110,11 @@ def command(
     raise click.exceptions.Exit(1 if errors else 0)
 
 
-def _each_once(found: Iterable[Sequence[Diagnostic]]) -> list[Diagnostic]:
+def _each_once(groups: Iterable[Sequence[Diagnostic]]) -> list[Diagnostic]:
     """The problems of rulesets, those of a base once, with the number of house rules that have them too."""
     same: dict[tuple[str, str, int, str], list[Diagnostic]] = {}
-    for several in found:
-        for one in several:
+    for group in groups:
+        for one in group:
             same.setdefault((one.code, one.path, one.span.start, one.message), []).append(one)
     return [over_house_rules(one, others) for one, *others in same.values()]
 

@@ -14,9 +14,9 @@ import click
 
 from interpreter.cli import parameters, tables
 from interpreter.cli.odds import as_csv, number
-from interpreter.cli.question import SCENES, MechanicQuestion, odds_of, renamed, simulated
+from interpreter.cli.question import SCENES, MechanicQuestion, odds_of, renaming, simulate
 from interpreter.cli.rulesets import ruleset_of_scene
-from interpreter.cli.terminal import Paint, counting, painter, waiting
+from interpreter.cli.terminal import Paint, count_progress, painter, wait_progress
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bounded import Bounded
 from interpreter.odds.comparison import Change, Comparison, compare, labelled
@@ -91,11 +91,11 @@ def command(
         raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")
     if runs is not None or a.subject.startswith("scenes."):
         number, thrown = runs if runs is not None else SCENES, fresh_seed() if seed is None else seed
-        both = compare(simulated(a, number, thrown, names), simulated(b, number, thrown, names), renamed(a, b))
-        click.echo(_written(a, b, both, names, whole, form), nl=False, color=True)
+        both = compare(simulate(a, number, thrown, names), simulate(b, number, thrown, names), renaming(a, b))
+        click.echo(_format_comparison(a, b, both, names, whole, form), nl=False, color=True)
         return
-    with waiting("computing the odds"):
-        text = _written(a, b, compare(odds_of(a), odds_of(b), renamed(a, b)), names, whole, form)
+    with wait_progress("computing the odds"):
+        text = _format_comparison(a, b, compare(odds_of(a), odds_of(b), renaming(a, b)), names, whole, form)
     click.echo(text, nl=False, color=True)
 
 
@@ -105,7 +105,7 @@ def _whole(ruleset: str, layers: tuple[str, ...], below: tuple[str, ...], form: 
     from interpreter.cli.rulesets import playable
     from interpreter.delta.rulesets import layered_delta
 
-    with counting("comparing the odds") as watch:
+    with count_progress("comparing the odds") as watch:
         a, b = playable(ruleset, below), playable(ruleset, below + layers)
         found = layered_delta(a, b, watch or (lambda done, of: None))
     if form == "json":
@@ -116,7 +116,7 @@ def _whole(ruleset: str, layers: tuple[str, ...], below: tuple[str, ...], form: 
         click.echo(line)
 
 
-def _written(
+def _format_comparison(
     a: MechanicQuestion, b: MechanicQuestion, both: Comparison, names: tuple[str, ...], whole: bool, form: str
 ) -> str:
     laws = {name: both.of(name) for name in names or both.results}

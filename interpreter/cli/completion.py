@@ -29,10 +29,10 @@ def complete_parameters(command: click.Command) -> None:
     for one in command.params:
         source = _SOURCES.get(one.name or "")
         if source is not None:
-            setattr(one, "shell_complete", _completed(source))  # noqa: B010  (a method to mypy)
+            setattr(one, "shell_complete", _completer(source))  # noqa: B010  (a method to mypy)
 
 
-def _completed(source: Source) -> Callable[[click.Context, str], list[CompletionItem]]:
+def _completer(source: Source) -> Callable[[click.Context, str], list[CompletionItem]]:
     def complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         try:
             return [
@@ -114,12 +114,12 @@ def _program(ctx: click.Context) -> ir.Program:
 
 
 def _rules(*sections: str) -> Source:
-    def found(ctx: click.Context, _: str) -> Iterator[tuple[str, str]]:
+    def complete_rule(ctx: click.Context, _: str) -> Iterator[tuple[str, str]]:
         playable = _program(ctx).playable
         for section in sections:
             yield from ((name, rule.title) for name, rule in playable[section].items())
 
-    return found
+    return complete_rule
 
 
 def _mechanics(ctx: click.Context, incomplete: str) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ import click
 
 from interpreter.cli import parameters
 from interpreter.cli.report import as_data, complain
-from interpreter.cli.rulesets import found, loaded
+from interpreter.cli.rulesets import load, rulesets_named
 from interpreter.cli.terminal import progress
 from interpreter.testing.coverage import CoverageRow, coverage
 
@@ -31,8 +31,8 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
     """
     fine = True
     told = []
-    for name in found(rulesets):
-        made = loaded(name)
+    for name in rulesets_named(rulesets):
+        made = load(name)
         if made.problems.errors or made.program is None or made.world is None:
             complain(made.problems.errors)
             fine = False
@@ -95,11 +95,11 @@ def _where(row: CoverageRow) -> Iterator[str]:
     if row.note:
         yield f"noted: {row.note}"
     if row.places:
-        yield f"in {_listed(row.places)}"
+        yield f"in {_list_names(row.places)}"
     if row.cases:
-        yield f"played by {_listed(row.cases)}"
+        yield f"played by {_list_names(row.cases)}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     return f"{'; '.join(names[:MOST_LISTED])}{more}"

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from interpreter.cli import parameters
-from interpreter.cli.changes import as_data, told
+from interpreter.cli.changes import as_data, change_lines
 from interpreter.cli.checkouts import checkout
-from interpreter.cli.terminal import counting
+from interpreter.cli.terminal import count_progress
 from interpreter.delta.markdown import comment
 from interpreter.delta.picture import picture
 from interpreter.delta.rulesets import folder_delta
@@ -36,7 +36,7 @@ def command(before: str, after: str, form: str, svg: str | None, link: str | Non
 
     A rule is compared at the inputs that it declares as `typical`, or else at those of its cases. All odds are exact.
     """
-    with checkout(before) as (old, was), checkout(after) as (new, now), counting("comparing the odds") as watch:
+    with checkout(before) as (old, was), checkout(after) as (new, now), count_progress("comparing the odds") as watch:
         found = folder_delta(old, new, watch or (lambda done, of: None))
         drawn = picture(found) if svg else None
     if svg and drawn:
@@ -48,7 +48,7 @@ def command(before: str, after: str, form: str, svg: str | None, link: str | Non
             data: dict[str, Any] = {"before": before, "after": after, "rulesets": [*map(as_data, found.rulesets)]}
             click.echo(json.dumps(data | {"beside": [*found.beside]}, ensure_ascii=False, indent=1))
         case _:
-            for line in told(found):
+            for line in change_lines(found):
                 click.echo(line)
     if svg and not drawn and Path(svg).exists():
         Path(svg).unlink()  # the chart of another change

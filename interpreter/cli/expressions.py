@@ -11,12 +11,12 @@ from interpreter.api.expression_ruleset import ExpressionRuleset, of_expressions
 from interpreter.api.result import Result
 from interpreter.cli.tables import width
 from interpreter.cli.terminal import Paint
-from interpreter.cli.traces import dice_thrown, worded
+from interpreter.cli.traces import dice_thrown, format_lines
 from interpreter.report.short import shortened
 from interpreter.values import in_words
 
 
-def written(expressions: tuple[str, ...], inputs: tuple[str, ...]) -> ExpressionRuleset | None:
+def ruleset_of_expressions(expressions: tuple[str, ...], inputs: tuple[str, ...]) -> ExpressionRuleset | None:
     """The ruleset of expressions, with `name=value` for the names that they read; None without expressions."""
     if not expressions:
         return None
@@ -26,7 +26,7 @@ def written(expressions: tuple[str, ...], inputs: tuple[str, ...]) -> Expression
 
 def lines_below_answer(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
     """What stands below an answer: the expressions as a ruleset has them, and what they may have been meant as."""
-    yield from in_a_ruleset(rules, paint)
+    yield from translation_lines(rules, paint)
     if rules is not None and rules.notes:
         yield from ("", paint("read as", "bold"))
         for note in rules.notes:
@@ -39,7 +39,7 @@ def report_notes(rules: ExpressionRuleset | None, form: str) -> None:
         click.echo(f"note: {note.reading.text}", err=True)
 
 
-def in_a_ruleset(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
+def translation_lines(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
     """What others write in their own notation, as a ruleset has it; nothing if all is in that of the language."""
     if rules is None or not rules.translated:
         return
@@ -51,7 +51,7 @@ def as_page(result: Result, rules: ExpressionRuleset, paint: Paint, verbose: boo
     """A roll of expressions: the dice, then each expression with its value."""
     loud = [line for line in result.trace if not line.quiet]
     told = result.trace if verbose else shortened(loud, result.rule, result.trace.program)
-    steps = list(worded((line for line in told if line.name not in rules.results), paint))
+    steps = list(format_lines((line for line in told if line.name not in rules.results), paint))
     lines = [*steps, ""] if steps else []
     for name in rules.results:
         value = in_words(result.values[name])

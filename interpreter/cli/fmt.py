@@ -52,7 +52,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, changed: bool, stdi
     """
     ready: list[_File] = []
     wrong: list[Diagnostic] = []
-    named = [one for one in _named(paths) if not changed or (one is not None and _holds_rules(one))]
+    named = [one for one in _files_named(paths) if not changed or (one is not None and _holds_rules(one))]
     for path in named:
         try:
             ready.append(_read(path, stdin_filename))
@@ -73,7 +73,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, changed: bool, stdi
     raise click.exceptions.Exit(2 if wrong else 1 if new and (check or diff) else 0)
 
 
-def _named(paths: Iterable[str]) -> Iterator[Path | None]:
+def _files_named(paths: Iterable[str]) -> Iterator[Path | None]:
     """Every file that arguments mean, once; None is standard input. Hidden files and folders are left alone."""
     seen: set[Path | None] = set()
     for name in paths:

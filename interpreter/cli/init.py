@@ -43,13 +43,16 @@ def game(name: str, base: str | None) -> None:
     path = _path(name)
     if base is None:
         files = starter.small(path)
-        plays = f"roll {_typed(path)} {starter.MECHANIC} skill=2"
-        asks = f"odds {_typed(path)} {starter.MECHANIC} skill=2"
-        _made(files, [(plays, "play it"), (asks, "its exact odds"), (f"test {_typed(path)}", "run its cases")])
+        plays = f"roll {_shell_word(path)} {starter.MECHANIC} skill=2"
+        asks = f"odds {_shell_word(path)} {starter.MECHANIC} skill=2"
+        _write(files, [(plays, "play it"), (asks, "its exact odds"), (f"test {_shell_word(path)}", "run its cases")])
         return
     folder = path.with_suffix("")
-    files = starter.copied(_main_file(base), folder)
-    _made(files, [(f"list {_typed(folder)}", "what there is to play"), (f"test {_typed(folder)}", "run its cases")])
+    files = starter.copy_game(_main_file(base), folder)
+    _write(
+        files,
+        [(f"list {_shell_word(folder)}", "what there is to play"), (f"test {_shell_word(folder)}", "run its cases")],
+    )
 
 
 @command.command("rule")
@@ -63,17 +66,17 @@ def rule(name: str, base: str) -> None:
     from interpreter.starters.house_rule import house_rule
 
     file = _main_file(base)
-    path, called = _beside(name, base, file)
+    path, called = _place_over(name, base, file)
     _refuse(path)
     made = house_rule(playable(base), path, called)
     if made is None:
         raise click.ClickException(f"no case of `{base}` would notice a change, so write a case of it first")
-    typed, change = _typed(path), made.change
+    typed, change = _shell_word(path), made.change
     subject = made.case.text("mechanic")
-    given = "".join(f" {shlex.quote(f'{name}={_in_a_line(value)}')}" for name, value in made.case.inputs.items())
+    given = "".join(f" {shlex.quote(f'{name}={_one_line(value)}')}" for name, value in made.case.inputs.items())
     asks = f"compare {shlex.quote(base)} {subject}{given} --with {typed}"
     compare = [(asks, "what it does to the odds")] if subject and "before" not in made.case.node else []
-    _made([made.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
+    _write([made.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
     click.echo(f"\nIt changes {change.path} from `{change.was}` to `{change.now}`: an example to replace.")
 
 
@@ -90,24 +93,24 @@ def scene(name: str, base: str) -> None:
     model = bundled.scenes().get(base)
     ruleset = model.parent.parent.name if model is not None else base
     file = _main_file(ruleset)
-    path, called = _beside(name, ruleset, file)
+    path, called = _place_over(name, ruleset, file)
     _refuse(path)
     playing = loaded_game(ruleset)
     model = model or starter.shortest_beside(file)
-    made = starter.copied(model, path, called) if model is not None else starter.smallest(playing, path, called)
+    made = starter.copy_scene(model, path, called) if model is not None else starter.smallest(playing, path, called)
     if made is None:
-        raise RulesetError(say.no_scene_to_begin(ruleset, list(playing.program.scenes), _with_scenes()))
-    typed = f"{shlex.quote(ruleset)} {_typed(path)}"
-    _made([made], [(f"play {typed}", "play it at the terminal"),
+        raise RulesetError(say.no_scene_to_begin(ruleset, list(playing.program.scenes), _rulesets_with_scenes()))
+    typed = f"{shlex.quote(ruleset)} {_shell_word(path)}"
+    _write([made], [(f"play {typed}", "play it at the terminal"),
                    (f"simulate {typed} --policy random", "how it usually ends")])  # fmt: skip
 
 
-def _in_a_line(value: Node) -> str:
+def _one_line(value: Node) -> str:
     """An input of a case as it is typed in a shell."""
     return " ".join(value.span.text.split())
 
 
-def _with_scenes() -> list[str]:
+def _rulesets_with_scenes() -> list[str]:
     """The bundled rulesets that come with scenes."""
     return sorted({path.parent.parent.name for path in bundled.scenes().values()})
 
@@ -126,7 +129,7 @@ def _main_file(ruleset: str) -> Path:
     return pipeline.find(ruleset)
 
 
-def _beside(name: str, ruleset: str, file: Path) -> tuple[Path, str]:
+def _place_over(name: str, ruleset: str, file: Path) -> tuple[Path, str]:
     """Where a file over a ruleset goes, and how it names that: beside it, or anywhere over a bundled one."""
     path = _path(name)
     if file in (bundled.rulesets() | bundled.house_rules()).values():
@@ -143,11 +146,11 @@ def _refuse(path: Path) -> None:
         raise RulesetError(say.is_there_already(shown(path)))
 
 
-def _typed(path: Path) -> str:
+def _shell_word(path: Path) -> str:
     return shlex.quote(shown(path))
 
 
-def _made(files: Sequence[NewFile], further: Sequence[tuple[str, str]]) -> None:
+def _write(files: Sequence[NewFile], further: Sequence[tuple[str, str]]) -> None:
     """Write files, and say what was made and what to type next."""
     write(files)
     click.echo("\n".join(f"made {shown(file.path)}" for file in files))

@@ -27,14 +27,14 @@ def command(ruleset: str | None, layers: tuple[str, ...], form: str) -> None:
 
     Without RULESET, the bundled games and the files of this folder are listed.
     """
-    data = _of_ruleset(ruleset, layers) if ruleset is not None else _at_hand()
+    data = _contents_of(ruleset, layers) if ruleset is not None else _games_and_files()
     if form == "json":
         click.echo(json.dumps(data, ensure_ascii=False, indent=1))
     else:
         click.echo("\n".join(_lines(data)))
 
 
-def _at_hand() -> dict[str, dict[str, str]]:
+def _games_and_files() -> dict[str, dict[str, str]]:
     """The bundled games, and the rulesets, house rules and scene files of this folder, each with its title."""
     found: dict[str, dict[str, str]] = {"games": {}, "house rules": {}, "files here": {}}
     for name, path in bundled.rulesets().items():
@@ -48,16 +48,16 @@ def _at_hand() -> dict[str, dict[str, str]]:
     return {section: rows for section, rows in found.items() if rows}
 
 
-def _of_ruleset(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]:
+def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]:
     """What a ruleset has to play, each with its inputs and its title; its options; what is made for it."""
     made = playable(name, layers)
     assert made.program is not None
     program = made.program
     sections: dict[str, dict[str, str]] = {}
     for section, rules in program.playable.items():
-        sections[section] = {one: _told(rule) for one, rule in rules.items()}
+        sections[section] = {one: _signature(rule) for one, rule in rules.items()}
     sections["options"] = {one: _option(option) for one, option in program.options.items()}
-    beside = _beside(made.folder) if made.folder else []
+    beside = _yaml_files(made.folder) if made.folder else []
     namesake = bundled.rulesets().get(program.name)
     is_bundled = namesake is not None and namesake.parent == made.folder
     layers_there = {**(bundled.house_rules() if is_bundled else {}), **{path.name: path for path in beside}}
@@ -67,7 +67,7 @@ def _of_ruleset(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]
         for one, head in heads.items()
         if _extends(head.get("extends", ""), program.name, is_bundled or namesake is None)
     }
-    scenes = [*beside, *_beside(made.folder / "scenes")] if made.folder else []
+    scenes = [*beside, *_yaml_files(made.folder / "scenes")] if made.folder else []
     sections["scene files"] = {
         str(shown(path)): _head(path).get("title", "") for path in scenes if _head(path).get("of") == program.name
     }
@@ -79,7 +79,7 @@ def _extends(base: str, name: str, by_name: bool) -> bool:
     return (by_name and base == name) or base in [f"{name}{ending}" for ending in ENDINGS]
 
 
-def _told(rule: ir.Mechanic) -> str:
+def _signature(rule: ir.Mechanic) -> str:
     """`Try a task (skill, difficulty=8, [hero])`: the title, and the inputs with their defaults."""
     inputs = ", ".join(_input(one) for one in rule.inputs)
     return f"{rule.title} ({inputs})" if inputs else rule.title
@@ -97,7 +97,7 @@ def _option(option: ir.Declaration) -> str:
     return ": ".join(filter(None, (default, option.about)))
 
 
-def _beside(folder: Path) -> list[Path]:
+def _yaml_files(folder: Path) -> list[Path]:
     """The YAML files of a folder."""
     return sorted(one for one in folder.glob("*") if one.suffix in ENDINGS) if folder.is_dir() else []
 

@@ -19,7 +19,7 @@ from interpreter.cli import parameters, tables
 from interpreter.cli.expressions import lines_below_answer, report_notes
 from interpreter.cli.interrupts import exit_code
 from interpreter.cli.question import MechanicQuestion, odds_of
-from interpreter.cli.terminal import Paint, painter, waiting
+from interpreter.cli.terminal import Paint, painter, wait_progress
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.odds.answer import Odds
@@ -83,15 +83,15 @@ def command(
     names = question.shown(names, joint)
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     try:
-        with question.problems_in_place(), waiting("computing the odds") as progress:
-            odds = parameters.of_those(odds_of(question, progress, within or Fraction(0), seconds), when)
+        with question.problems_in_place(), wait_progress("computing the odds") as progress:
+            odds = parameters.conditional_odds(odds_of(question, progress, within or Fraction(0), seconds), when)
             asked = OddsQuestion(question, odds, names, together, mode, whole, explain)
             text = _WRITERS[form](asked)
     except Unfinished as stopped:
         click.echo(str(stopped), err=True)
         raise click.exceptions.Exit(exit_code(stopped)) from None
     click.echo(text, nl=False, color=True)
-    report_notes(question.written, form)
+    report_notes(question.expression_ruleset, form)
 
 
 @dataclass(frozen=True)
@@ -116,20 +116,20 @@ class OddsQuestion:
     def panels(self) -> list[Panel]:
         most = None if self.whole else USUAL_LINES
         if self.together:
-            law = {self.joined(values): chance for values, chance in self.odds.joint(*self.together).items()}
-            return [self.of_law(" and ".join(self.together), law, shortened(law, most), *self.together)]
+            law = {self.combination(values): chance for values, chance in self.odds.joint(*self.together).items()}
+            return [self.panel_of(" and ".join(self.together), law, shortened(law, most), *self.together)]
         if self.mode:
             laws = {name: self.law(name) for name in self.names}
             titles = {name: self.question.heading(name, MODES[self.mode]) for name in self.names}
-            return [self.of_law(titles[n], one, thinned(one, most), n) for n, one in laws.items()]
+            return [self.panel_of(titles[n], one, thinned(one, most), n) for n, one in laws.items()]
         return [panel(self.odds, name, most) for name in self.names] or list(panels(self.odds, most))
 
     @property
-    def titled(self) -> list[Panel]:
+    def with_titles(self) -> list[Panel]:
         """The panels, each with its title in place of the name of a value."""
         return [replace(one, title=self.question.heading(one.title) or "outcome") for one in self.panels]
 
-    def of_law(self, title: str, law: Mapping[Any, Fraction], rows: Rows, *names: str) -> Panel:
+    def panel_of(self, title: str, law: Mapping[Any, Fraction], rows: Rows, *names: str) -> Panel:
         return Panel(title, rows, self.odds.missing_of(*names), len(rows) < len(law))
 
     def law(self, *names: str) -> Mapping[Any, Fraction]:
@@ -139,7 +139,7 @@ class OddsQuestion:
         law: Mapping[Any, Fraction] = getattr(self.odds, self.mode or "of")(names[0])
         return law
 
-    def joined(self, values: tuple[Any, ...]) -> str:
+    def combination(self, values: tuple[Any, ...]) -> str:
         return ", ".join(f"{name} {in_words(value)}" for name, value in zip(self.together, values, strict=True))
 
 
@@ -150,7 +150,7 @@ def _page(asked: OddsQuestion) -> str:
     paint = painter(sys.stdout)
     in_part = any(asked.odds.why_of(*names) for names in asked.laws)
     lines = [paint(asked.question.title("exact odds of the likeliest runs" if in_part else "exact odds"), "bold")]
-    crossed = _crossed(asked, paint) if len(asked.together) == 2 else []
+    crossed = _joint_table(asked, paint) if len(asked.together) == 2 else []
     if crossed:
         lines += ["", *crossed]
     shown = asked.panels if not crossed else []
@@ -164,12 +164,12 @@ def _page(asked: OddsQuestion) -> str:
     if asked.question.best or asked.question.worst:
         lines += ["", paint("what to do", "bold"), *_strategy(asked)]
     if asked.explain:
-        lines += ["", paint("what it took", "bold"), *[f"  {line}" for line in _explained(asked)]]
-    lines += lines_below_answer(asked.question.written, paint)
+        lines += ["", paint("what it took", "bold"), *[f"  {line}" for line in _effort_lines(asked)]]
+    lines += lines_below_answer(asked.question.expression_ruleset, paint)
     return "\n".join(lines) + "\n"
 
 
-def _explained(asked: OddsQuestion) -> Iterator[str]:
+def _effort_lines(asked: OddsQuestion) -> Iterator[str]:
     """What each law took, and the steps before which the most states waited."""
     for names in asked.laws:
         law, told = asked.odds.law(*names), " and ".join(names)
@@ -230,7 +230,7 @@ def _strategy(asked: OddsQuestion) -> list[str]:
     return [line for one in said for line in wrap(one, tables.width(), initial_indent="  ", subsequent_indent="    ")]
 
 
-def _crossed(asked: OddsQuestion, paint: Paint) -> list[str]:
+def _joint_table(asked: OddsQuestion, paint: Paint) -> list[str]:
     """The joint law of two names as a table, transposed if only that fits; empty if neither fits."""
     missing = asked.odds.missing_of(*asked.together)
     for down, across in (asked.together, asked.together[::-1]):
@@ -308,7 +308,7 @@ def as_csv(rows: Iterable[Iterable[Any]]) -> str:
 
 def _svg(asked: OddsQuestion) -> str:
     about = ", ".join([*asked.question.inputs, *asked.question.conditions])
-    return chart.drawn(chart.title(asked.odds), about, asked.titled)
+    return chart.drawn(chart.title(asked.odds), about, asked.with_titles)
 
 
 _WRITERS = {"text": _page, "json": _json, "csv": _csv, "svg": _svg}

@@ -70,19 +70,19 @@ def scene_alone(*single: str, rest: str | None = None) -> Decorator[Any]:
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def called(**given: Any) -> Any:
+        def check_and_call(**given: Any) -> Any:
             if given["ruleset"] is not None:
-                given = _with_ruleset_of_scene(given, single, rest)
+                given = _insert_ruleset_of_scene(given, single, rest)
             if given[single[0]] is None:
                 raise click.UsageError(f"Missing argument '{single[0].upper()}'.")
             return command(**given)
 
-        return cast(Command, called)
+        return cast(Command, check_and_call)
 
     return decorate
 
 
-def _with_ruleset_of_scene(given: dict[str, Any], single: tuple[str, ...], rest: str | None = None) -> dict[str, Any]:
+def _insert_ruleset_of_scene(given: dict[str, Any], single: tuple[str, ...], rest: str | None = None) -> dict[str, Any]:
     """Arguments with the ruleset of the scene file that stands in its place, and every word one argument further."""
     from interpreter.cli.rulesets import ruleset_of_scene
 
@@ -109,7 +109,7 @@ def rule_or_expressions(command: Command) -> Command:
     """The same, or expressions in place of the ruleset and the mechanic, whose names `inputs` then gives values."""
 
     @wraps(command)
-    def called(**given: Any) -> Any:
+    def check_and_call(**given: Any) -> Any:
         words = [given["ruleset"], given["mechanic"], *given["inputs"]]
         if given["expressions"]:
             if given["layers"] or given["options"] or given.get("state"):
@@ -121,10 +121,10 @@ def rule_or_expressions(command: Command) -> Command:
         elif given["ruleset"] is None:
             raise click.UsageError("Missing argument 'RULESET', or an expression: -e 'sum(highest(4d6, 3))'.")
         else:
-            given = _with_ruleset_of_scene(given, ("mechanic",), "inputs")
+            given = _insert_ruleset_of_scene(given, ("mechanic",), "inputs")
         return command(**given)
 
-    return cast(Command, together(*_RULE_OR_EXPRESSIONS)(called))
+    return cast(Command, together(*_RULE_OR_EXPRESSIONS)(check_and_call))
 
 
 _RULE_OR_EXPRESSIONS: tuple[Decorator[Any], ...] = (
@@ -275,7 +275,7 @@ _SIGNS = {"=": eq, "==": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 _CONDITION = re.compile(r"\s*(?P<name>[\w.]+)\s*(?P<sign>==|!=|>=|<=|=|<|>)\s*(?P<value>.+?)\s*")
 
 
-def of_those(odds: Answer, when: tuple[str, ...]) -> Answer:
+def conditional_odds(odds: Answer, when: tuple[str, ...]) -> Answer:
     """The odds of the runs that meet the conditions of `--when`."""
     return cast(Answer, odds.when(dict(map(condition, when)))) if when else odds
 

@@ -28,13 +28,13 @@ from interpreter.cli.typed_answers import (
     AnswersAhead,
     action_meant_by,
     answers_of,
-    asked_together,
+    equal_requests,
     is_offer,
-    meant_by,
+    option_meant,
     possible_ahead,
+    read_answer,
     refused_until,
     split,
-    typed,
 )
 from interpreter.cli.typed_lines import typed_line
 from interpreter.diagnostics import PlayError, RulesetError
@@ -104,7 +104,7 @@ def command(
         playing = game(ruleset, options, layers)
         session = playing.resume(text_of(scene), policy=_policy(policy, seated or no_input))
     try:
-        session = _played(playing, session, screen)
+        session = _play_to_the_end(playing, session, screen)
     finally:
         screen.show(session)
         if file is not None:
@@ -118,10 +118,10 @@ def _policy(name: str | None, alone: object) -> str | Policy | None:
     if name == RANDOM:
         pick = Pcg32(fresh_seed(), 1)
         return lambda choice: any_answer(choice, pick)
-    return name if name is not None else _by_default if alone else None
+    return name if name is not None else _default_answer if alone else None
 
 
-def _by_default(choice: Choice) -> Any:
+def _default_answer(choice: Choice) -> Any:
     """Answers without a policy: the default, or else the first option."""
     return None if choice.offers_default or not choice.options else choice.options[0]
 
@@ -130,19 +130,19 @@ class PlayerLeft(Exception):
     """The input has ended, or the player has stopped the session."""
 
 
-def _played(playing: Game, session: Session, screen: Screen) -> Session:
+def _play_to_the_end(playing: Game, session: Session, screen: Screen) -> Session:
     """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
     ahead = AnswersAhead()
     while not session.over:
         screen.show(session)
-        group = asked_together(session)
+        group = equal_requests(session)
         first, turn, typed_now = group[0], session.turn, False
-        ahead = screen.without_unasked(session, first, ahead)
+        ahead = screen.drop_unasked(session, first, ahead)
         if ahead.are_over(first, turn):
             ahead = screen.not_used(ahead)
         try:
             if ahead.are_for(first, turn):
-                ahead = screen.without_needless(session, first, ahead)
+                ahead = screen.drop_needless(session, first, ahead)
             if ahead.are_for(first, turn):
                 text, ahead = ahead.texts[0], replace(ahead, texts=ahead.texts[1:])
                 screen.echo(first, text)
@@ -157,7 +157,7 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                     screen.not_used(ahead)
                     ahead = after
             if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
-                session = _commanded(playing, session, screen, text, group)
+                session = _obey(playing, session, screen, text, group)
                 if text.split()[0] in LEADING_ELSEWHERE:
                     ahead = screen.not_used(ahead)
             else:
@@ -182,22 +182,22 @@ LEADING_ELSEWHERE = (":undo", ":redo", ":load")
 """Commands after which other questions follow than those for which answers were typed ahead."""
 
 
-def _commanded(playing: Game, session: Session, screen: Screen, text: str, group: Sequence[Request]) -> Session:
+def _obey(playing: Game, session: Session, screen: Screen, text: str, group: Sequence[Request]) -> Session:
     """Obey a command that is typed at a question; returns the session, which `:load` may have replaced."""
     if text.split()[0] == ":refuse":
         until = refused_until(text.split()[1:])
-        screen.refused(until, group[0])
+        screen.show_refusal(until, group[0])
         session.refuse(until)
         return session
     if text == ":standing":
         refused = session.refuses()
         if refused is not None:
-            screen.refused(refused)
+            screen.show_refusal(refused)
         if session.standing() or refused is None:
             screen.stands(session, session.standing())
         return session
     words = ["?", *text[1:].split()] if text.startswith("?") else text.removeprefix(":").split()
-    return _told(playing, session, screen, words, group)
+    return _run_command(playing, session, screen, words, group)
 
 
 def _read() -> str:
@@ -217,7 +217,7 @@ def _read() -> str:
 
 def _give(session: Session, group: Sequence[Request], text: str, screen: Screen) -> None:
     """Give the typed answer to a question, or the answers to the same question to several characters: all or none."""
-    said = typed(text, group[0])
+    said = read_answer(text, group[0])
     if is_offer(group[0]):
         _can_be_picked(session, group[0], said.answer)
     given = answers_of(group, said.answer)
@@ -238,7 +238,7 @@ def _give(session: Session, group: Sequence[Request], text: str, screen: Screen)
 
 def _can_be_picked(session: Session, offer: Request, text: str) -> None:
     """Raise PlayError with the reason where a text names an action that is not possible now."""
-    named = action_meant_by(session.game.program.actions, text) if meant_by(offer, text) is None else None
+    named = action_meant_by(session.game.program.actions, text) if option_meant(offer, text) is None else None
     if offer.who is None or named is None or named in (offer.options or ()):
         return
     reason = session.game.why_not(session.state, offer.who, named)
@@ -246,7 +246,9 @@ def _can_be_picked(session: Session, offer: Request, text: str) -> None:
         raise PlayError(replace(reason, span=say.NOWHERE))  # to players, the place in the rules is no answer
 
 
-def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str], group: Sequence[Request]) -> Session:
+def _run_command(
+    playing: Game, session: Session, screen: Screen, words: Sequence[str], group: Sequence[Request]
+) -> Session:
     """Run a command of the terminal, such as `:undo`; returns the session to go on with."""
     match words:
         case ["undo"]:
@@ -317,7 +319,7 @@ def _explain(playing: Game, screen: Screen, request: Request) -> None:
         about = playing.program.actions[name].rule.about
         screen.tell(f"  {name}: {request.meanings.get(name, '')}{f'. {about}' if about else ''}")
     if request.rule and not offered:
-        screen.tell("\n".join(_of_step(explained(playing.program, None, request.rule), request.name)))
+        screen.tell("\n".join(_part_about(explained(playing.program, None, request.rule), request.name)))
     rule = offered[0] if offered else request.rule or "RULE"
     screen.tell(f":explain {rule} gives the whole rule; :help lists what can be typed.", "dim")
 
@@ -337,7 +339,7 @@ def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -
         raise PlayError(say.nothing_to_explain_in_play(name, names_in(playing.program))) from None
 
 
-def _of_step(lines: list[str], name: str) -> list[str]:
+def _part_about(lines: list[str], name: str) -> list[str]:
     """Of the explanation of a long rule, the part about the step or input of a name, or else all of it."""
     place = next((n for n, line in enumerate(lines) if line.lstrip().startswith(f"`{name}`")), None)
     if place is None or len(lines) <= MOST_EXPLAINED:

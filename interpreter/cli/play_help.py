@@ -44,7 +44,7 @@ def help_at(session: Session, group: Sequence[Request]) -> str:
         told.append(f"{one} answers for all of them, {each} for each in order, and {named} for one of them;")
         told.append("the others then give the answer in brackets.")
     elif is_offer(request):
-        told += _of_offers(session, request)
+        told += _help_for_offers(session, request)
         if request.spent:
             told.append(f"{PASS}! scene passes only where {' and '.join(request.spent)} is used up.")
     elif request.kind not in ("text", FACES):
@@ -133,7 +133,7 @@ def example(request: Request) -> str:
     return ", ".join(map(request.title_of, words[: max(request.least, 1)]))
 
 
-def _of_offers(session: Session, request: Request) -> Iterator[str]:
+def _help_for_offers(session: Session, request: Request) -> Iterator[str]:
     """What can be typed where actions are offered, with an action that is possible and what it needs."""
     actions = {one.action: one for one in session.game.possible(session.state, request.who or "")}
     examples: list[list[str]] = []

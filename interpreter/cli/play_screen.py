@@ -117,7 +117,7 @@ class Screen:
         of = request.title_of(request.of)
         about = f" for {of}" if of and of not in title_of(request) else ""
         self.tell("")
-        for line in self._computed(session, request):
+        for line in self._computed_lines(session, request):
             self.tell(line, "dim")
         if request.spent and is_offer(request):
             self.tell(f"{player}{request.title_of(request.who)}: Anything else? {rest_of(request)}", "bold yellow")
@@ -142,7 +142,7 @@ class Screen:
         """Show a question that was answered beforehand, and the answer."""
         self.tell(f"  {request.title_of(request.who)}: {title_of(request)} {text}", "dim")
 
-    def without_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
+    def drop_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that name a thing at a question that has no such option:
         they answer a question that was not asked, since that thing was the only possible answer to it."""
         while ahead.texts and is_needless(ahead.texts[0], request, session.view(session.only_player)):
@@ -150,7 +150,7 @@ class Screen:
             ahead = replace(ahead, texts=ahead.texts[1:])
         return ahead
 
-    def without_unasked(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
+    def drop_unasked(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that answer questions which were not asked."""
         number = ahead.unasked(request, session.turn)
         for text in ahead.texts[:number]:
@@ -163,7 +163,7 @@ class Screen:
             self.tell(f"  not used: {'; '.join(ahead.texts)}", "dim")
         return AnswersAhead()
 
-    def _computed(self, session: Session, request: Request) -> Iterator[str]:
+    def _computed_lines(self, session: Session, request: Request) -> Iterator[str]:
         """What was computed for the question, with the dice on the table, which the record does not tell; and what the
         question is for, unless the record has just told it."""
         computed = session.before(request.id, session.only_player or request.player).computed
@@ -188,11 +188,11 @@ class Screen:
             self.tell("  no answer stands", "dim")
         told: dict[str, list[str]] = {}
         for one in answers:
-            told.setdefault(_standing(session, one), []).append(_whose(session, one))
+            told.setdefault(_standing_line(session, one), []).append(_whose(session, one))
         for text, whose in told.items():
             self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
 
-    def refused(self, until: str, asked: Request | None = None) -> None:
+    def show_refusal(self, until: str, asked: Request | None = None) -> None:
         """Show until when all reactions are refused, and that what is `asked` now still wants an answer, if it does."""
         self.tell(f"  every reaction is refused until the {until} ends; :ask ends this, too", "dim")
         if asked is not None and not asked.reaction:
@@ -252,7 +252,7 @@ def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
     return frozenset(seen) if seen is not None else None
 
 
-def _standing(session: Session, one: Answer) -> str:
+def _standing_line(session: Session, one: Answer) -> str:
     """`“Another turn?” is answered yes until the round ends`"""
     titles = titles_of(session.game.program, session.state)
     answer = in_words(as_tuple(one.answer), lambda text: titles.named(str(text))) if one.answer != [] else NONE

@@ -66,10 +66,10 @@ def _lines(playing: Game, one: Possible) -> Iterator[str]:
         if may is None:
             yield f"  {name}=…  {t.in_words(declared[name].type)}{said}"
             continue
-        yield f"  {name}={_listed(may)}{said}"
+        yield f"  {name}={_list_values(may)}{said}"
 
 
-def _listed(may: Sequence[Any]) -> str:
+def _list_values(may: Sequence[Any]) -> str:
     """The values of an input: `ann|bo`, and `0 to 20` of numbers without a gap."""
     if len(may) > 2 and type(may[0]) is int and list(may) == list(range(may[0], may[0] + len(may))):
         return f"{may[0]} to {may[-1]}"

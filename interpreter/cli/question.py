@@ -16,12 +16,12 @@ from interpreter.api import scene_file
 from interpreter.api.expression_ruleset import ExpressionRuleset
 from interpreter.api.game import Game
 from interpreter.api.scene_file import ENDINGS, SceneFile
-from interpreter.cli.expressions import written
+from interpreter.cli.expressions import ruleset_of_expressions
 from interpreter.cli.parameters import goals_of
-from interpreter.cli.roll import answers, listed, needed
-from interpreter.cli.rulesets import assignment, assignments, game, loaded, scene_named, scenes_beside
+from interpreter.cli.roll import answers, describe_needs, list_rules
+from interpreter.cli.rulesets import assignment, assignments, game, load, scene_named, scenes_beside
 from interpreter.cli.states import state_in
-from interpreter.cli.terminal import Progress, counting
+from interpreter.cli.terminal import Progress, count_progress
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
@@ -67,35 +67,39 @@ class MechanicQuestion:
         return scene_file.read(beside) if beside is not None and not self._names_a_rule() else None
 
     def _names_a_rule(self) -> bool:
-        program = loaded(self.ruleset, layers=self.layers, to_play=True).program
+        program = load(self.ruleset, layers=self.layers, to_play=True).program
         return program is not None and any(self.mechanic in rules for rules in program.playable.values())
 
     @cached_property
-    def written(self) -> ExpressionRuleset | None:
+    def expression_ruleset(self) -> ExpressionRuleset | None:
         """The ruleset of the expressions, if there are any. Raises PlayError where one is none."""
-        return written(self.expressions, self.inputs)
+        return ruleset_of_expressions(self.expressions, self.inputs)
 
     @contextmanager
     def problems_in_place(self) -> Iterator[None]:
         """Give every problem raised inside its place in the expressions, if there are any."""
-        with self.written.problems_in_place() if self.written is not None else nullcontext():
+        with self.expression_ruleset.problems_in_place() if self.expression_ruleset is not None else nullcontext():
             yield
 
     def shown(self, names: tuple[str, ...], joint: str | None) -> tuple[str, ...]:
         """The values to show: those that are named, or each result of the expressions."""
-        return self.written.results if self.written is not None and not names and not joint else names
+        return (
+            self.expression_ruleset.results
+            if self.expression_ruleset is not None and not names and not joint
+            else names
+        )
 
     def heading(self, name: str, mode: str = "") -> str:
         """What stands over the law of a value: its name, if the title of the whole page does not say it, and `mode`."""
-        title = self.written.title(name) if self.written is not None else name
+        title = self.expression_ruleset.title(name) if self.expression_ruleset is not None else name
         said = name == "outcome" or (title in self.expressions and len(self.expressions) == 1)
         return ", ".join(filter(None, ["" if said and not (mode and name == "outcome") else title, mode]))
 
     @property
     def subject(self) -> str:
         """The path of the rule."""
-        if self.written is not None:
-            return self.written.rule
+        if self.expression_ruleset is not None:
+            return self.expression_ruleset.rule
         return scene_file.played(self.file) if self.file is not None else self.mechanic or ""
 
     @property
@@ -124,7 +128,7 @@ class MechanicQuestion:
         return {
             "ruleset": self.ruleset or None,
             "mechanic": self.mechanic,
-            **(self.written.to_data() if self.written is not None else {}),
+            **(self.expression_ruleset.to_data() if self.expression_ruleset is not None else {}),
             "inputs": dict(_pair(one) for one in (*self.inputs, *self.changed)),
             "layers": list(self.layers),
             "options": dict(map(_pair, self.options)),
@@ -143,18 +147,18 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-def playing(question: MechanicQuestion, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
+def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
     """The game of a question and its inputs; missing inputs are listed, with exit code 2. `varied` are given later."""
     file = question.file
-    if question.written is not None:
-        return question.written.game(), dict(assignments(question.inputs))
+    if question.expression_ruleset is not None:
+        return question.expression_ruleset.game(), dict(assignments(question.inputs))
     later = [name.partition(".")[0] for name in varied]
     if file is not None:
         made = game(question.ruleset, question.options, question.layers, file)
         return made, scene_file.given(made, file, assignments((*question.inputs, *question.changed)), later)
     made = game(question.ruleset, question.options, question.layers)
     if question.mechanic is None:
-        listed(made)
+        list_rules(made)
         raise click.exceptions.Exit(0)
     rule = made.mechanics.get(question.mechanic)
     if rule is None:
@@ -169,7 +173,7 @@ def playing(question: MechanicQuestion, varied: tuple[str, ...] = ()) -> tuple[G
             raise PlayError(say.unknown_input(node.span, name, rule.name, rule.inputs))
     there = {*given, *later}
     if any(one.required and one.name not in there for one in rule.inputs.values()):
-        click.echo(needed(rule), err=True)
+        click.echo(describe_needs(rule), err=True)
         raise click.exceptions.Exit(2)
     return made, given
 
@@ -184,7 +188,7 @@ def decisions(question: MechanicQuestion) -> dict[str, Any]:
     }
 
 
-def renamed(a: MechanicQuestion, b: MechanicQuestion) -> Renamed:
+def renaming(a: MechanicQuestion, b: MechanicQuestion) -> Renamed:
     """What the rule and its words are called in B where A calls them otherwise, as house rules rename them."""
     mine, theirs = ({(one.scope, one.old): one.new for one in _renames(side)} for side in (a, b))
     paths = [(scope, mine.get((scope, old), old), theirs.get((scope, old), old)) for scope, old in {**mine, **theirs}]
@@ -194,7 +198,7 @@ def renamed(a: MechanicQuestion, b: MechanicQuestion) -> Renamed:
 
 
 def _renames(question: MechanicQuestion) -> tuple[RenamedPath, ...]:
-    merged = loaded(question.ruleset, layers=question.layers).merged
+    merged = load(question.ruleset, layers=question.layers).merged
     return renamed_paths(one.change for one in merged.applied) if merged is not None else ()
 
 
@@ -205,19 +209,19 @@ def odds_of(
     seconds: float | None = None,
 ) -> Odds:
     """The odds of a question; nothing is computed yet."""
-    made, given = playing(question)
+    made, given = game_and_inputs(question)
     return made.odds(
         question.subject, inputs=given, state=there(made, question), progress=progress, within=within, seconds=seconds,
         **decisions(question),
     )  # fmt: skip
 
 
-def simulated(question: MechanicQuestion, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
+def simulate(question: MechanicQuestion, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
     """The counts of simulated runs of a question; `names` are counted together, if any are given."""
-    made, given = playing(question)
+    made, given = game_and_inputs(question)
     if question.best or question.worst:
         raise PlayError(say.decides_nothing("best" if question.best else "worst"))
-    with counting("simulating") as progress:
+    with count_progress("simulating") as progress:
         return made.simulate(
             question.subject, runs=runs, seed=seed, of=names or None,
             choices=answers(question.choose), policy=question.policy,

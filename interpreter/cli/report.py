@@ -99,18 +99,18 @@ def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, besid
 def _github(one: Diagnostic) -> str:
     """A workflow command of GitHub Actions, which becomes an annotation; columns are for a place within one line."""
     level = "error" if one.severity == "error" else "warning"
-    told = _escaped(one.in_one_line)
+    told = _escape(one.in_one_line)
     place = {"file": one.path} if one.path else {}
     if one.path and one.span.source.text:
         line, column = one.span.source.position(one.span.start)
         end_line, end_column = one.span.source.position(one.span.end)
         place |= {"line": f"{line}", "endLine": f"{end_line}"}
         place |= {"col": f"{column}", "endColumn": f"{end_column}"} if line == end_line else {}
-    words = (f"{key}={_escaped(value, (':', ','))}" for key, value in (place | {"title": one.code}).items())
+    words = (f"{key}={_escape(value, (':', ','))}" for key, value in (place | {"title": one.code}).items())
     return f"::{level} {','.join(words)}::{told}"
 
 
-def _escaped(text: str, signs: tuple[str, ...] = ()) -> str:
+def _escape(text: str, signs: tuple[str, ...] = ()) -> str:
     for sign in ("%", "\r", "\n", *signs):
         text = text.replace(sign, f"%{ord(sign):02X}")
     return text

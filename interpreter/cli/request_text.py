@@ -30,14 +30,14 @@ def options_of(request: Request) -> Iterator[str]:
     if not are_numbered(told):
         yield f"  {', '.join(map(request.title_of, told))}"
         return
-    shown = [_of_own(request, word) for word in told]
+    shown = [_own_name(request, word) for word in told]
     width = max(map(len, shown), default=0)
     for number, (word, short) in enumerate(zip(told, shown, strict=True), 1):
         more = request.meanings.get(word, "")
         yield f"  {number:>2}  {short:<{width}}  {more}".rstrip()
 
 
-def _of_own(request: Request, word: str) -> str:
+def _own_name(request: Request, word: str) -> str:
     """An option, a part of whoever is asked by its own name: `cunning` for `lockjaw.cunning`; it may be typed so. The
     points of a mix are told with spaces: `1 turn tokens`."""
     if word in request.titles:
@@ -49,10 +49,10 @@ def _of_own(request: Request, word: str) -> str:
 def rest_of(request: Request) -> str:
     """What an offer still has where actions of some kind are spent, in one line, with what each costs."""
     *actions, usual = request.options or ()
-    return f"{', '.join(_priced(request, option_text(one)) for one in actions)}, or {option_text(usual)}"
+    return f"{', '.join(_option_with_price(request, option_text(one)) for one in actions)}, or {option_text(usual)}"
 
 
-def _priced(request: Request, option: str) -> str:
+def _option_with_price(request: Request, option: str) -> str:
     terms = request.terms.get(option)
     price = "" if terms is None else FREE if terms.free else prices_in_words(terms.prices)
     shown = request.title_of(option)
@@ -97,7 +97,7 @@ def hint_of_default(request: Request) -> str:
         return NONE
     each = default if isinstance(default, list) else [default]
     told = ", ".join([request.title_of(in_words(one)) for one in each])
-    return _of_own(request, told) if request.kind == "one" else told
+    return _own_name(request, told) if request.kind == "one" else told
 
 
 def as_tuple(value: Any) -> Any:

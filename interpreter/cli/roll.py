@@ -10,7 +10,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api.forms import Rule
 from interpreter.cli import parameters
-from interpreter.cli.asked_inputs import ask_beside, ask_for_required, ask_input, described, things_missing
+from interpreter.cli.asked_inputs import ask_beside, ask_for_required, ask_input, describe_input, things_missing
 from interpreter.cli.rulesets import assignments, changes_of, game, value_of
 from interpreter.cli.terminal import painter, show
 from interpreter.cli.traces import as_page
@@ -56,10 +56,10 @@ def command(
         return
     playing = game(ruleset, options, layers)
     if mechanic is None:
-        listed(playing)
+        list_rules(playing)
         return
     asks = sys.stdin.isatty() and not no_input
-    given = _with_missing(playing, ruleset, mechanic, assignments(inputs), asks)
+    given = _ask_for_missing(playing, ruleset, mechanic, assignments(inputs), asks)
     result = playing.roll(
         mechanic,
         inputs=given,
@@ -79,7 +79,7 @@ def command(
         show(as_page(result, painter(sys.stdout), verbose))
 
 
-def _with_missing(playing: Game, ruleset: str, mechanic: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
+def _ask_for_missing(playing: Game, ruleset: str, mechanic: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
     """The inputs of a mechanic with those that the person at the terminal is asked for; without one, those that are
     missing are listed, with exit code 2."""
     rule = playing.mechanics.get(mechanic)
@@ -90,7 +90,7 @@ def _with_missing(playing: Game, ruleset: str, mechanic: str, given: dict[str, N
             raise PlayError(say.unknown_input(node.span, name, mechanic, rule.inputs))
     missing = [one for one in rule.inputs.values() if one.required and one.name not in given]
     if missing and not asks:
-        click.echo(needed(rule), err=True)
+        click.echo(describe_needs(rule), err=True)
         raise click.exceptions.Exit(2)
     for one in missing:
         kind = things_missing(playing, one, playing.rule(mechanic))
@@ -114,7 +114,7 @@ def _roll_expressions(
 ) -> None:
     from interpreter.cli import expressions as typed  # a roll of a ruleset does without it
 
-    rules = typed.written(expressions, inputs)
+    rules = typed.ruleset_of_expressions(expressions, inputs)
     assert rules is not None
     playing = rules.game()
     with rules.problems_in_place():
@@ -133,7 +133,7 @@ def terminal_answers(playing: Game, path: str, state: State | None = None) -> Po
     return TerminalAnswers(playing, path, state=state or playing.start)
 
 
-def listed(playing: Game) -> None:
+def list_rules(playing: Game) -> None:
     """List what a ruleset can play, where nothing is named."""
     rules, lasting = titles(playing), happenings(playing)
     scenes = {name: scene.rule.title for name, scene in playing.program.scenes.items()}
@@ -160,15 +160,15 @@ def happenings(playing: Game) -> dict[str, str]:
     return actions | {name: event.title for name, event in playing.program.events.items()}
 
 
-def needed(rule: Rule, *first: str) -> str:
+def describe_needs(rule: Rule, *first: str) -> str:
     """The required and the other inputs of a rule, in words; `first` are lines that come before them."""
     required = [one for one in rule.inputs.values() if one.required]
     others = [one for one in rule.inputs.values() if not one.required]
     lines = [f"`{rule.name}` ({rule.title}) needs:", *first]
-    lines += [f"  {one.name}=…  {described(one)}" for one in required]
+    lines += [f"  {one.name}=…  {describe_input(one)}" for one in required]
     if others:
         lines.append("It also accepts:")
-        lines += [f"  {one.name}=…  {described(one)}" for one in others]
+        lines += [f"  {one.name}=…  {describe_input(one)}" for one in others]
     return "\n".join(lines)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from interpreter.layers.merge import Merged
 
 
-def loaded(
+def load(
     name: str,
     stdin_filename: str = "<stdin>",
     layers: tuple[str, ...] = (),
@@ -61,7 +61,7 @@ def playable(
     name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:
     """A ruleset without errors; errors are reported, with exit code 1."""
-    made = loaded(name, layers=layers, below=below, to_play=to_play)
+    made = load(name, layers=layers, below=below, to_play=to_play)
     if made.problems.errors or made.program is None or made.world is None:
         complain(made.problems.errors)
         raise click.exceptions.Exit(1)
@@ -89,7 +89,7 @@ def changes_of(name: str, layers: tuple[str, ...]) -> Merged | None:
     return playable(name, layers, to_play=True).merged if layers else None
 
 
-def found(names: tuple[str, ...]) -> Iterator[str]:
+def rulesets_named(names: tuple[str, ...]) -> Iterator[str]:
     """Every ruleset that names mean; a folder that is not a ruleset means all rulesets in it."""
     bundled = {**library.rulesets(), **library.house_rules()}
     for name in names:
@@ -105,7 +105,7 @@ def found(names: tuple[str, ...]) -> Iterator[str]:
             raise RulesetError(say.no_ruleset(name, bundled))
 
 
-def touched_by(names: tuple[str, ...]) -> list[str]:
+def rulesets_reading(names: tuple[str, ...]) -> list[str]:
     """The rulesets below the working folder that are read from one of these files; those in hidden folders are not
     looked at."""
     changed = {Path(name).resolve() for name in names}

@@ -28,7 +28,7 @@ def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[s
     """
     made = playable(ruleset, layers)
     if written:
-        _written(made, names)
+        _show_text(made, names)
         return
     assert made.program is not None
     text = listing(made.program)
@@ -37,7 +37,7 @@ def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[s
     click.echo(text, nl=False)
 
 
-def _written(made: Loaded, names: tuple[str, ...]) -> None:
+def _show_text(made: Loaded, names: tuple[str, ...]) -> None:
     assert made.merged is not None and made.world is not None
     paint = painter(sys.stdout)
     keeping = not names

@@ -18,9 +18,9 @@ from interpreter.cli import parameters, tables
 from interpreter.cli.expressions import lines_below_answer, report_notes
 from interpreter.cli.interrupts import exit_code, leave_to_parent
 from interpreter.cli.odds import FORMATS, OddsQuestion, as_csv
-from interpreter.cli.question import SCENES, MechanicQuestion, playing, there
+from interpreter.cli.question import SCENES, MechanicQuestion, game_and_inputs, there
 from interpreter.cli.roll import answers
-from interpreter.cli.terminal import Paint, counting, painter
+from interpreter.cli.terminal import Paint, count_progress, painter
 from interpreter.diagnostics import PlayError
 from interpreter.report import chart
 from interpreter.report.figures import NOT_FOLLOWED, percent
@@ -74,11 +74,11 @@ def command(
     )
     names = question.shown(names, joint)
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
-    game, given = playing(question)
+    game, given = game_and_inputs(question)
     found: Simulated | None
     cut: Stopped | None = None
     try:
-        with question.problems_in_place(), sharing(workers) as executor, counting("simulating") as progress:
+        with question.problems_in_place(), worker_pool(workers) as executor, count_progress("simulating") as progress:
             found = game.simulate(
                 question.subject,
                 runs=runs if runs is not None else _usual_runs(question),
@@ -94,10 +94,10 @@ def command(
     except Stopped as stopped:
         found, cut = stopped.so_far, stopped
     if found is not None:
-        found = parameters.of_those(found, when)
+        found = parameters.conditional_odds(found, when)
         asked = OddsQuestion(question, found, names, together, mode, whole, explain)
         click.echo(_WRITERS[form](asked, found), nl=False, color=True)
-        report_notes(question.written, form)
+        report_notes(question.expression_ruleset, form)
     if cut is not None:
         click.echo(str(cut), err=True)
         leave(workers, exit_code(cut))
@@ -109,7 +109,7 @@ def _usual_runs(question: MechanicQuestion) -> int:
 
 
 @contextmanager
-def sharing(workers: int) -> Iterator[Executor | None]:
+def worker_pool(workers: int) -> Iterator[Executor | None]:
     """A pool of worker processes; None for one worker."""
     if workers == 1:
         yield None
@@ -152,12 +152,12 @@ def _page(asked: OddsQuestion, found: Simulated) -> str:
         if one.shortened:
             lines.append(paint("  (shortened; --all shows every value)", "dim"))
     if asked.explain:
-        lines += ["", paint("what it took", "bold"), *[f"  {line}" for line in _explained(found)]]
-    lines += lines_below_answer(asked.question.written, paint)
+        lines += ["", paint("what it took", "bold"), *[f"  {line}" for line in _method_lines(found)]]
+    lines += lines_below_answer(asked.question.expression_ruleset, paint)
     return "\n".join(lines) + "\n"
 
 
-def _explained(found: Simulated) -> Iterator[str]:
+def _method_lines(found: Simulated) -> Iterator[str]:
     """How the runs were played, and what went wrong with the functions that are generated for them."""
     if not found.by_play:
         yield "no run was played step by step"
@@ -170,7 +170,7 @@ def _explained(found: Simulated) -> Iterator[str]:
 def shares(rows: Sequence[tuple[str, Fraction]], runs: int, paint: Paint, largest: Fraction | None) -> list[str]:
     """A line for each share: label, percent, standard error, bar."""
     estimates = [Estimate.share(round(share * runs), runs) for _, share in rows]
-    labels = tables.column(tables.aligned([label for label, _ in rows]), left=True)
+    labels = tables.column(tables.align_numbers([label for label, _ in rows]), left=True)
     percents = tables.points([_places(one) for one in estimates])
     errors = tables.column([margin(one) for one in estimates], left=True)
     room = tables.width() - 2 - len(labels[0]) - 2 - len(percents[0]) - 2 - len(errors[0]) - 2 if rows else 0
@@ -257,7 +257,7 @@ def _csv(asked: OddsQuestion, found: Simulated) -> str:
 
 def _svg(asked: OddsQuestion, found: Simulated) -> str:
     about = ", ".join([*asked.question.inputs, *asked.question.conditions])
-    return chart.drawn(chart.title(found), about, asked.titled, exact=False)
+    return chart.drawn(chart.title(found), about, asked.with_titles, exact=False)
 
 
 _WRITERS = {"text": _page, "json": _json, "csv": _csv, "svg": _svg}

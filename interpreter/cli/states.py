@@ -21,22 +21,22 @@ from interpreter.syntax.json_text import NotJson, read_json
 
 def text_of(name: str) -> str:
     """The text of a file, or, for `-`, of standard input. Raises RulesetError if it cannot be read."""
-    return _typed(sys.stdin) if name == "-" else files.read_saved(name)
+    return _read_standard_input(sys.stdin) if name == "-" else files.read_saved(name)
 
 
 @lru_cache(maxsize=1)
-def _typed(at: TextIO) -> str:
+def _read_standard_input(at: TextIO) -> str:
     """Cached, because standard input can be read only once, and two games may need its text."""
     return files.read_saved("-")
 
 
 def session_in(name: str) -> Mapping[str, Any] | None:
     """The saved session in a file, whatever its name; None if the file holds something else."""
-    saved = _saved(text_of(name))
+    saved = _json_object(text_of(name))
     return saved if saved is not None and "session" in saved else None
 
 
-def _saved(text: str) -> Mapping[str, Any] | None:
+def _json_object(text: str) -> Mapping[str, Any] | None:
     """The object of JSON that a text is, or None."""
     if text.lstrip().startswith("{"):
         with suppress(NotJson):
@@ -52,7 +52,7 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     Raises RulesetError if it cannot be read, PlayError if it does not fit the game.
     """
     text = text_of(name)
-    saved = _saved(text) or {}
+    saved = _json_object(text) or {}
     if "session" in saved:
         return playing.resume(saved).state
     if "fingerprint" in saved:

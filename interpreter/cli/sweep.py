@@ -16,10 +16,10 @@ from interpreter import diagnostics as say
 from interpreter.cli import parameters, tables
 from interpreter.cli.interrupts import exit_code
 from interpreter.cli.odds import as_csv
-from interpreter.cli.question import MechanicQuestion, decisions, playing, there
+from interpreter.cli.question import MechanicQuestion, decisions, game_and_inputs, there
 from interpreter.cli.rulesets import value_of
-from interpreter.cli.simulate import RUNS, leave, sharing
-from interpreter.cli.terminal import counting, painter, waiting
+from interpreter.cli.simulate import RUNS, leave, worker_pool
+from interpreter.cli.terminal import count_progress, painter, wait_progress
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.odds.bounded import Bounded
@@ -79,27 +79,27 @@ def command(
     """
     question = MechanicQuestion(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
     axes = dict(map(_axis, over))
-    game, given = playing(question, tuple(axes))
+    game, given = game_and_inputs(question, tuple(axes))
     if not axes:
         raise click.UsageError("nothing varies: give --over NAME=A,B")
     sweep = partial(game.sweep, question.subject, over=axes, inputs=given, state=lambda made: there(made, question))
     if method == "simulate":
-        swept = _simulated(sweep, question, runs, seed, workers, name)
+        swept = _simulate_grid(sweep, question, runs, seed, workers, name)
         text = _WRITERS[form](question, swept, name, only)
     else:
-        with waiting("computing the odds"):
+        with wait_progress("computing the odds"):
             swept = sweep(**decisions(question))
             text = _WRITERS[form](question, swept, name, only)
     click.echo(text, nl=False, color=True)
 
 
-def _simulated(
+def _simulate_grid(
     sweep: Callable[..., Sweep], question: MechanicQuestion, runs: int, seed: int | None, workers: int, name: str
 ) -> Sweep:
     """The grid by simulation. After an interrupt it prints how many runs were finished."""
     told = [0, 0]
     try:
-        with sharing(workers) as executor, counting("simulating") as bar:
+        with worker_pool(workers) as executor, count_progress("simulating") as bar:
 
             def progress(done: int, of: int) -> None:
                 told[:] = done, of
@@ -200,12 +200,12 @@ def _page(question: MechanicQuestion, swept: Sweep, name: str, only: str | None)
         lines.append(f"  means are off by {bound:.2g} at the most")
     if only is not None and len(swept.over) == 2 and len(columns) == 1:
         lines += [f"  {name}: {only}", ""]
-        table = _crossed(swept, columns[0])
+        table = _grid_table(swept, columns[0])
         fits = max(map(len, tables.grid(table))) <= tables.width()
         if fits:
             return "\n".join([*lines, *tables.grid(table, paint=paint)]) + "\n"
     names = [[head, *(_words(point.at[head]) for point in swept)] for head in swept.over]
-    for part in _fitting(names, columns):
+    for part in _tables_that_fit(names, columns):
         heads = [column[0].split("\n") for column in part]
         tall = max(map(len, heads))
         above = [["", *[""] * (tall - len(head) - 1), *head][-tall:] for head in heads]
@@ -215,7 +215,7 @@ def _page(question: MechanicQuestion, swept: Sweep, name: str, only: str | None)
     return "\n".join(lines) + "\n"
 
 
-def _crossed(swept: Sweep, column: SweepColumn) -> list[list[str]]:
+def _grid_table(swept: Sweep, column: SweepColumn) -> list[list[str]]:
     """A table of one value over two names, the first in rows and the second in columns."""
     (down, rows), (across, heads) = swept.over.items()
     cells = [one.strip() for one in column.shown]
@@ -225,7 +225,7 @@ def _crossed(swept: Sweep, column: SweepColumn) -> list[list[str]]:
     return table
 
 
-def _fitting(names: list[list[str]], columns: list[SweepColumn]) -> Iterator[list[list[str]]]:
+def _tables_that_fit(names: list[list[str]], columns: list[SweepColumn]) -> Iterator[list[list[str]]]:
     """The columns, divided into tables that fit the width; long titles are broken at `_`."""
     titles = [column.title for column in columns]
     whole = [[title, *column.shown] for title, column in zip(titles, columns, strict=True)]
@@ -248,20 +248,20 @@ def _wide(columns: list[list[str]]) -> int:
 
 
 def _json(question: MechanicQuestion, swept: Sweep, name: str, only: str | None) -> str:
-    data = question.to_data("simulate" if _of_runs(swept) else "exact")
+    data = question.to_data("simulate" if _runs_and_seed(swept) else "exact")
     data["over"] = {key: list(map(_words, values)) for key, values in swept.over.items()}
     columns = _columns(swept, name, only)
     points = []
     for place, point in enumerate(swept):
         at = {key: _words(value) for key, value in point.at.items()}
         law = [
-            {"value": to_data(value), **_told(chance)}
+            {"value": to_data(value), **_chance_as_data(chance)}
             for value, chance in point.odds.of(name).items()
             if only is None or in_words(value) == only
         ]
         missing = point.odds.missing_of(name)
         told = float(missing) if isinstance(missing, Estimate) else str(missing)
-        one: dict[str, Any] = {"at": at, "of": name, "law": law, "missing": told} | _of_runs(swept)
+        one: dict[str, Any] = {"at": at, "of": name, "law": law, "missing": told} | _runs_and_seed(swept)
         one |= {column.title: column.written(place) for column in columns if column.kind != "chance"}
         one |= {f"{column.title}_error": cell.error for column in columns
                 if isinstance(cell := column.cells[place], Bounded)}  # fmt: skip
@@ -269,13 +269,13 @@ def _json(question: MechanicQuestion, swept: Sweep, name: str, only: str | None)
     return json.dumps(data | {"points": points}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _told(chance: Fraction) -> dict[str, Any]:
+def _chance_as_data(chance: Fraction) -> dict[str, Any]:
     if isinstance(chance, Estimate):
         return {"probability": float(chance), "error": chance.error, "low": chance.low, "high": chance.high}
     return {"chance": str(chance), "probability": float(chance)}
 
 
-def _of_runs(swept: Sweep) -> dict[str, int]:
+def _runs_and_seed(swept: Sweep) -> dict[str, int]:
     """The number of runs of a point and their seed, if it was simulated."""
     odds = next(iter(swept)).odds
     return {"runs": odds.runs, "seed": odds.seed} if isinstance(odds, Simulated) else {}

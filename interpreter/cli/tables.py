@@ -31,7 +31,7 @@ def chances(
     """
     fractions = column([exact(chance, whole) for _, chance in rows])
     percents = points([percent(chance) for _, chance in rows])
-    labels = column(aligned([label for label, _ in rows]), left=True)
+    labels = column(align_numbers([label for label, _ in rows]), left=True)
     room = width() - 2 - len(labels[0]) - 2 - len(fractions[0]) - 2 - len(percents[0]) - 2 if rows else 0
     if room < 0 and not whole:
         fractions, room = [""] * len(rows), room + len(fractions[0]) + 2
@@ -78,7 +78,7 @@ def column(texts: Sequence[str], left: bool = False) -> list[str]:
     return [text.ljust(wide) if left else text.rjust(wide) for text in texts]
 
 
-def aligned(labels: Sequence[str]) -> list[str]:
+def align_numbers(labels: Sequence[str]) -> list[str]:
     """Labels, with numbers aligned to the right."""
     wide = max((len(label) for label in labels if _is_number(label)), default=0)
     return [label.rjust(wide) if _is_number(label) else label for label in labels]

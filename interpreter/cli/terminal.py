@@ -39,7 +39,7 @@ def show(text: str, err: bool = False, nl: bool = True) -> None:
     """Write text whose lines are broken between words where the terminal ends."""
     out = sys.stderr if err else sys.stdout
     width = columns(out)
-    click.echo(wrapped(text, width) if width else text, err=err, nl=nl, color=wants_color(out))
+    click.echo(wrap(text, width) if width else text, err=err, nl=nl, color=wants_color(out))
 
 
 def columns(out: IO[str]) -> int:
@@ -52,12 +52,12 @@ def columns(out: IO[str]) -> int:
         return 0
 
 
-def wrapped(text: str, width: int) -> str:
+def wrap(text: str, width: int) -> str:
     """Text in lines of at most a width; a longer line goes on below, two signs deeper, and no word is broken."""
-    return "\n".join(_broken(line, width) for line in text.split("\n"))
+    return "\n".join(_wrap_line(line, width) for line in text.split("\n"))
 
 
-def _broken(line: str, width: int) -> str:
+def _wrap_line(line: str, width: int) -> str:
     indent = len(line) - len(line.lstrip(" ")) + 2
     told, room = "", width
     for part in re.findall(r" *[^ ]+| +$", line):
@@ -93,10 +93,10 @@ def progress(items: Sequence[Item], what: str) -> Iterable[Item]:
     """The items, with a progress bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         return items
-    return _with_bar(items, what)
+    return _track_items(items, what)
 
 
-def _with_bar(items: Sequence[Item], what: str) -> Iterator[Item]:
+def _track_items(items: Sequence[Item], what: str) -> Iterator[Item]:
     from rich.console import Console
     from rich.progress import track
 
@@ -104,7 +104,7 @@ def _with_bar(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Progress | None]:
+def count_progress(what: str) -> Iterator[Progress | None]:
     """A progress bar on standard error for a count, if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -115,7 +115,7 @@ def counting(what: str) -> Iterator[Progress | None]:
 
 
 @contextmanager
-def waiting(what: str, counted: str = "") -> Iterator[Progress | None]:
+def wait_progress(what: str, counted: str = "") -> Iterator[Progress | None]:
     """Show on a terminal that something is being computed, once it takes longer than a second.
 
     The bar pulses until it gets a number done and a total, which `counted` words.

@@ -14,9 +14,9 @@ from interpreter.cli.play_help import about_question
 from interpreter.cli.report import as_text
 from interpreter.cli.request_text import hint_of, options_of, title_of
 from interpreter.cli.terminal import painter, show
-from interpreter.cli.traces import worded
+from interpreter.cli.traces import format_lines
 from interpreter.cli.typed_answers import answer_of
-from interpreter.cli.typed_lines import typed_after
+from interpreter.cli.typed_lines import read_line
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import before, headings_around, lines_before
@@ -48,7 +48,7 @@ class TerminalAnswers:
         lines = lines_before(closures, events, choice.on_table, self.seen, self.state)
         told = before(around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program)
         self.seen = len(events)
-        show("\n".join(["", *worded(told.lines, paint)]), err=True)
+        show("\n".join(["", *format_lines(told.lines, paint)]), err=True)
         return self._answer(choice)
 
     def _answer(self, choice: Choice) -> Any:
@@ -64,7 +64,7 @@ class TerminalAnswers:
         ]
         show("\n".join(told), err=True)
         while True:
-            text = typed_after(f"{hint_of(request)}> ")
+            text = read_line(f"{hint_of(request)}> ")
             if text.strip() == HELP and request.kind != "text":
                 show("\n".join(about_question(self.playing.program, request)), err=True)
                 continue

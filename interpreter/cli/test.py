@@ -16,7 +16,7 @@ from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit
 from interpreter.cli.report import as_data, complain, report, summary
-from interpreter.cli.rulesets import found, loaded, touched_by
+from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
 from interpreter.cli.terminal import painter, progress
 from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, one_by_one
 from interpreter.diagnostics.edits import difference, updated
@@ -65,9 +65,9 @@ class _Shown:
         """The problems that have not been told yet: a slip in a base is no other one under each of its house rules."""
         if self.every:
             return list(problems)
-        found = {(one.code, one.path, one.span.start, one.message): one for one in problems}
-        fresh = [one for key, one in found.items() if key not in self.said]
-        self.said.update(found)
+        by_key = {(one.code, one.path, one.span.start, one.message): one for one in problems}
+        fresh = [one for key, one in by_key.items() if key not in self.said]
+        self.said.update(by_key)
         return fresh
 
 
@@ -109,13 +109,13 @@ def command(
         if changed or update or "-" in rulesets or form not in ("text", "concise"):
             raise click.UsageError("`--watch` is for people who change files: it goes with `--case`, `--with` and `-v`")
         raise click.exceptions.Exit(_watch(rulesets, layers, only, _Shown(form, verbose, listing, every)))
-    names = touched_by(rulesets) if changed else list(found(rulesets))
+    names = rulesets_reading(rulesets) if changed else list(rulesets_named(rulesets))
     if update:
         _update(names, layers, only, yes)
     told: list[_Tested] = []
     shown = _Shown(form, verbose, listing, every)
     for name in names:
-        told.append(_tested(name, layers, only))
+        told.append(_run_cases(name, layers, only))
         _say(told[-1], shown)
     _sum_up(told, shown, only)
     if any(one.failed or (strict and any(case.note for case in one.verdicts)) for one in told):
@@ -123,8 +123,8 @@ def command(
     raise click.exceptions.Exit(2 if only is not None and not any(one.verdicts for one in told) else 0)
 
 
-def _tested(name: str, layers: tuple[str, ...], only: str | None, read: Reader = pipeline.read) -> _Tested:
-    made = loaded(name, layers=layers, read=read)
+def _run_cases(name: str, layers: tuple[str, ...], only: str | None, read: Reader = pipeline.read) -> _Tested:
+    made = load(name, layers=layers, read=read)
     if made.problems.errors or made.program is None or made.world is None:
         return _Tested(name, name, errors=tuple(made.problems.errors))
     suite = Suite(made)
@@ -146,7 +146,7 @@ def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bo
     """Show what would make failing cases pass, and write it if that is wanted."""
     texts: dict[Source, str] = {}
     for name in names:
-        made = loaded(name, layers=layers)
+        made = load(name, layers=layers)
         if not made.problems.errors and made.program is not None:
             suite = Suite(made)
             for source, edits in edits_for(_verdicts(suite, made.program.name, only), suite.layered).items():
@@ -170,14 +170,14 @@ _PATCH = {"+": "green", "-": "red", "@": "cyan"}
 
 def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, shown: _Shown) -> int:
     """Test rulesets, and again what changed files touch, until somebody presses Ctrl-C; the last exit code."""
-    from interpreter.cli.watching import EVERY, NotingReader, listed
+    from interpreter.cli.watching import EVERY, NotingReader, yaml_files
 
     told: dict[str, _Tested] = {}
     readers: dict[str, NotingReader] = {}
     folders = [Path(one) for one in rulesets if files.is_folder(Path(one))]
     try:
         while True:
-            there = listed(folders)
+            there = yaml_files(folders)
             names = _found_now(rulesets, told)
             told = {name: told[name] for name in names if name in told}
             readers = {name: readers[name] for name in told}
@@ -193,7 +193,7 @@ def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None,
             _sum_up([*told.values()], shown, only)
             watched = {path for one in readers.values() for path in one.read}
             click.echo(f"watching {summary(len(watched), 'file')}; Ctrl-C ends")
-            while listed(folders) == there and not any(one.is_stale() for one in readers.values()):
+            while yaml_files(folders) == there and not any(one.is_stale() for one in readers.values()):
                 Event().wait(EVERY)
     except KeyboardInterrupt:
         click.echo()
@@ -203,7 +203,7 @@ def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None,
 def _found_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
     """The rulesets that names mean now; those of before while there are none, as when a file is being replaced."""
     try:
-        return list(found(rulesets))
+        return list(rulesets_named(rulesets))
     except RulesetError:
         if not before:
             raise
@@ -213,7 +213,7 @@ def _found_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
 def _tested_now(name: str, layers: tuple[str, ...], only: str | None, read: Reader) -> _Tested:
     """What comes of a ruleset, also if a file of it is just not there."""
     try:
-        return _tested(name, layers, only, read)
+        return _run_cases(name, layers, only, read)
     except RulesetError as error:
         return _Tested(name, name, errors=tuple(error.diagnostics))
 
@@ -231,7 +231,7 @@ def _say(tested: _Tested, shown: _Shown) -> None:
     complain(shown.new([*tested.problems(shown.every), *left_open]), shown.form)
     for one in tested.standings:
         if one.is_path or shown.listing:
-            click.echo(f"{tested.name}: {_standing(one)}")
+            click.echo(f"{tested.name}: {_standing_line(one)}")
         for state, cases in (("differs", one.differ), ("holds", one.hold)) if shown.listing else ():
             for title in dict.fromkeys(case.title for case in cases):
                 click.echo(f"  {state}: {title}")
@@ -240,7 +240,7 @@ def _say(tested: _Tested, shown: _Shown) -> None:
         click.echo(f"{tested.name}: {verdict.case.name}: {state}")
 
 
-def _standing(one: Standing) -> str:
+def _standing_line(one: Standing) -> str:
     """`mechanics.move: 10 of 14 differ`."""
     return f"{one.listed}: {len(one.differ)} of {len(one.differ) + len(one.hold)} differ"
 

@@ -17,7 +17,7 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     The trace is told short, and the outcome has its sources; `verbose` gives every line of the trace.
     """
     loud = [line for line in result.trace if not line.quiet]
-    lines = list(worded(result.trace if verbose else shortened(loud, result.rule, result.trace.program), paint))
+    lines = list(format_lines(result.trace if verbose else shortened(loud, result.rule, result.trace.program), paint))
     last = loud[-1] if loud and loud[-1].kind == "outcome" and not verbose else None
     rows = paint(f"  [{last.sources}]", "dim") if last is not None and last.cites else ""
     lines += [""] if lines else []
@@ -32,12 +32,12 @@ def dice_thrown(result: Result, paint: Paint) -> Iterator[str]:
         yield paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "dim")
 
 
-def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
+def trace_lines(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
     """The lines of a trace."""
-    return worded((line for line in trace if verbose or not line.quiet), paint)
+    return format_lines((line for line in trace if verbose or not line.quiet), paint)
 
 
-def worded(lines: Iterable[Line], paint: Paint) -> Iterator[str]:
+def format_lines(lines: Iterable[Line], paint: Paint) -> Iterator[str]:
     styles = {"step": "bold", "roll": "bold", "outcome": "bold", "call": "magenta", "thrown": "magenta"}
     for line in lines:
         name = paint(line.shown, styles.get(line.kind, "cyan")) if line.name else ""

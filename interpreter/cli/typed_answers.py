@@ -35,7 +35,7 @@ class Typed:
     for_everybody: bool = False
 
 
-def typed(text: str, request: Request) -> Typed:
+def read_answer(text: str, request: Request) -> Typed:
     """The answer in a text. Raises PlayError where the words after `!` contradict each other."""
     stands = STANDS.fullmatch(text) if request.kind not in ("text", FACES) else None
     if stands is None:
@@ -51,7 +51,7 @@ def typed(text: str, request: Request) -> Typed:
 # Several questions -----------------------------------------------------------------------------------------------
 
 
-def asked_together(session: Session) -> list[Request]:
+def equal_requests(session: Session) -> list[Request]:
     """The first open question, and the same question to the other characters of the same player."""
     first = _first(session)
     if first.kind not in ("number", "yes_no") or not first.has_default:
@@ -89,18 +89,18 @@ def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
     if named:
         strange = next((one for one in named if one not in [request.who for request in group]), None)
         if strange is not None and (strange.isdigit() or strange in ("yes", "no", *YES_OR_NO)):
-            raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _by_name(group)))
+            raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _example_by_name(group)))
         if strange is not None or len(named) < len(parts):
             raise PlayError(
                 say.not_one_of(say.NOWHERE, "who answers", strange or parts[0], [str(one.who) for one in group])
             )
         return [(request, named.get(str(request.who), "")) for request in group]
     if len(parts) not in (1, len(group)):
-        raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _by_name(group)))
+        raise PlayError(say.wrong_number_of_answers(len(group), len(parts), _example_by_name(group)))
     return list(zip(group, parts * len(group) if len(parts) == 1 else parts, strict=True))
 
 
-def _by_name(group: Sequence[Request]) -> str:
+def _example_by_name(group: Sequence[Request]) -> str:
     """An example of answers for some of several characters: `ann 0, bo 0`."""
     return ", ".join(f"{one.who} {in_words(one.default)}" for one in group[:2])
 
@@ -219,10 +219,10 @@ def fits(request: Request, text: str) -> bool:
         case "number":
             return isinstance(_number(bare), int)
         case "one":
-            return isinstance(_picked(request, bare), int)
+            return isinstance(_pick_option(request, bare), int)
         case "some":
             return bare.lower() == NONE or all(
-                isinstance(_picked(request, one.strip()), int) for one in bare.split(",")
+                isinstance(_pick_option(request, one.strip()), int) for one in bare.split(",")
             )
     return False
 
@@ -282,9 +282,9 @@ def answer_of(request: Request, text: str) -> Any:
         words = [] if bare.lower() == NONE else [one.strip() for one in bare.split(",") if one.strip()]
         picked: list[int | str] = []
         for word in words:
-            picked.append(_picked(request, word, picked))
+            picked.append(_pick_option(request, word, picked))
         return {"pick": picked} if all(isinstance(one, int) for one in picked) else words
-    one = _picked(request, text)
+    one = _pick_option(request, text)
     return {"pick": one} if isinstance(one, int) else text
 
 
@@ -311,7 +311,7 @@ def _number(text: str) -> Any:
     return int(text) if re.fullmatch(r"[-+]?[0-9]+", text) else text
 
 
-def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> int | str:
+def _pick_option(request: Request, text: str, before: Sequence[int | str] = ()) -> int | str:
     """The index of an option that was typed as its number in the list, from 1, or as its text.
 
     Of options with the same text it is the first that was not picked `before`.
@@ -326,22 +326,22 @@ def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> in
         return first(text)
     if text.isdigit() and 1 <= int(text) <= len(told) and are_numbered(told):
         return int(text) - 1
-    near = meant_by(request, text)
+    near = option_meant(request, text)
     return first(near) if near is not None else text
 
 
-def meant_by(request: Request, text: str) -> str | None:
+def option_meant(request: Request, text: str) -> str | None:
     """The one option that a text means: its word or the title of an offered action, a beginning of either, or the last
     part of its word. None if there is no such option, or more than one."""
-    return _meant({word: _title_of(request, word) for word in map(option_text, request.options or ())}, text)
+    return _word_meant({word: _title_of(request, word) for word in map(option_text, request.options or ())}, text)
 
 
 def action_meant_by(actions: Mapping[str, ir.Action], text: str) -> str | None:
     """The one action that a text means, whether or not it is possible now. None if there is none, or more than one."""
-    return _meant({name: action.rule.title for name, action in actions.items()}, text)
+    return _word_meant({name: action.rule.title for name, action in actions.items()}, text)
 
 
-def _meant(titles: Mapping[str, str], text: str) -> str | None:
+def _word_meant(titles: Mapping[str, str], text: str) -> str | None:
     """The one word that a text means, case aside: it or its title, a beginning of either, or the last part of it."""
     said = text.lower().replace(" ", "_")
     names = {word: {one.lower().replace(" ", "_") for one in (word, title)} for word, title in titles.items()}

@@ -17,7 +17,7 @@ from functools import cache
 import click
 
 
-def typed_after(prompt: str) -> str:
+def read_line(prompt: str) -> str:
     """The line that is typed after a prompt on standard error. Raises Abort at an interrupt or the end of the input."""
     try:
         click.echo(prompt, nl=False, err=True)

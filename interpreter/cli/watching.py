@@ -41,6 +41,6 @@ class NotingReader:
         return any(stamp(path) != before for path, before in self.read.items())
 
 
-def listed(folders: Iterable[Path]) -> frozenset[Path]:
+def yaml_files(folders: Iterable[Path]) -> frozenset[Path]:
     """The YAML files of folders, also of those inside."""
     return frozenset(file for one in folders for ending in pipeline.ENDINGS for file in one.rglob(f"*{ending}"))

@@ -9,7 +9,7 @@ from interpreter.api.game import Game
 from interpreter.api.otherwise import nearest_changes
 from interpreter.api.result import Result
 from interpreter.cli.terminal import Paint
-from interpreter.cli.traces import dice_thrown, worded
+from interpreter.cli.traces import dice_thrown, format_lines
 from interpreter.diagnostics import PlayError
 from interpreter.layers.merge import Merged
 from interpreter.report.why import Played, can_be_asked, reasons
@@ -41,7 +41,7 @@ def why_page(
     played = Played(rule, values, result.outcome, told, usual)
     every = reasons(game.program, merged, played, name, game.options)
     shown = [line for line in every if verbose or line.depth <= DEEPEST]
-    lines = list(worded(shown, paint))
+    lines = list(format_lines(shown, paint))
     if len(shown) < len(every):
         lines.append(paint(f"… and {len(every) - len(shown)} more behind these, with --verbose", "dim"))
     return "\n".join([*lines, *_otherwise(game, result, name), *dice_thrown(result, paint)])

@@ -24,7 +24,7 @@ from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Comparison, Renamed
 from interpreter.pipeline import Loaded
 from interpreter.report.figures import NOT_FOLLOWED
-from interpreter.rulebook.chances import BOUND, compared_panels, told_of
+from interpreter.rulebook.chances import BOUND, compared_panels, names_shown
 from interpreter.testing.cases import REFUSALS, Case, Setting, Trial
 
 LIMITS = BOUND
@@ -166,7 +166,7 @@ class _Seen:
 
     def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Renamed) -> PointDelta | None:
         """The odds at a point; None where nothing is left to chance on either side."""
-        told = told_of(one.after, after)
+        told = names_shown(one.after, after)
         if before is None or one.before is None:
             panels = [_without_before(panel) for panel in _panels(Comparison(after, after), told)]
             return PointDelta(given(one), tuple(panels), one.case) if panels else None

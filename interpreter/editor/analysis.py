@@ -116,7 +116,7 @@ class Analysis:
         return {declared: tuple(spans) for declared, spans in found.items()}
 
     @cached_property
-    def named(self) -> Names[Span, Definition]:
+    def definitions(self) -> Names[Span, Definition]:
         """What has a name, by the place of the name."""
         world, program = self.loaded.world, self.loaded.program
         if world is None or program is None:
@@ -141,17 +141,17 @@ class Analysis:
         return found
 
     @cached_property
-    def _by_source(self) -> Names[str, tuple[list[int], list[Span]]]:
+    def _places_by_source(self) -> Names[str, tuple[list[int], list[Span]]]:
         """The places of names in each source, in order."""
         places: dict[str, dict[tuple[int, int], Span]] = {}
-        for span in (*self.references, *self.references.values(), *self.named):
+        for span in (*self.references, *self.references.values(), *self.definitions):
             places.setdefault(span.source.name, {})[span.start, span.end] = span
         ordered = {name: [one for _, one in sorted(spans.items())] for name, spans in places.items()}
         return {name: ([one.start for one in spans], spans) for name, spans in ordered.items()}
 
     def name_at(self, source: Source, offset: int) -> Span | None:
         """The place of the name at an offset of one of the sources, the shortest that holds it."""
-        starts, spans = self._by_source.get(source.name, ([], []))
+        starts, spans = self._places_by_source.get(source.name, ([], []))
         number = bisect_right(starts, offset)
         near = spans[max(0, number - 8) : number]
         holding = [one for one in near if one.start <= offset <= one.end]
@@ -239,11 +239,11 @@ def analysis_of(root: Path, texts: Texts, roots: tuple[Path, ...] = ()) -> Analy
     read = OpenFileReader(texts)
     text = texts.get(root)
     if text is not None and kind_of(text) == "state":
-        return _of_scene(root, read)
+        return _analyse_scene(root, read)
     return Analysis(root, pipeline.from_path(root, roots, read=read), read.paths, read.sources)
 
 
-def _of_scene(root: Path, read: OpenFileReader) -> Analysis:
+def _analyse_scene(root: Path, read: OpenFileReader) -> Analysis:
     nothing = Loaded(None, None, say.Problems(), root.parent)
     try:
         scene = scene_file.from_text(read(root), root.parent)

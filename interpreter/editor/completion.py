@@ -109,7 +109,9 @@ class _Offers:
                 case ByVerb():
                     for key in dict.fromkeys(key for one in verb_forms(written) for key in one.keys):
                         verb = key in VERBS
-                        if key not in written and not (verb and verbs_in(written) and key not in _beside(written)):
+                        if key not in written and not (
+                            verb and verbs_in(written) and key not in _companion_keys(written)
+                        ):
                             yield self._key(key, start, VERBS[key].title if verb else "")
                 case MapOf() | FreeForm() | Expression():
                     for name, detail in self._names_as_keys():
@@ -262,7 +264,7 @@ class _Offers:
         if is_declaration(self.spot):
             yield from self._names("type")
         if expression:
-            yield from self._of_expression()
+            yield from self._complete_expression()
 
     def _rules_below(self) -> Iterator[str]:
         """The paths of the rules that cases of the files under a house rule may play."""
@@ -295,10 +297,10 @@ class _Offers:
     def _names(self, key: str) -> Iterator[Completion]:
         """Names of what is declared elsewhere, for a key that takes one."""
         start = self.offset - len(self._typed_word)
-        for name, detail in self._declared(key):
+        for name, detail in self._types_and_owners(key):
             yield Completion(name, "name", start, name, detail, self._about(name, detail), 0)
 
-    def _declared(self, key: str) -> Iterator[tuple[str, str]]:
+    def _types_and_owners(self, key: str) -> Iterator[tuple[str, str]]:
         world = self.world
         if key in ("type", "list_of"):
             yield from ((name, "type") for name in DECLARATION_TYPES)
@@ -407,7 +409,7 @@ class _Offers:
 
     # Expressions
 
-    def _of_expression(self) -> Iterator[Completion]:
+    def _complete_expression(self) -> Iterator[Completion]:
         """What may be read where the cursor is, what fits first; behind a dot, the fields of what stands before it."""
         match = _READ.search(self.cursor.typed)
         assert match is not None
@@ -573,7 +575,7 @@ _COMPARED = re.compile(r"([^\W\d_]\w*(?:\.\w+)*) +(?:is(?: not)?|==|!=|(?:not +)
 _READ = re.compile(r"(?P<before>(?:[^\W\d_]\w*\.)*)(?P<word>(?:[^\W\d_]\w*)?)$")
 
 
-def _beside(written: Mapping[str, str]) -> frozenset[str]:
+def _companion_keys(written: Mapping[str, str]) -> frozenset[str]:
     """The keys that may stand beside those of a step."""
     return frozenset(key for one in verb_forms(written) for key in one.keys)
 

@@ -70,7 +70,7 @@ class _Scan:
             blank = column == len(line)
             if prose >= 0 and (blank or column > prose):
                 if last:
-                    return self._in_value(self.text[self.levels[-1].value_at :].partition("\n")[2])
+                    return self._cursor_in_value(self.text[self.levels[-1].value_at :].partition("\n")[2])
                 start = end + 1
                 continue
             prose = -1
@@ -89,7 +89,7 @@ class _Scan:
                     start = flow
                     continue
                 if last:
-                    return self._unfinished(line, rest - start, start)
+                    return self._cursor_in_unfinished_line(line, rest - start, start)
                 start = end + 1
                 continue
             value = self._key(match, rest - start)
@@ -97,7 +97,7 @@ class _Scan:
             if head in ("|", ">") and head:
                 prose = rest - start
                 if last:
-                    return self._in_value("")
+                    return self._cursor_in_value("")
             elif head in ("{", "[") and head:
                 flow = self._flow(value, rest - start)
                 if isinstance(flow, Cursor) or flow is None:
@@ -106,9 +106,9 @@ class _Scan:
                 continue
             elif last:
                 written = self.text[value:]
-                return None if re.search(r"(^|\s)#", written) else self._in_value(written)
+                return None if re.search(r"(^|\s)#", written) else self._cursor_in_value(written)
             if last:
-                return self._in_value(self.text[value:])
+                return self._cursor_in_value(self.text[value:])
             start = end + 1
 
     def _dashes(self, line: str, start: int, column: int) -> int:
@@ -140,25 +140,25 @@ class _Scan:
         self.levels.append(_Level(column, key, has_value=bool(written.strip()), value_at=value))
         return value
 
-    def _unfinished(self, line: str, column: int, start: int) -> Cursor | None:
+    def _cursor_in_unfinished_line(self, line: str, column: int, start: int) -> Cursor | None:
         """The cursor in a line that is no key yet, or that continues a value."""
         written = line[column:]
         if re.search(r"(^|\s)#", written):
             return None
         above = self.levels[-1]
         if above.has_value and column > above.column and written:
-            return self._in_value(self.text[above.value_at :])
+            return self._cursor_in_value(self.text[above.value_at :])
         while self.levels[-1].column >= column and not (self.levels[-1].column < column):
             self.levels.pop()
-        return Cursor(self._path(), self._beside(), False, written)
+        return Cursor(self._path(), self._keys_of_levels(), False, written)
 
-    def _in_value(self, typed: str) -> Cursor:
-        return Cursor(self._path(), self._beside(), True, typed)
+    def _cursor_in_value(self, typed: str) -> Cursor:
+        return Cursor(self._path(), self._keys_of_levels(), True, typed)
 
     def _path(self) -> tuple[Key, ...]:
         return tuple(one.key for one in self.levels[1:])
 
-    def _beside(self) -> tuple[Mapping[str, str], ...]:
+    def _keys_of_levels(self) -> tuple[Mapping[str, str], ...]:
         return tuple(dict(one.keys) for one in self.levels)
 
     def _flow(self, start: int, column: int) -> Cursor | int | None:
@@ -171,13 +171,13 @@ class _Scan:
         if end == _IN_COMMENT:
             return None
         if end == _UNFINISHED:
-            return Cursor(self._path(), self._beside(), flow.keyed, self.text[flow.begun :].lstrip())
+            return Cursor(self._path(), self._keys_of_levels(), flow.keyed, self.text[flow.begun :].lstrip())
         if flow.given_up:
             return end
         line = self.text.find("\n", end)
         if line >= 0:
             return line + 1
-        return None if self.text[end:].strip() else self._in_value("")
+        return None if self.text[end:].strip() else self._cursor_in_value("")
 
 
 _UNFINISHED, _IN_COMMENT = -1, -2

@@ -35,9 +35,9 @@ class Desk:
         """
         self.texts[path] = text
         if not known and path not in self.roots and kind_of(text) is None:
-            return self._with(path)
+            return self._rulesets_reading(path)
         self.roots[path] = root_of(path, self.texts)
-        return {self.roots[path]} | self._with(path)
+        return {self.roots[path]} | self._rulesets_reading(path)
 
     def close(self, path: Path) -> set[Path]:
         """Forget the text of a file; the rulesets that must be analysed again, since what is saved counts now."""
@@ -46,9 +46,9 @@ class Desk:
         if root is not None and root not in self.roots.values():
             for known in (self.latest, self.sound, self.told):
                 known.pop(root, None)
-        return self._with(path)
+        return self._rulesets_reading(path)
 
-    def _with(self, path: Path) -> set[Path]:
+    def _rulesets_reading(self, path: Path) -> set[Path]:
         """The rulesets that were read from a file, among others."""
         return {root for root, one in self.latest.items() if path in one.sources}
 

@@ -10,7 +10,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.editor.analysis import Analysis, Definition
 from interpreter.editor.cursor import Cursor, Key, cursor_at
-from interpreter.editor.positions import carried
+from interpreter.editor.positions import carry_offset
 from interpreter.editor.shapes import about_key, form_of
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
@@ -50,14 +50,14 @@ def hover_at(analysis: Analysis, sound: Analysis | None, source: Source, offset:
         return None
     start, end = word
     name = source.text[start:end]
-    named = declared_at(analysis, source, offset)
+    named = definition_at(analysis, source, offset)
     cursor = cursor_at(source.text, start)
     changes = cursor is not None and cursor.path in ((), ("changes",)) and _is_change(cursor, name)
-    if named is not None and (lines := _told(sound or analysis, named)):
+    if named is not None and (lines := _describe_definition(sound or analysis, named)):
         rule = named.path if re.fullmatch(r"mechanics\.\w+", named.path) else TOUCHED if changes else None
         return Hover(lines, start, end, rule)
     behind = source.text[end : end + 1]
-    if cursor is not None and not cursor.in_value and (lines := _of_outcome(sound or analysis, cursor, name)):
+    if cursor is not None and not cursor.in_value and (lines := _describe_outcome(sound or analysis, cursor, name)):
         return Hover(lines, start, end, f"mechanics.{_path_of(cursor, name)[1]}")
     if re.match(r"[\"']? *:(?=\s|$)", source.text[end:]) and cursor is not None and not cursor.in_value:
         if changes and cursor.path:
@@ -80,7 +80,7 @@ def _path_of(cursor: Cursor, name: str) -> tuple[Key, ...]:
     return (*above.split("."), name) if cursor.path == ("changes",) and dots else (*cursor.path, name)
 
 
-def _of_outcome(analysis: Analysis, cursor: Cursor, name: str) -> tuple[str, ...]:
+def _describe_outcome(analysis: Analysis, cursor: Cursor, name: str) -> tuple[str, ...]:
     """The sentence about an outcome of a mechanic, or about its outcomes; none elsewhere, or where there are errors."""
     program, path = analysis.loaded.program, _path_of(cursor, name)
     if path[:1] != ("mechanics",) or path[2:3] != ("outcomes",) or len(path) > 4 or program is None:
@@ -102,27 +102,27 @@ def _keys(text: str) -> dict[str, str]:
 def _word_at(text: str, offset: int) -> tuple[int, int] | None:
     """The word that holds an offset or ends there."""
     start = end = offset
-    while start > 0 and _of_word(text[start - 1]):
+    while start > 0 and _is_part_of_word(text[start - 1]):
         start -= 1
-    while end < len(text) and _of_word(text[end]):
+    while end < len(text) and _is_part_of_word(text[end]):
         end += 1
     return (start, end) if start < end else None
 
 
-def _of_word(character: str) -> bool:
+def _is_part_of_word(character: str) -> bool:
     return character.isalnum() or character in "_-"
 
 
-def declared_at(analysis: Analysis, source: Source, offset: int) -> Definition | None:
+def definition_at(analysis: Analysis, source: Source, offset: int) -> Definition | None:
     """What the name at an offset stands for."""
     analysed = next((one for one in analysis.sources.values() if one.name == source.name), None)
     if analysed is None:
         return None
-    at = carried(source.text, analysed.text, offset)
+    at = carry_offset(source.text, analysed.text, offset)
     place = analysis.name_at(analysed, at) if at is not None else None
     if place is None:
         return None
-    return analysis.named.get(analysis.references.get(place, place))
+    return analysis.definitions.get(analysis.references.get(place, place))
 
 
 def function_about(analysis: Analysis, name: str) -> str:
@@ -134,7 +134,7 @@ def function_about(analysis: Analysis, name: str) -> str:
     return f"`{name}(…)`: {form}." if form is not None else ""
 
 
-def _told(analysis: Analysis, named: Definition) -> tuple[str, ...]:
+def _describe_definition(analysis: Analysis, named: Definition) -> tuple[str, ...]:
     """The sentences about something with a name; none if its ruleset has errors and it cannot be explained."""
     program = analysis.loaded.program
     if program is None:
@@ -143,27 +143,29 @@ def _told(analysis: Analysis, named: Definition) -> tuple[str, ...]:
     node = named.node
     if isinstance(node, ir.Declaration):
         title = program.titles.get(node.path, "")
-        return (explained_declaration(program, node) if analysis.is_sound else _typed(node.name, node.type, title),)
+        return (
+            explained_declaration(program, node) if analysis.is_sound else _name_with_type(node.name, node.type, title),
+        )
     if isinstance(node, ir.Step):
-        told = _shortened(explained_step(program, node)) if analysis.is_sound else ()
-        return (_typed(node.name, node.type, program.titles.get(node.path, "")), *told)
+        told = _shorten(explained_step(program, node)) if analysis.is_sound else ()
+        return (_name_with_type(node.name, node.type, program.titles.get(node.path, "")), *told)
     if section in SECTIONS and not inside and analysis.is_sound:
         try:
-            return _shortened(explained(program, analysis.loaded.merged, named.path))
+            return _shorten(explained(program, analysis.loaded.merged, named.path))
         except PlayError:
             return ()
-    return tuple(_of_section(analysis, section, name, inside))
+    return tuple(_describe_entry(analysis, section, name, inside))
 
 
-def _typed(name: str, kind: t.Type, title: str = "") -> str:
+def _name_with_type(name: str, kind: t.Type, title: str = "") -> str:
     return f"`{name}`: {f'{title}, ' if title else ''}{t.in_words(kind)}"
 
 
-def _shortened(lines: list[str]) -> tuple[str, ...]:
+def _shorten(lines: list[str]) -> tuple[str, ...]:
     return tuple(lines) if len(lines) <= MOST_LINES else (*lines[: MOST_LINES - 1], "…")
 
 
-def _of_section(analysis: Analysis, section: str, name: str, inside: list[str]) -> Iterator[str]:
+def _describe_entry(analysis: Analysis, section: str, name: str, inside: list[str]) -> Iterator[str]:
     """A sentence about what `explain` does not know: a list of words, one of its words, a die, a role."""
     node = analysis.node_at((section, name))
     about = analysis.node_at((section, name, *inside, "about"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source
 from interpreter.editor.analysis import Analysis
-from interpreter.editor.positions import carried
+from interpreter.editor.positions import carry_offset
 from interpreter.frozen import dataclass
 from interpreter.syntax.document import Mapping, Scalar
 from interpreter.testing.cases import Trial, cases_of
@@ -43,7 +43,7 @@ def lenses_of(analysis: Analysis, source: Source) -> Iterator[CaseLens]:
     for node in analysis.loaded.world.cases if analysis.loaded.world is not None and analysed is not None else ():
         name = node.get("name") if isinstance(node, Mapping) else None
         if isinstance(name, Scalar) and name.span.source.name == source.name and analysed is not None:
-            at = carried(analysed.text, source.text, name.span.start)
+            at = carry_offset(analysed.text, source.text, name.span.start)
             if at is not None:
                 yield CaseLens(name.text, at)
 

@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.analysis import Analysis, Texts, analysis_of
-from interpreter.editor.positions import carried
+from interpreter.editor.positions import carry_offset
 from interpreter.frozen import dataclass
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
@@ -37,7 +37,7 @@ class FileEdit:
 def place_at(analysis: Analysis, source: Source, offset: int) -> Span | None:
     """The place of the name at an offset of a text, which may be newer than its analysis."""
     analysed = next((one for one in analysis.sources.values() if one.name == source.name), None)
-    at = carried(source.text, analysed.text, offset) if analysed is not None else None
+    at = carry_offset(source.text, analysed.text, offset) if analysed is not None else None
     return analysis.name_at(analysed, at) if analysed is not None and at is not None else None
 
 
@@ -47,7 +47,7 @@ def definition_of(analysis: Analysis, source: Source, offset: int) -> Location |
     if file is not None:
         return file
     used = place_at(analysis, source, offset)
-    return _placed(analysis, analysis.references.get(used, used)) if used is not None else None
+    return _location_of(analysis, analysis.references.get(used, used)) if used is not None else None
 
 
 def references_of(analyses: list[Analysis], declared: Span, itself: bool) -> list[Location]:
@@ -55,12 +55,12 @@ def references_of(analyses: list[Analysis], declared: Span, itself: bool) -> lis
     found: dict[tuple[Path, int, int], Location] = {}
     for analysis in analyses:
         spans = [*([declared] if itself else []), *analysis.uses.get(declared, ())]
-        for place in filter(None, (_placed(analysis, span) for span in spans)):
+        for place in filter(None, (_location_of(analysis, span) for span in spans)):
             found.setdefault((place.path, place.span.start, place.span.end), place)
     return sorted(found.values(), key=lambda one: (str(one.path), one.span.start))
 
 
-def _placed(analysis: Analysis, span: Span) -> Location | None:
+def _location_of(analysis: Analysis, span: Span) -> Location | None:
     path = analysis.paths.get(span.source.name)
     return Location(path, span) if path is not None else None
 
@@ -104,7 +104,7 @@ def refused_name(new: str) -> str | None:
     return None
 
 
-def renamed(analyses: list[Analysis], declared: Span, new: str) -> list[FileEdit]:
+def rename_edits(analyses: list[Analysis], declared: Span, new: str) -> list[FileEdit]:
     """The edits that give a declaration and all its uses a new name."""
     old = _inner(declared).text
     edits = []
@@ -122,7 +122,7 @@ def _inner(span: Span) -> Span:
     return Span(span.source, span.start + 1, span.end - 1) if quoted else span
 
 
-def edited(texts: Texts, edits: list[FileEdit]) -> dict[Path, str]:
+def apply_edits(texts: Texts, edits: list[FileEdit]) -> dict[Path, str]:
     """The texts of files after edits, which do not overlap."""
     made: dict[Path, str] = {}
     for edit in sorted(edits, key=lambda one: -one.span.start):
@@ -131,11 +131,11 @@ def edited(texts: Texts, edits: list[FileEdit]) -> dict[Path, str]:
     return {**texts, **made}
 
 
-def broken_by(
+def error_after(
     analyses: list[Analysis], texts: Texts, edits: list[FileEdit], roots: tuple[Path, ...]
 ) -> Diagnostic | None:
     """The first error that edits would add to a ruleset; None if they add none."""
-    after = edited(texts, edits)
+    after = apply_edits(texts, edits)
     for analysis in analyses:
         known = {(one.code, one.message) for one in analysis.loaded.problems.errors}
         for error in analysis_of(analysis.root, after, roots).loaded.problems.errors:

@@ -21,7 +21,7 @@ from interpreter.layers.renamed_paths import names_for
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Comparison, Renamed, labelled
 from interpreter.report.figures import NOT_FOLLOWED, panel, percent
-from interpreter.rulebook.chances import told_of
+from interpreter.rulebook.chances import names_shown
 from interpreter.syntax.document import Scalar
 from interpreter.testing.cases import Setting, Trial
 
@@ -74,25 +74,25 @@ def odds_lines(analysis: Analysis, rule: str) -> tuple[str, ...]:
         return (f"No odds: {problem.diagnostic.message}.",)
     if rule != TOUCHED:
         mechanic = program.mechanics.get(rule.removeprefix("mechanics."))
-        return tuple(_of_mechanic(analysis, mechanic, before, after)) if mechanic is not None else ()
+        return tuple(_mechanic_lines(analysis, mechanic, before, after)) if mechanic is not None else ()
     paths = touched(before.trial.game.program, program, ["mechanics"])
     lines: list[str] = []
     for name in [path.removeprefix("mechanics.") for path in paths[:MOST_TOUCHED]]:
-        told = _of_mechanic(analysis, program.mechanics[name], before, after)
+        told = _mechanic_lines(analysis, program.mechanics[name], before, after)
         told = told if ARROW in told[0] else [told[0].rstrip(":")]
         lines += [*([""] if lines else []), f"{name}, {told[0]}", *told[1:]]
     others = [path.removeprefix("mechanics.") for path in paths[MOST_TOUCHED:]]
     return (*lines, *(["", f"It may change {', '.join(others)}, too."] if others else []))
 
 
-def _of_mechanic(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[str]:
-    asked_points = _asked(analysis, mechanic, before, after)
+def _mechanic_lines(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[str]:
+    asked_points = _distinct_points(analysis, mechanic, before, after)
     if not asked_points:
         needed = ", ".join(f"`{one.name}`" for one in mechanic.inputs if one.required)
         return [f"Its odds depend on {needed}; the inputs of a case of it are shown here."]
     renamed = Renamed(*names_for(renamed_by(analysis.loaded.merged), mechanic.path))
     points = [_point(one, renamed, before is not after) for one in asked_points[:MOST_LINES]]
-    return [*_legend(analysis, points), *_laid_out(points, mechanic)]
+    return [*_legend(analysis, points), *_point_lines(points, mechanic)]
 
 
 def _legend(analysis: Analysis, points: Sequence[_Point]) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _below(analysis: Analysis) -> Analysis | None:
 # The inputs ------------------------------------------------------------------------------------------------------
 
 
-def _asked(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[Asked]:
+def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[Asked]:
     """The points, of those with the same inputs in words the first."""
     needed = [one.name for one in mechanic.inputs if one.required]
     found = asked(f"mechanics.{mechanic.name}", before, after, ())
@@ -173,7 +173,7 @@ def _point(one: Asked, renamed: Renamed, compares: bool) -> _Point:
         return _Point(given(one), (), f"No odds: {odds.message}.")
     old = tried(one.before, one) if compares and one.before is not None else None
     both = Comparison(old, odds, renamed) if isinstance(old, Odds) else None
-    told = told_of(one.after, odds)
+    told = names_shown(one.after, odds)
     try:
         laws = tuple(_law(name, odds, both) for name in [each for each in odds.results if each in told][:MOST_LAWS])
     except PlayError as problem:
@@ -196,31 +196,33 @@ def _law(name: str, odds: Odds, both: Comparison | None) -> _Law:
 # The table -------------------------------------------------------------------------------------------------------
 
 
-def _laid_out(points: Sequence[_Point], mechanic: ir.Mechanic) -> list[str]:
+def _point_lines(points: Sequence[_Point], mechanic: ir.Mechanic) -> list[str]:
     """One point as lists, several as a table with a line for each point or, of few, with a column for each."""
     sound = [point for point in points if point.laws]
     if len(sound) < 2:
         (point, *_) = sound or points
         told = f"With {point.given}:" if point.given else "With the default inputs:" if mechanic.inputs else ""
-        return [*filter(None, [told, point.refused]), *_listed(point)]
+        return [*filter(None, [told, point.refused]), *_list_lines(point)]
     laws = [(point.given or "the defaults", point.laws[0]) for point in sound]
     labels = list(dict.fromkeys(label for _, law in laws for label in law.chances))
     corner = laws[0][1].title if laws[0][1].title != "outcome" else ""
     if len(labels) <= MOST_COLUMNS:
-        return _aligned([[corner, *labels], *([told, *(law.cell(label) for label in labels)] for told, law in laws)])
+        return _align_columns(
+            [[corner, *labels], *([told, *(law.cell(label) for label in labels)] for told, law in laws)]
+        )
     laws = laws[:MOST_COLUMNS]
-    return _aligned(
+    return _align_columns(
         [[corner, *(told for told, _ in laws)], *([label, *(law.cell(label) for _, law in laws)] for label in labels)]
     )
 
 
-def _listed(point: _Point) -> Iterator[str]:
+def _list_lines(point: _Point) -> Iterator[str]:
     for law in point.laws:
         yield from [f"{law.title}:"] if law.title != "outcome" else []
-        yield from _aligned([[f"  {label}", law.cell(label)] for label in law.chances])
+        yield from _align_columns([[f"  {label}", law.cell(label)] for label in law.chances])
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows with columns of equal width."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

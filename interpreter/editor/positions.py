@@ -35,7 +35,7 @@ def _outside(text: str) -> int:
     return 0 if text.isascii() else sum(character > "\uffff" for character in text)
 
 
-def carried(before: str, after: str, offset: int) -> int | None:
+def carry_offset(before: str, after: str, offset: int) -> int | None:
     """Where the character at an offset of one text stands in another that was edited at one place.
 
     None if it lies in what was edited.

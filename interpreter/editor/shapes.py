@@ -45,14 +45,14 @@ def spot_of(cursor: Cursor, form: str) -> Spot:
     shapes: tuple[Shape, ...] = (Ref(form),)
     for number, key in enumerate(path):
         near = beside[number] if number < len(beside) else {}
-        shapes = tuple(one for shape in shapes for one in _under(shape, key, near))
+        shapes = tuple(one for shape in shapes for one in _shapes_below(shape, key, near))
     return Spot(path, beside, _alternatives(shapes))
 
 
 def shapes_under(spot: Spot, key: Key) -> tuple[Shape, ...]:
     """The shapes that the value of a key may have, in a mapping at a spot."""
     near = spot.beside[-1] if spot.beside else {}
-    return _alternatives(tuple(one for shape in spot.shapes for one in _under(shape, key, near)))
+    return _alternatives(tuple(one for shape in spot.shapes for one in _shapes_below(shape, key, near)))
 
 
 def _alternatives(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
@@ -71,7 +71,7 @@ def _single(shape: Shape) -> Iterator[Shape]:
         yield shape
 
 
-def _under(shape: Shape, key: Key, beside: Mapping[str, str]) -> Iterator[Shape]:
+def _shapes_below(shape: Shape, key: Key, beside: Mapping[str, str]) -> Iterator[Shape]:
     """The shapes of what stands under a key of a value of this shape."""
     for one in _single(shape):
         match one:

@@ -30,15 +30,15 @@ from interpreter.editor.fixes import fixes_of
 from interpreter.editor.hover import hover_at
 from interpreter.editor.lenses import Ran, lenses_of, ran
 from interpreter.editor.odds import odds_lines
-from interpreter.editor.positions import carried
+from interpreter.editor.positions import carry_offset
 from interpreter.lsp.translate import (
-    between,
-    changed,
+    apply_changes,
     diagnostic_of,
     item_of,
     location_of,
     offset_of,
     path_of,
+    range_between,
     uri_of,
     workspace_edit,
 )
@@ -79,42 +79,44 @@ class Desktop:
         self._register()
 
     def _register(self) -> None:
-        def on(name: str, answer: Callable[[Any], Any], options: Any = None) -> None:
-            self.server.feature(name, options)(self._guarded(answer))
+        def register(name: str, answer: Callable[[Any], Any], options: Any = None) -> None:
+            self.server.feature(name, options)(self._guard(answer))
 
         async def run_case(uri: str, name: str) -> Any:
             return await self.run_case(uri, name)
 
-        on(lsp.INITIALIZED, self.initialized)
-        on(lsp.TEXT_DOCUMENT_DID_OPEN, self.opened)
-        on(lsp.TEXT_DOCUMENT_DID_CHANGE, self.edited)
-        on(lsp.TEXT_DOCUMENT_DID_CLOSE, self.closed)
-        on(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.files_changed)
-        on(lsp.TEXT_DOCUMENT_COMPLETION, self.completion, lsp.CompletionOptions(trigger_characters=[".", " ", "{"]))
-        on(lsp.TEXT_DOCUMENT_HOVER, self.hover)
-        on(lsp.TEXT_DOCUMENT_DEFINITION, self.definition)
-        on(lsp.TEXT_DOCUMENT_REFERENCES, self.references)
-        on(lsp.TEXT_DOCUMENT_RENAME, self.rename, lsp.RenameOptions(prepare_provider=True))
-        on(lsp.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename)
-        on(lsp.TEXT_DOCUMENT_CODE_ACTION, self.code_actions, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
-        on(lsp.TEXT_DOCUMENT_CODE_LENS, self.code_lenses)
+        register(lsp.INITIALIZED, self.remember_folders)
+        register(lsp.TEXT_DOCUMENT_DID_OPEN, self.open_document)
+        register(lsp.TEXT_DOCUMENT_DID_CHANGE, self.edit_document)
+        register(lsp.TEXT_DOCUMENT_DID_CLOSE, self.close_document)
+        register(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.files_changed)
+        register(
+            lsp.TEXT_DOCUMENT_COMPLETION, self.completion, lsp.CompletionOptions(trigger_characters=[".", " ", "{"])
+        )
+        register(lsp.TEXT_DOCUMENT_HOVER, self.hover)
+        register(lsp.TEXT_DOCUMENT_DEFINITION, self.definition)
+        register(lsp.TEXT_DOCUMENT_REFERENCES, self.references)
+        register(lsp.TEXT_DOCUMENT_RENAME, self.rename, lsp.RenameOptions(prepare_provider=True))
+        register(lsp.TEXT_DOCUMENT_PREPARE_RENAME, self.prepare_rename)
+        register(lsp.TEXT_DOCUMENT_CODE_ACTION, self.code_actions, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix]))
+        register(lsp.TEXT_DOCUMENT_CODE_LENS, self.code_lenses)
         self.server.command(RUN_CASE)(run_case)
         if self.format_text is not None:
-            on(lsp.TEXT_DOCUMENT_FORMATTING, self.formatting)
+            register(lsp.TEXT_DOCUMENT_FORMATTING, self.format_document)
 
-    def _guarded(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def _guard(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """A function that answers; internal errors are logged and shown, and the answer is None then."""
         if asyncio.iscoroutinefunction(answer):
 
-            async def waiting(params: Any) -> Any:
+            async def answer_later(params: Any) -> Any:
                 try:
                     return await answer(params)
                 except JsonRpcException:
                     raise
                 except Exception as error:
-                    self._failed(answer.__name__, error)
+                    self._report_failure(answer.__name__, error)
 
-            return waiting
+            return answer_later
 
         def direct(params: Any) -> Any:
             try:
@@ -122,11 +124,11 @@ class Desktop:
             except JsonRpcException:
                 raise
             except Exception as error:
-                self._failed(answer.__name__, error)
+                self._report_failure(answer.__name__, error)
 
         return direct
 
-    def _failed(self, what: str, error: Exception) -> None:
+    def _report_failure(self, what: str, error: Exception) -> None:
         """Log and show an internal error, inside its handler."""
         log.error("internal error in %s\n%s", what, traceback.format_exc())
         self.show(f"Internal error of houserule ({what}): {error!r}. Please report it with the log.")
@@ -137,23 +139,23 @@ class Desktop:
 
     # Texts
 
-    def initialized(self, params: lsp.InitializedParams) -> None:
+    def remember_folders(self, params: lsp.InitializedParams) -> None:
         folders = [path_of(uri) for uri in self.server.workspace.folders]
         self.desk.folders = tuple(folders) or (Path.cwd(),)
 
-    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+    def open_document(self, params: lsp.DidOpenTextDocumentParams) -> None:
         document = params.text_document
         path = path_of(document.uri)
         self.uris[path], self.versions[path] = document.uri, document.version
         self._schedule(self.desk.write(path, document.text, document.language_id == "houserule"), 0.0)
 
-    def edited(self, params: lsp.DidChangeTextDocumentParams) -> None:
+    def edit_document(self, params: lsp.DidChangeTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
-        text = changed(self.desk.texts.get(path, ""), params.content_changes)
+        text = apply_changes(self.desk.texts.get(path, ""), params.content_changes)
         self.versions[path] = params.text_document.version
         self._schedule(self.desk.write(path, text), PAUSE)
 
-    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+    def close_document(self, params: lsp.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
         self._schedule(self.desk.close(path), PAUSE)
         self._publish()
@@ -179,7 +181,11 @@ class Desktop:
         def work() -> None:
             try:
                 analysis = analysis_of(root, texts, folders)
-                _ = analysis.uses, analysis.named, analysis.name_at(Source("", ""), 0)  # so that no answer makes them
+                _ = (
+                    analysis.uses,
+                    analysis.definitions,
+                    analysis.name_at(Source("", ""), 0),
+                )  # so that no answer makes them
                 if analysis.loaded.program is not None and analysis.loaded.program.claims:  # their odds take long
                     loop.call_soon_threadsafe(self._take, analysis, list(analysis.loaded.problems))
                 loop.call_soon_threadsafe(self._take, analysis, problems_of(analysis))
@@ -205,7 +211,7 @@ class Desktop:
             self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, version))
         self.published = set(found)
 
-    def _at(self, params: Any) -> tuple[Path, Source | None, int]:
+    def _place_of(self, params: Any) -> tuple[Path, Source | None, int]:
         """The file, the text and the offset that a question is about."""
         path = path_of(params.text_document.uri)
         source = self.desk.source(path) if path in self.desk.roots else None
@@ -214,7 +220,7 @@ class Desktop:
     # Answers
 
     def completion(self, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
-        path, source, offset = self._at(params)
+        path, source, offset = self._place_of(params)
         if source is not None:
             offered = completions_at(self.desk.analysis(path), source, offset)
         elif (source := self.desk.source(path)) is not None:  # nothing says yet that it is a ruleset
@@ -233,20 +239,20 @@ class Desktop:
         return lsp.InsertTextMode.AsIs in (asked or ())
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        path, source, offset = self._at(params)
+        path, source, offset = self._place_of(params)
         analysis, sound = self.desk.analysis(path), self.desk.last_sound(path)
         if source is None or analysis is None:
             return None
         told = hover_at(analysis, sound, source, offset)
         if told is None:
             return None
-        title, *rest = [_escaped(line) for line in told.lines] or [""]
+        title, *rest = [_escape(line) for line in told.lines] or [""]
         odds = await self._odds(sound, told.rule) if told.rule is not None and sound is not None else ()
         block = "\n".join(["```text", *odds, "```"]) if odds else ""  # before all that may have to be scrolled to
         parts = [title, block, "  \n".join(rest)] if block else ["  \n".join([title, *rest])]
         parts = [part for part in parts if part]
         text = lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n".join(parts))
-        return lsp.Hover(text, between(source, told.start, told.end))
+        return lsp.Hover(text, range_between(source, told.start, told.end))
 
     async def _odds(self, analysis: Analysis, rule: str) -> tuple[str, ...]:
         """The odds of a mechanic, or that they are being computed; they are computed once for each text."""
@@ -271,16 +277,16 @@ class Desktop:
             self.odds[key] = (f"No odds: internal error {error!r}.",)
 
     def definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
-        path, source, offset = self._at(params)
+        path, source, offset = self._place_of(params)
         analysis = self.desk.analysis(path)
         place = links.definition_of(analysis, source, offset) if analysis is not None and source is not None else None
         return location_of(place) if place is not None else None
 
     async def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        path, source, offset = self._at(params)
+        path, source, offset = self._place_of(params)
         if source is None:
             return []
-        found = await self._in_thread(self._declared_and_users, path, source, offset)
+        found = await self._run_in_thread(self._declared_and_users, path, source, offset)
         if found is None:
             return []
         declared, analyses = found
@@ -299,35 +305,37 @@ class Desktop:
         others = {*self.desk.roots.values(), *links.layers_with(declared.text, root, folders_of, texts)} - {root}
         return declared, [own, *(analysis_of(one, texts, folders) for one in sorted(others))]
 
-    async def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    async def _run_in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.checking, function, *arguments)
 
     def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        path, source, offset = self._at(params)
+        path, source, offset = self._place_of(params)
         analysis = self.desk.analysis(path)
         place = links.place_at(analysis, source, offset) if analysis is not None and source is not None else None
         if place is None or source is None:
             return None
-        start = carried(place.source.text, source.text, place.start)
-        return between(source, start, start + place.end - place.start) if start is not None else None
+        start = carry_offset(place.source.text, source.text, place.start)
+        return range_between(source, start, start + place.end - place.start) if start is not None else None
 
     async def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        path, source, offset = self._at(params)
+        path, source, offset = self._place_of(params)
         if (reason := links.refused_name(params.new_name)) is not None:
-            raise _refused(reason)
-        found = await self._in_thread(self._declared_and_users, path, source, offset) if source is not None else None
+            raise _refusal(reason)
+        found = (
+            await self._run_in_thread(self._declared_and_users, path, source, offset) if source is not None else None
+        )
         if found is None:
-            raise _refused("there is no name of the ruleset here")
+            raise _refusal("there is no name of the ruleset here")
         declared, analyses = found
-        edits = links.renamed(analyses, declared, params.new_name)
+        edits = links.rename_edits(analyses, declared, params.new_name)
         shipped = [one.path.name for one in edits if self._is_shipped(one.path)]
         if shipped:
-            raise _refused(
+            raise _refusal(
                 f"it is used in {shipped[0]}, which comes with houserule; a house rule has `rename` for that"
             )
-        error = await self._in_thread(links.broken_by, analyses, dict(self.desk.texts), edits, self.desk.folders)
+        error = await self._run_in_thread(links.error_after, analyses, dict(self.desk.texts), edits, self.desk.folders)
         if error is not None:
-            raise _refused(f"{error.path}:{error.line}: {error.message}")
+            raise _refusal(f"{error.path}:{error.line}: {error.message}")
         return workspace_edit(edits)
 
     def _is_shipped(self, path: Path) -> bool:
@@ -344,7 +352,7 @@ class Desktop:
         first, last = offset_of(source, params.range.start), offset_of(source, params.range.end)
         made = []
         for problem in self.desk.diagnostics().get(path, ()):
-            start = carried(problem.span.source.text, source.text, problem.span.start)
+            start = carry_offset(problem.span.source.text, source.text, problem.span.start)
             if start is None or start > last or start + problem.span.end - problem.span.start < first:
                 continue
             for fix in fixes_of(problem):
@@ -369,7 +377,7 @@ class Desktop:
             return None
         if source is None:
             return links.FileEdit(path, span, text)
-        start = carried(span.source.text, source.text, span.start)
+        start = carry_offset(span.source.text, source.text, span.start)
         if start is None or source.text[start : start + span.end - span.start] != span.text:
             return None
         return links.FileEdit(path, Span(source, start, start + span.end - span.start), text)
@@ -386,7 +394,7 @@ class Desktop:
             result = self.results.get((path, one.name))
             title = "Run case" if result is None else f"Run case again ({'failed' if result.failures else result.said})"
             command = lsp.Command(title, RUN_CASE, arguments=[params.text_document.uri, one.name])
-            made.append(lsp.CodeLens(between(source, one.offset, one.offset), command))
+            made.append(lsp.CodeLens(range_between(source, one.offset, one.offset), command))
         return made
 
     async def run_case(self, uri: str, name: str) -> dict[str, Any]:
@@ -394,7 +402,7 @@ class Desktop:
         path = path_of(uri)
         texts, folders, root = dict(self.desk.texts), self.desk.folders, self.desk.roots.get(path)
         try:
-            done = await self._in_thread(lambda: ran(analysis_of(root, texts, folders), name)) if root else None
+            done = await self._run_in_thread(lambda: ran(analysis_of(root, texts, folders), name)) if root else None
         except HouseruleError as error:
             self.show(str(error))
             return {"passed": False, "message": str(error)}
@@ -410,7 +418,7 @@ class Desktop:
             self.server.workspace_code_lens_refresh(None)
         return {"passed": not done.failures, "message": message}
 
-    def formatting(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    def format_document(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         source = self.desk.source(path_of(params.text_document.uri))
         if source is None or self.format_text is None:
             return []
@@ -418,15 +426,15 @@ class Desktop:
             text = self.format_text(source.text)
         except HouseruleError:
             return []  # its problems are shown already
-        return [lsp.TextEdit(between(source, 0, len(source.text)), text)] if text != source.text else []
+        return [lsp.TextEdit(range_between(source, 0, len(source.text)), text)] if text != source.text else []
 
 
-def _refused(reason: str) -> JsonRpcException:
+def _refusal(reason: str) -> JsonRpcException:
     """Why a rename is refused, as the editor shows it."""
     return JsonRpcException(reason, -32803)  # RequestFailed of the protocol
 
 
-def _escaped(line: str) -> str:
+def _escape(line: str) -> str:
     """A line of an explanation as Markdown, with its indentation."""
     indent = len(line) - len(line.lstrip(" "))
     return "&nbsp;" * indent + line.lstrip(" ").replace("*", "\\*").replace("<", "&lt;")

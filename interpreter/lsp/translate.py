@@ -40,10 +40,10 @@ def range_of(span: Span) -> lsp.Range:
     """The range of a place; the beginning of the file for a problem without one."""
     if span is NOWHERE or not span.source.text:
         return lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
-    return between(span.source, span.start, span.end)
+    return range_between(span.source, span.start, span.end)
 
 
-def between(source: Source, start: int, end: int) -> lsp.Range:
+def range_between(source: Source, start: int, end: int) -> lsp.Range:
     """The range from one offset to another."""
     return lsp.Range(lsp.Position(*position_at(source, start)), lsp.Position(*position_at(source, end)))
 
@@ -85,7 +85,7 @@ def item_of(one: Completion, source: Source, offset: int, blocks: bool = False) 
         documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, one.about) if one.about else None,
         sort_text=f"{one.rank}{one.label}",
         filter_text=one.label,
-        text_edit=lsp.TextEdit(between(source, one.start, offset), one.block if is_block else one.insert),
+        text_edit=lsp.TextEdit(range_between(source, one.start, offset), one.block if is_block else one.insert),
         insert_text_mode=lsp.InsertTextMode.AsIs if is_block else None,
     )
 
@@ -103,7 +103,7 @@ def workspace_edit(edits: Iterable[FileEdit]) -> lsp.WorkspaceEdit:
     return lsp.WorkspaceEdit(changes=changes)
 
 
-def changed(text: str, changes: Iterable[lsp.TextDocumentContentChangeEvent]) -> str:
+def apply_changes(text: str, changes: Iterable[lsp.TextDocumentContentChangeEvent]) -> str:
     """The text of a document after changes, each of a range or of the whole.
 
     Lines end where the protocol says: at a newline, a carriage return, or both.

@@ -79,7 +79,7 @@ def _cut(text: str, word: str) -> Iterator[str]:
     for unit in units:
         named = word == unit.section or (word in BOUNDARIES and word in unit.names)
         if named or _has(word, unit.keys, unit.read):
-            yield _joined(units, unit)
+            yield _join_units(units, unit)
 
 
 def _has(word: str, keys: frozenset[str], read: frozenset[str]) -> bool:
@@ -87,7 +87,7 @@ def _has(word: str, keys: frozenset[str], read: frozenset[str]) -> bool:
     return word in keys if word in ALL_KEYS and not is_function else word in read
 
 
-def _joined(units: list[Unit], first: Unit) -> str:
+def _join_units(units: list[Unit], first: Unit) -> str:
     """A unit and those that declare what it reads, in the order of the text; other cases are left out."""
     kept = [first]
     for needed in kept:
@@ -177,10 +177,10 @@ def _words_in(node: Node, shape: Shape | Form) -> Iterator[tuple[str, bool]]:
         case ByKey(key, has, has_not):
             yield from _words_in(node, has if isinstance(node, Mapping) and key in node else has_not)
         case AnyOf(of):
-            yield from _words_in(node, _fitting(node, of))
+            yield from _words_in(node, _fitting_shape(node, of))
 
 
-def _fitting(node: Node, shapes: tuple[Shape, ...]) -> Shape:
+def _fitting_shape(node: Node, shapes: tuple[Shape, ...]) -> Shape:
     """The shape of several that such a node has."""
     wanted: tuple[type, ...] = (ByVerb, ByKey, Ref, MapOf)
     if isinstance(node, Scalar):

@@ -15,7 +15,7 @@ WIDTH = 100
 
 def explained_word(word: str, more: bool = False) -> list[str]:
     """The lines about a word; with `more`, the sections of the manual that explain it follow."""
-    lines = [line for meaning in meanings(word) for line in _told(word, meaning)]
+    lines = [line for meaning in meanings(word) for line in _meaning_lines(word, meaning)]
     example = example_of(word)
     if example:
         lines += ["", "For example:", "", *textwrap.indent(example.rstrip("\n"), "    ").splitlines()]
@@ -26,13 +26,13 @@ def explained_word(word: str, more: bool = False) -> list[str]:
         where = "; ".join(map(_title, sections[:3]))
         lines += [
             "",
-            *_wrapped(f"The manual says more: {where}. `houserule explain {_quoted(word)} --more` prints it."),
+            *_wrap(f"The manual says more: {where}. `houserule explain {_quote(word)} --more` prints it."),
         ]
     return lines
 
 
-def _told(word: str, meaning: Meaning) -> Iterator[str]:
-    yield from _wrapped(f"`{word}`, {meaning.role}: {meaning.about}")
+def _meaning_lines(word: str, meaning: Meaning) -> Iterator[str]:
+    yield from _wrap(f"`{word}`, {meaning.role}: {meaning.about}")
     width = max((len(key) for key, _ in meaning.beside), default=0)
     for key, about in meaning.beside:
         yield from textwrap.wrap(about, WIDTH, initial_indent=f"  {key:{width}}  ", subsequent_indent=" " * (width + 4))
@@ -40,7 +40,7 @@ def _told(word: str, meaning: Meaning) -> Iterator[str]:
         yield "Beside every verb: `if`, `else`, `title`, `about`, `cites`."
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
@@ -48,5 +48,5 @@ def _title(section: Section) -> str:
     return f"docs/{section.page}, “{section.title.replace('`', '')}”"
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     return f"'{word}'" if " " in word else word

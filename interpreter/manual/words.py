@@ -27,7 +27,7 @@ def words() -> frozenset[str]:
     """Every word of the language."""
     forms = (*FORMS.values(), *VERBS.values())
     keys = {key for form in forms for key in form.keys}
-    fixed = {word for form in forms for shape in form.keys.values() for word in _fixed(shape)}
+    fixed = {word for form in forms for shape in form.keys.values() for word in _fixed_words(shape)}
     read = {word for passage in passages() if _is_about_expressions(passage.section) for word in passage.words}
     return frozenset(
         {*keys, *fixed, *functions.FUNCTIONS, *functions.FORMS, *EXPRESSION_WORDS, *VALUE_WORDS, *read}
@@ -37,7 +37,13 @@ def words() -> frozenset[str]:
 
 def meanings(word: str) -> list[Meaning]:
     """What a word means, first as a verb; the same that is said of several forms once."""
-    found = [*_as_verb(word), *_as_function(word), *_as_key(word), *_as_fixed_word(word), *_in_tables(word)]
+    found = [
+        *_verb_meanings(word),
+        *_function_meanings(word),
+        *_key_meanings(word),
+        *_fixed_word_meanings(word),
+        *_meanings_in_tables(word),
+    ]
     return found or [Meaning("a word", passage.text) for passage in passages() if word in passage.words][:1]
 
 
@@ -49,14 +55,14 @@ def places(word: str) -> list[Section]:
     return told or [section for section in sections() if f"`{word}`" in section.text or f"`{word}:" in section.text][:1]
 
 
-def _as_verb(word: str) -> Iterator[Meaning]:
+def _verb_meanings(word: str) -> Iterator[Meaning]:
     if word in VERBS:
         form = VERBS[word]
         beside = tuple((key, form.abouts[key]) for key in form.keys if key in form.abouts and key not in STEP_KEYS)
         yield Meaning(f"the verb of {form.title}", form.about, beside)
 
 
-def _as_function(word: str) -> Iterator[Meaning]:
+def _function_meanings(word: str) -> Iterator[Meaning]:
     if word in functions.FUNCTIONS:
         function = functions.FUNCTIONS[word]
         yield Meaning("a function", f"{signature(word)} is {function.about}.")
@@ -71,7 +77,7 @@ def signature(word: str) -> str:
     return f"{word}({'x' if word == 'given' else 'a / b'})"
 
 
-def _as_key(word: str) -> Iterator[Meaning]:
+def _key_meanings(word: str) -> Iterator[Meaning]:
     titles: dict[str, list[str]] = {}
     for form in FORMS.values():
         if word in form.keys:
@@ -82,17 +88,17 @@ def _as_key(word: str) -> Iterator[Meaning]:
                 "every step" if word in STEP_KEYS else f"`{verb}`"
             )
     for about, of in titles.items():
-        yield Meaning(f"a key of {_listed(list(dict.fromkeys(of)), 6)}", about)
+        yield Meaning(f"a key of {_list_names(list(dict.fromkeys(of)), 6)}", about)
 
 
-def _as_fixed_word(word: str) -> Iterator[Meaning]:
+def _fixed_word_meanings(word: str) -> Iterator[Meaning]:
     of = [(key, form.abouts.get(key) or form.about) for form in (*FORMS.values(), *VERBS.values())
-          for key, shape in form.keys.items() if word in _fixed(shape)]  # fmt: skip
+          for key, shape in form.keys.items() if word in _fixed_words(shape)]  # fmt: skip
     for key, about in dict(of).items():
         yield Meaning(f"a word under `{key}`", about)
 
 
-def _in_tables(word: str) -> Iterator[Meaning]:
+def _meanings_in_tables(word: str) -> Iterator[Meaning]:
     """What the manual's tables of types and of expressions say; functions have said it themselves."""
     for passage in passages():
         if word in passage.words and word not in functions.FUNCTIONS:
@@ -106,16 +112,16 @@ def _is_about_expressions(section: Section) -> bool:
     return section.page == "language/expressions.md"
 
 
-def _fixed(shape: shapes.Shape) -> Iterator[str]:
+def _fixed_words(shape: shapes.Shape) -> Iterator[str]:
     """The words of which a value is one."""
     for one in shapes.alternatives(shape):
         match one:
             case shapes.OneOf(words):
                 yield from words
             case shapes.MapOf(of) | shapes.ListOf(of):
-                yield from _fixed(of)
+                yield from _fixed_words(of)
 
 
-def _listed(names: list[str], most: int) -> str:
+def _list_names(names: list[str], most: int) -> str:
     shown = names if len(names) <= most else [*names[:3], f"{len(names) - 3} others"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -162,16 +162,16 @@ class _BookWriter:
         return self.game.program
 
     @property
-    def merged(self) -> Merged:
+    def merged_files(self) -> Merged:
         assert self.made.merged is not None
         return self.made.merged
 
     @cached_property
     def former(self) -> Game | None:
         """The game without its house rules, under the same options as far as it has them; None without house rules."""
-        if not self.merged.layers or len(self.merged.bases) != 1:
+        if not self.merged_files.layers or len(self.merged_files.bases) != 1:
             return None
-        base = self.merged.bases[0]
+        base = self.merged_files.bases[0]
         made = pipeline.from_place(FileOrigin(base.sources[0], base.folder))
         if made.program is None or made.world is None or made.problems.errors:
             return None
@@ -190,24 +190,24 @@ class _BookWriter:
         return Trial(self.game)
 
     def book(self, watch: Callable[[int, int], None]) -> Book:
-        told = _told(self.program)
-        before = _told(self.former.program) if self.former is not None else {}
-        now = _by_path(told)
-        self.changed = changed_places(self.merged, now, _by_path(before))
+        told = _sentences_by_declaration(self.program)
+        before = _sentences_by_declaration(self.former.program) if self.former is not None else {}
+        now = _sentences_by_path(told)
+        self.changed = changed_places(self.merged_files, now, _sentences_by_path(before))
         made = [self._entry(path, one) for path, one in told.items()]
         played = [one for one in made if one.section in ("mechanics", "actions", "events")]
         done: dict[str, BookEntry] = {}
         for number, one in enumerate(played):
             watch(number, len(played))
-            done[one.path] = self._with_play(one)
+            done[one.path] = self._add_play(one)
         entries = [done.get(one.path, one) for one in made]
         chapters = tuple(
             Chapter(f"chapter-{section}", title, about, found)
             for section, (title, about) in CHAPTERS.items()
             if (found := tuple(one for one in entries if self._chapter(one) == section))
         )
-        base = self.merged.bases[0] if self.merged.bases else None
-        of_layers = bool(self.merged.layers) and base is not None
+        base = self.merged_files.bases[0] if self.merged_files.bases else None
+        of_layers = bool(self.merged_files.layers) and base is not None
         program = self.program
         return Book(
             _text(base, "ruleset") if of_layers else program.name,
@@ -215,8 +215,8 @@ class _BookWriter:
             (_text(base, "title") or _text(base, "ruleset")) if of_layers else program.title,
             _text(base, "about") if of_layers else program.about,
             program.roles,
-            tuple(self._layer(one, entries) for one in self.merged.layers),
-            tuple((self._called(name), self.titles.value(self.game.options[name])) for name in self.options),
+            tuple(self._layer(one, entries) for one in self.merged_files.layers),
+            tuple((self._option_title(name), self.titles.value(self.game.options[name])) for name in self.options),
             chapters,
             tuple(self._sources(entries)),
             program.word_titles,
@@ -227,15 +227,15 @@ class _BookWriter:
     def titles(self) -> Titles:
         return titles_of(self.program)
 
-    def _called(self, option: str) -> str:
+    def _option_title(self, option: str) -> str:
         return self.program.titles.get(f"options.{option}", option)
 
     def _chapter(self, one: BookEntry) -> str:
         """The chapter of an entry."""
-        return "helpers" if one.section == "mechanics" and one.name not in self._rolling else one.section
+        return "helpers" if one.section == "mechanics" and one.name not in self._mechanics_that_roll else one.section
 
     @cached_property
-    def _rolling(self) -> set[str]:
+    def _mechanics_that_roll(self) -> set[str]:
         """The mechanics that throw dice, by themselves or in what they call."""
         inside = {name: list(all_under(rule)) for name, rule in self.program.mechanics.items()}
         found = {name for name, all_ in inside.items() if any(isinstance(one, ir.RollDice) for one in all_)}
@@ -257,23 +257,23 @@ class _BookWriter:
             made = replace(made, grid=grid(table, self.program.abouts), parts=rows)
         if section == "options" and name in self.options:
             made = replace(made, chosen=self.titles.value(self.game.options[name]))
-        return replace(made, by=self._adding(section, name))
+        return replace(made, by=self._house_rule_of(section, name))
 
-    def _adding(self, section: str, name: str) -> str:
+    def _house_rule_of(self, section: str, name: str) -> str:
         """The title of the house rule that adds a declaration."""
         if self.former is None:
             return ""
-        for one in self.merged.layers:
+        for one in self.merged_files.layers:
             added = any(c.verb == "add" and c.path == (section, name) for c in one.changes)
             own = one.root.get("names" if section == "names" else section)
             if added or (isinstance(own, Tree) and name in own):
                 return _text(one, "title") or one.name
         return ""
 
-    def _with_play(self, one: BookEntry) -> BookEntry:
+    def _add_play(self, one: BookEntry) -> BookEntry:
         """An entry with the example and the odds of its rule."""
         rule = self.program.playable[one.section][one.name]
-        own = {source.name for layer in self.merged.layers for source in layer.sources}
+        own = {source.name for layer in self.merged_files.layers for source in layer.sources}
         shown = example(self.trial, self.cases, rule, own)
         # The odds are those of an example of the book, also under house rules: their cases are about rare faces.
         asked = example(self.trial, self.cases, rule) if own else shown
@@ -283,11 +283,11 @@ class _BookWriter:
             setting, answers = asked.setting if asked.thrown else None, asked.choices
         if setting is None:
             return replace(one, example=shown)
-        before = self._before(setting, asked.case if asked is not None else None)
-        renamed = Renamed(*names_for(self._renamed, rule.path))
+        before = self._former_setting(setting, asked.case if asked is not None else None)
+        renamed = Renamed(*names_for(self._renamed_paths, rule.path))
         return replace(one, example=shown, chances=chances(setting, answers, before, renamed))
 
-    def _before(self, setting: Setting, case: Case | None) -> Setting | None:
+    def _former_setting(self, setting: Setting, case: Case | None) -> Setting | None:
         """The same rule and inputs without the house rules; None where there is no such rule."""
         if self.former is None:
             return None
@@ -298,8 +298,8 @@ class _BookWriter:
             return None
 
     @cached_property
-    def _renamed(self) -> tuple[RenamedPath, ...]:
-        return renamed_paths(one.change for one in self.merged.applied)
+    def _renamed_paths(self) -> tuple[RenamedPath, ...]:
+        return renamed_paths(one.change for one in self.merged_files.applied)
 
     def _layer(self, layer: RulesetFile, entries: Iterable[BookEntry]) -> LayerNote:
         title = _text(layer, "title") or layer.name
@@ -324,7 +324,7 @@ class _BookWriter:
             yield SourceRow(row, name, status.get(row, ""), self.program.notes.get(row, ""), found)
 
 
-def _told(program: ir.Program) -> dict[str, list[Sentence]]:
+def _sentences_by_declaration(program: ir.Program) -> dict[str, list[Sentence]]:
     """What there is to say about every declaration, by its path."""
     found: dict[str, list[Sentence]] = {}
     for section in (one for one in CHAPTERS if one != "helpers"):
@@ -332,15 +332,15 @@ def _told(program: ir.Program) -> dict[str, list[Sentence]]:
             found |= {f"names.{name}": _words(program, name) for name in program.words}
             continue
         for name in getattr(program, section):
-            found[f"{section}.{name}"] = list(_on_paper(sentences(program, section, name)))
+            found[f"{section}.{name}"] = list(_printable(sentences(program, section, name)))
     return found
 
 
-def _on_paper(told: Iterable[Sentence]) -> Iterator[Sentence]:
+def _printable(told: Iterable[Sentence]) -> Iterator[Sentence]:
     """Sentences without those about what a screen shows."""
     for one in told:
         if one.part != "screen":
-            yield replace(one, below=tuple(_on_paper(one.below)))
+            yield replace(one, below=tuple(_printable(one.below)))
 
 
 def _words(program: ir.Program, name: str) -> list[Sentence]:
@@ -352,7 +352,7 @@ def _words(program: ir.Program, name: str) -> list[Sentence]:
     return [Sentence("", f"names.{name}"), Sentence("", below=below, part="inputs")]
 
 
-def _by_path(told: Mapping[str, list[Sentence]]) -> dict[str, Sentence]:
+def _sentences_by_path(told: Mapping[str, list[Sentence]]) -> dict[str, Sentence]:
     """Every sentence by the path of its construct; of several, the first."""
     found: dict[str, Sentence] = {}
     for several in told.values():

@@ -74,10 +74,10 @@ class Chances:
     def picture(self, title: str) -> str:
         """The chart as SVG, with all its figures in words."""
         shown = [(heading, [Bars(row.label, row.both) for row in rows]) for heading, rows in self.panels]
-        return in_rows(title, self._told, shown)
+        return in_rows(title, self._sentence, shown)
 
     @property
-    def _told(self) -> str:
+    def _sentence(self) -> str:
         return " ".join(
             (f"{heading}: " if heading else "")
             + "; ".join(
@@ -101,12 +101,12 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
     odds, given = made
     old = _odds(before, given) if before is not None else None
     both = Comparison(old[0], odds, renamed) if old is not None and old[0].exact == odds.exact else None
-    told = told_of(setting, odds)
+    told = names_shown(setting, odds)
     odds = replace(odds, known={name: words for name, words in odds.known.items() if name in told})
     both = replace(both, b=odds) if both is not None else None
     try:
         changed = tuple(compared_panels(both)) if both is not None else ()
-        plain = tuple((_heading(one), tuple(_lines(one))) for one in panels(odds, MOST_ROWS))
+        plain = tuple((_panel_heading(one), tuple(_lines(one))) for one in panels(odds, MOST_ROWS))
     except PlayError:
         return None
     compared = any(row.change != "=" for _, rows in changed for row in rows)
@@ -117,7 +117,7 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
     return Chances(chart.given(odds), answered, _method(odds), odds.exact, shown, compared)
 
 
-def told_of(setting: Setting, odds: Odds) -> set[str]:
+def names_shown(setting: Setting, odds: Odds) -> set[str]:
     """The names whose odds a page tells: the outcome and the readings; without them the last number or word.
 
     What the steps of an outcome find is left out.
@@ -132,13 +132,13 @@ def _odds(setting: Setting, answers: Mapping[str, Node]) -> tuple[Odds, Mapping[
     query = Query(setting.game, setting.rule, setting.inputs, setting.state)
     for given in ({}, answers) if answers else ({},):
         try:
-            return _followed(replace(query, choices=given or None)), given
+            return _law_of_page(replace(query, choices=given or None)), given
         except PlayError:  # a choice without an answer, or too much work
             continue
     return None
 
 
-def _followed(query: Query) -> Odds:
+def _law_of_page(query: Query) -> Odds:
     is_mechanic = query.rule in query.instance.program.mechanics
     try:
         odds = exact_odds(query, Allowance(BOUND if is_mechanic else OF_ACTIONS))
@@ -159,12 +159,12 @@ def _answer(node: Node) -> str:
     return " ".join(node.span.text.split())
 
 
-def _heading(one: Panel) -> str:
-    return "" if one.title == "outcome" else _worded(one.title)
+def _panel_heading(one: Panel) -> str:
+    return "" if one.title == "outcome" else _plain_words(one.title)
 
 
 def _lines(one: Panel) -> Iterator[Row]:
-    yield from (Row(_worded(label), chance) for label, chance in one.rows)
+    yield from (Row(_plain_words(label), chance) for label, chance in one.rows)
     if one.missing:
         yield Row(NOT_FOLLOWED, one.missing)
 
@@ -177,21 +177,21 @@ def compared_panels(both: Comparison) -> Iterator[tuple[str, tuple[Row, ...]]]:
         law, missing = both.of(name), both.missing_of(name)
         if is_flag(law, any(missing)):
             of = law.get(True, Change(Fraction(0), Fraction(0)))
-            flags.append(Row(_worded(name), of.b, of.a))
+            flags.append(Row(_plain_words(name), of.b, of.a))
             continue
-        rows = [Row(_worded(label), one.b, one.a) for label, one in labelled(law, MOST_ROWS).items()]
+        rows = [Row(_plain_words(label), one.b, one.a) for label, one in labelled(law, MOST_ROWS).items()]
         rows += [Row(NOT_FOLLOWED, missing.b, missing.a)] if any(missing) else []
-        yield "" if name == "outcome" else _worded(name), tuple(rows)
+        yield "" if name == "outcome" else _plain_words(name), tuple(rows)
     for one in (name for name in both.b.results if name not in both.results):
         new = both.b.of(one)
         if is_flag(new, both.b.missing_of(one)):
-            flags.append(Row(_worded(one), new.get(True, Fraction(0))))
+            flags.append(Row(_plain_words(one), new.get(True, Fraction(0))))
         else:
-            news.append((_worded(one), tuple(_lines(panel(both.b, one, MOST_ROWS)))))
+            news.append((_plain_words(one), tuple(_lines(panel(both.b, one, MOST_ROWS)))))
     if flags:
         yield "also", tuple(flags)
     yield from news
 
 
-def _worded(name: str) -> str:
+def _plain_words(name: str) -> str:
     return name.replace("_", " ")

@@ -37,7 +37,7 @@ class ChangedPlace:
     @property
     def differs(self) -> bool:
         """Whether the sentence itself tells the change."""
-        return self.before is None or self.after is None or _told(self.before) != _told(self.after)
+        return self.before is None or self.after is None or _text_lines(self.before) != _text_lines(self.after)
 
 
 def title_of(layer: AppliedChange) -> str:
@@ -94,5 +94,5 @@ def _what(one: AppliedChange) -> str:
     }[change.verb]
 
 
-def _told(one: Sentence) -> tuple[str, ...]:
-    return (plain(one.lead + one.text), *(line for below in one.below for line in _told(below)))
+def _text_lines(one: Sentence) -> tuple[str, ...]:
+    return (plain(one.lead + one.text), *(line for below in one.below for line in _text_lines(below)))

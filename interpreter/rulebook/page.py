@@ -61,12 +61,12 @@ def _environment(is_html: bool, writer: _PageWriter) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"percent": percent, "say": writer.say, "spaced": spaced, "text": writer.text}
+    made.filters |= {"percent": percent, "say": writer.say, "spaced": plain_name, "text": writer.text}
     made.globals |= {"id_of": id_of, "link": writer.link, "change_at": writer.change_at, "tells_lead": tells_lead}
     return made
 
 
-def spaced(name: str) -> str:
+def plain_name(name: str) -> str:
     """A name as people read it."""
     return name.replace("_", " ")
 
@@ -100,7 +100,7 @@ class _PageWriter:
 
     def say(self, text: str) -> str:
         """A sentence with its formulas, names and references."""
-        return self.joined([self.piece(one.kind, one.text, one.path) for one in pieces(text)])
+        return self.join([self.piece(one.kind, one.text, one.path) for one in pieces(text)])
 
     def piece(self, kind: str, text: str, path: str) -> str:
         match kind:
@@ -111,7 +111,7 @@ class _PageWriter:
             case "code":
                 found = self.by_name.get(text)
                 if found:
-                    return self.link(found, self.titled.get(found) or spaced(text))
+                    return self.link(found, self.titled.get(found) or plain_name(text))
                 title = self.book.words.get(text)
                 return self.text(title) if title else self.code([self.text(text, code=True)])
         return self.text(text)
@@ -125,9 +125,9 @@ class _PageWriter:
             if found["sign"]:
                 made.append(self.text(_SIGNS[found["sign"]], code=True))
             elif found["option"]:
-                made.append(self.within(f"options.{found['name']}", found["option"]))
+                made.append(self.inner_name(f"options.{found['name']}", found["option"]))
             else:
-                made.append(self.within(self.called.get(found["call"], ""), found["call"]))
+                made.append(self.inner_name(self.called.get(found["call"], ""), found["call"]))
         return self.code([*made, self.text(text[at:], code=True)])
 
     def change_at(self, one: Sentence) -> Any:
@@ -143,11 +143,11 @@ class _PageWriter:
     def link(self, path: str, text: str) -> str:
         raise NotImplementedError
 
-    def within(self, path: str, text: str) -> str:
+    def inner_name(self, path: str, text: str) -> str:
         """A name inside a formula, linked if the page has it."""
         raise NotImplementedError
 
-    def joined(self, parts: list[str]) -> str:
+    def join(self, parts: list[str]) -> str:
         raise NotImplementedError
 
 
@@ -156,17 +156,17 @@ class _Html(_PageWriter):
         return escape(text)
 
     def code(self, parts: list[str]) -> str:
-        return Markup("<code>{}</code>").format(self.joined(parts))
+        return Markup("<code>{}</code>").format(self.join(parts))
 
     def link(self, path: str, text: str) -> str:
         if path not in self.book.entries:
             return escape(text)
         return Markup('<a href="#{}">{}</a>').format(id_of(path), text)
 
-    def within(self, path: str, text: str) -> str:
+    def inner_name(self, path: str, text: str) -> str:
         return self.link(path, text)
 
-    def joined(self, parts: list[str]) -> str:
+    def join(self, parts: list[str]) -> str:
         return Markup("").join(parts)
 
 
@@ -189,8 +189,8 @@ class _Markdown(_PageWriter):
             return self.text(text)
         return f"[{self.text(text)}](#{id_of(path)})"
 
-    def within(self, path: str, text: str) -> str:
+    def inner_name(self, path: str, text: str) -> str:
         return text
 
-    def joined(self, parts: list[str]) -> str:
+    def join(self, parts: list[str]) -> str:
         return "".join(parts)

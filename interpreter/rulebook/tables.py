@@ -51,17 +51,17 @@ def grid(table: ir.Table, abouts: Mapping[str, str]) -> Grid:
     if len(keys) == 1 or len(last) > MOST_COLUMNS:
         rows = tuple(GridRow(names, row.path, (_cell(row, abouts),)) for names, row in _flat(table.rows))
         return Grid(keys, "", (_value(table),), rows)
-    return Grid(keys[:-1], keys[-1], tuple(map(_spaced, last)), tuple(_crossed(table.rows, last, abouts)))
+    return Grid(keys[:-1], keys[-1], tuple(map(_plain_name, last)), tuple(_grid_rows(table.rows, last, abouts)))
 
 
-def _crossed(
+def _grid_rows(
     rows: tuple[ir.TableRow, ...], last: list[str], abouts: Mapping[str, str], before: tuple[str, ...] = ()
 ) -> Iterator[GridRow]:
     for row in rows:
         names = (*before, _name(row))
         assert not isinstance(row.value, ir.Formula)
         if any(not isinstance(inner.value, ir.Formula) for inner in row.value):
-            yield from _crossed(row.value, last, abouts, names)
+            yield from _grid_rows(row.value, last, abouts, names)
             continue
         by_name = {inner.path.rsplit(".", 1)[-1]: inner for inner in row.value}
         cells = tuple(_cell(by_name[one], abouts) if one in by_name else None for one in last)
@@ -87,18 +87,20 @@ def _cell(row: ir.TableRow, abouts: Mapping[str, str]) -> Cell:
 
 
 def _name(row: ir.TableRow) -> str:
-    return _spaced(row.path.rsplit(".", 1)[-1])
+    return _plain_name(row.path.rsplit(".", 1)[-1])
 
 
 def _key(kind: t.Type) -> str:
     of = t.present(kind)
-    return _spaced(of.name) if isinstance(of, t.Word) else {"a number": "number"}.get(t.in_words(of), t.in_words(of))
+    return (
+        _plain_name(of.name) if isinstance(of, t.Word) else {"a number": "number"}.get(t.in_words(of), t.in_words(of))
+    )
 
 
 def _value(table: ir.Table) -> str:
     of = t.present(table.type)
-    return _spaced(of.name) if isinstance(of, t.Word) and of.name != table.name else "gives"
+    return _plain_name(of.name) if isinstance(of, t.Word) and of.name != table.name else "gives"
 
 
-def _spaced(name: str) -> str:
+def _plain_name(name: str) -> str:
     return name.replace("_", " ")

@@ -8,7 +8,7 @@ from pathlib import Path
 from interpreter import diagnostics as say
 from interpreter import pipeline
 from interpreter.diagnostics import RulesetError
-from interpreter.starters.new_file import NewFile, schema_line, title_of, with_schema_line
+from interpreter.starters.new_file import NewFile, put_schema_line, schema_line, title_of
 
 MECHANIC = "attempt"
 _SMALL = """\
@@ -47,15 +47,15 @@ def small(path: Path) -> list[NewFile]:
     return [NewFile(path, schema_line("ruleset") + _SMALL.format(name=path.stem, title=title_of(path.stem)))]
 
 
-def copied(base: Path, folder: Path) -> list[NewFile]:
+def copy_game(base: Path, folder: Path) -> list[NewFile]:
     """A ruleset with its parts, its rows and its scenes under the name of a new folder; house rules over it are not
     copied. Raises RulesetError if a file cannot be read."""
     old, new = base.stem, folder.name
-    files = [NewFile(folder / f"{new}.yaml", _renamed(base, old, new, "ruleset", "ruleset"))]
+    files = [NewFile(folder / f"{new}.yaml", _rename_ruleset(base, old, new, "ruleset", "ruleset"))]
     for part in pipeline.parts_of(base):
-        files.append(NewFile(folder / part.name, _renamed(part, old, new, "part_of", "part")))
+        files.append(NewFile(folder / part.name, _rename_ruleset(part, old, new, "part_of", "part")))
     for scene in scenes_beside(base):
-        files.append(NewFile(folder / scene.name, _renamed(scene, old, new, "of", "scene")))
+        files.append(NewFile(folder / scene.name, _rename_ruleset(scene, old, new, "of", "scene")))
     rows = base.parent / "rows.tsv"
     if rows.is_file():
         files.append(NewFile(folder / rows.name, pipeline.read(rows).text))
@@ -65,13 +65,13 @@ def copied(base: Path, folder: Path) -> list[NewFile]:
     return files
 
 
-def _renamed(path: Path, old: str, new: str, key: str, kind: str) -> str:
+def _rename_ruleset(path: Path, old: str, new: str, key: str, kind: str) -> str:
     """The text of a file in which `key` names a ruleset, with another name there."""
     text = re.sub(rf"^{key}: *['\"]?{re.escape(old)}(\.yaml)?['\"]? *$", f"{key}: {new}", pipeline.read(path).text,
                   count=1, flags=re.MULTILINE)  # fmt: skip
     if key == "ruleset":
         text = re.sub(r"^title: .*$", f"title: {title_of(new)}", text, count=1, flags=re.MULTILINE)
-    return with_schema_line(text, kind)
+    return put_schema_line(text, kind)
 
 
 def scenes_beside(base: Path) -> list[Path]:

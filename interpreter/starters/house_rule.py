@@ -72,7 +72,7 @@ def house_rule(base: Loaded, path: Path, extends: str) -> HouseRule | None:
         for change in _some(changes(base.merged.root)):
             rules = _rules(reach, change)
             near = [one for one in cases if _rule(one) in rules and bool(one.odds or one.mean) == with_odds]
-            noticed = _noticed(change, path, extends, near[:MOST_NEAR])
+            noticed = _notice_change(change, path, extends, near[:MOST_NEAR])
             if noticed is None:
                 continue
             made = _whole(noticed, path, extends, FEW)
@@ -168,9 +168,9 @@ class _Noticed:
     text: str
 
 
-def _noticed(change: ExampleChange, path: Path, extends: str, near: list[Case]) -> _Noticed | None:
+def _notice_change(change: ExampleChange, path: Path, extends: str, near: list[Case]) -> _Noticed | None:
     """A change that one of some cases notices; None if none does, or if the base has errors under it."""
-    under = _loaded(_text(change, path.stem, extends), path, to_play=True)
+    under = _load_house_rule(_text(change, path.stem, extends), path, to_play=True)
     if under is None:
         return None
     trial = _trial(under)
@@ -188,7 +188,7 @@ def _whole(noticed: _Noticed, path: Path, extends: str, most: int | None) -> Hou
     if bent is None:
         return None
     text = _text(noticed.change, path.stem, extends, bent, noticed.text)
-    made = _loaded(text, path)
+    made = _load_house_rule(text, path)
     if made is None or not _own_pass(made):
         return None
     return HouseRule(NewFile(path, schema_line("house-rule") + text), noticed.change, noticed.case)
@@ -213,7 +213,7 @@ def _text(change: ExampleChange, name: str, extends: str, differs: list[str] | N
     return "\n".join(lines) + "\n" + (f"cases:\n{case}" if case else "")
 
 
-def _loaded(text: str, path: Path, to_play: bool = False) -> Loaded | None:
+def _load_house_rule(text: str, path: Path, to_play: bool = False) -> Loaded | None:
     """The ruleset of a house rule; None if anything is wrong with it. Only `to_play`, nothing is looked for that has no
     effect."""
     place = FileOrigin(Source.of(f"{path.stem}.yaml", text), path.resolve().parent)

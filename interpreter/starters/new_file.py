@@ -29,7 +29,7 @@ def schema_line(kind: str) -> str:
     return f"{SCHEMA}{(bundled.schemas() / f'{kind}.json').as_posix()}\n"
 
 
-def with_schema_line(text: str, kind: str) -> str:
+def put_schema_line(text: str, kind: str) -> str:
     """A text with that comment as its first line, in place of another one."""
     return schema_line(kind) + re.sub(rf"\A{re.escape(SCHEMA)}.*\n", "", text)
 

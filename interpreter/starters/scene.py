@@ -13,7 +13,7 @@ from interpreter.diagnostics import HouseruleError
 from interpreter.diagnostics.source import Source
 from interpreter.ir import types as t
 from interpreter.starters.game import scenes_beside
-from interpreter.starters.new_file import NewFile, title_of, with_schema_line
+from interpreter.starters.new_file import NewFile, put_schema_line, title_of
 
 _NAMES = ("ann", "bo", "cy", "dee", "eve", "fay", "gus", "hal")
 
@@ -23,21 +23,21 @@ def shortest_beside(base: Path) -> Path | None:
     return min(scenes_beside(base), key=lambda path: (len(pipeline.read(path).text), path.name), default=None)
 
 
-def copied(model: Path, path: Path, of: str) -> NewFile:
+def copy_scene(model: Path, path: Path, of: str) -> NewFile:
     """A scene file under a new name; `of` names its ruleset."""
     text = re.sub(r"\A(#.*\n)+", "", pipeline.read(model).text)  # what is said of the model
     for key, value in (("state", path.stem), ("of", of), ("title", title_of(path.stem))):
         text = re.sub(rf"^{key}: .*$", f"{key}: {value}", text, count=1, flags=re.MULTILINE)
-    return NewFile(path, with_schema_line(text, "scene"))
+    return NewFile(path, put_schema_line(text, "scene"))
 
 
 def smallest(game: Game, path: Path, of: str) -> NewFile | None:
     """A scene with as few things as the rules allow, each as it is by default; None if no such scene can begin."""
     for scene in game.program.scenes.values():
         for number in (2, 1, 3, 4):
-            text = _with(game.program, scene, number, path.stem, of)
+            text = _scene_text(game.program, scene, number, path.stem, of)
             if text is not None and plays(game, text):
-                return NewFile(path, with_schema_line(text, "scene"))
+                return NewFile(path, put_schema_line(text, "scene"))
     return None
 
 
@@ -56,7 +56,7 @@ def plays(game: Game, text: str) -> bool:
     return bool(session.requests) or session.over
 
 
-def _with(program: ir.Program, scene: ir.Scene, number: int, name: str, of: str) -> str | None:
+def _scene_text(program: ir.Program, scene: ir.Scene, number: int, name: str, of: str) -> str | None:
     """The text of a scene with so many things in each list; None if an input is no thing."""
     names = iter(_NAMES)
     things: dict[str, list[str]] = {}
