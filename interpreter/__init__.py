@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from interpreter.api.playable_scene import PlayableScene, load_scene
     from interpreter.api.questions import Request
     from interpreter.api.result import Result
-    from interpreter.api.session import Answer, Session
+    from interpreter.api.session import Session
+    from interpreter.api.session_log import Answer
     from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
     from interpreter.odds.answer import Advice, Law, Odds
     from interpreter.odds.bounded import Bounded
@@ -63,7 +64,7 @@ __version__ = VERSION
 
 _MODULES = {
     "Advice": "interpreter.odds.answer",
-    "Answer": "interpreter.api.session",
+    "Answer": "interpreter.api.session_log",
     "Bounded": "interpreter.odds.bounded",
     "Change": "interpreter.odds.comparison",
     "Choice": "interpreter.play.requests",

@@ -332,7 +332,7 @@ def test_the_heading_of_an_event_tells_what_reactions_have_made_of_it() -> None:
     session = game.begin("night", state=game.state(things), players={"a": ["ann"], "c": ["cy"]}, who="ann", whom="bo")
     answer(session, "cy", True)
     assert session.requests[0].who == "ann"
-    run = session._course.run
+    run = session._run.course.run
     headings = [one for one in headings_around(run.events, len(run.events), run.depth) if isinstance(one, EventCaused)]
     assert [one.node.name for one in headings] == ["blow"] and headings[0].inputs["on_"].id == "cy"
 

@@ -28,7 +28,8 @@ from test_docs import ROOT, blocks, whole
 
 import interpreter
 from interpreter import Choice, Game, PlayError, Request, RulesetError, Session, bundled, load_scene
-from interpreter.api import session as sessions
+from interpreter.api import logged_run
+from interpreter.api.session_log import seal as sealed
 from interpreter.host.lines import serve
 from interpreter.host.sessions import CALLS, HostSessions
 
@@ -509,8 +510,8 @@ def test_undo_in_a_long_fight_walks_from_the_last_phase_alone(duel: Game, monkey
             request = session.requests[0]
             session.answer(request.id, "pass" if request.kind == "one" else request.who != "ann")
     taken = []
-    take: Callable[..., None] = sessions.Course.take
-    monkeypatch.setattr(sessions.Course, "take", lambda *given: (taken.append(1), take(*given)))
+    take: Callable[..., None] = logged_run.Course.take
+    monkeypatch.setattr(logged_run.Course, "take", lambda *given: (taken.append(1), take(*given)))
     session.undo()
     assert len(session.log) > 80 and len(taken) <= 3
 
@@ -743,12 +744,12 @@ def test_a_save_of_other_rules_is_refused(duel: Game, auction: Game) -> None:
 def test_faces_of_another_seed_are_refused_even_where_the_seal_is_new(duel: Game) -> None:
     """Who works out the seal anew still cannot load the dice."""
     data = on_the_bridge(duel).to_data()
-    seal = sessions._seal("", {"fingerprint": data["fingerprint"]} | {
+    seal = sealed("", {"fingerprint": data["fingerprint"]} | {
         key: data[key] for key in ("rule", "given", "state", "players", "seed", "salt")})  # fmt: skip
     for number, one in enumerate(data["log"], 1):
         one["answer"] = [6] if one["answer"] != [6] else [5]
         one["request"] = f"{number}-{seal[:8]}"
-        seal = sessions._seal(seal, one)
+        seal = sealed(seal, one)
     with refused("HR669"):
         duel.resume({**data, "seal": seal})
 

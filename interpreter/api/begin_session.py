@@ -5,27 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
-from interpreter.api import arguments
 from interpreter.api.input_data import input_data
+from interpreter.api.logged_run import LoggedRun
+from interpreter.api.players import check_players, players_of
 from interpreter.api.query import CHANCE_DICE, TABLE_DICE, PreparedRule, Query, prepare
-from interpreter.api.session import (
-    CHANCE,
-    FORMAT,
-    GIVEN,
-    POLICY,
-    STANDING,
-    Answer,
-    Beginning,
-    Session,
-)
+from interpreter.api.session import Session
+from interpreter.api.session_log import CHANCE, FORMAT, GIVEN, POLICY, STANDING, Answer, Beginning
 from interpreter.api.standing_answers import SPANS, Refusal
 from interpreter.api.state_json import to_saved
 from interpreter.diagnostics import PlayError
-from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.play.deciders import Policy
 from interpreter.runtime.rng import fresh_salt, fresh_seed
 from interpreter.runtime.state import EMPTY, STATE
@@ -55,14 +46,14 @@ def begin(
     salt = fresh_salt() if seed is None else ""
     beginning = Beginning(prepared.rule.path, inputs, state, answerers, number, salt)
     _check(game, prepared, beginning, query.policy)
-    session = Session(game, prepared, beginning, query.policy)
-    session.settle()
-    return session
+    run = LoggedRun(prepared, beginning, query.policy, game.program.fingerprint)
+    run.settle()
+    return Session(game, run)
 
 
 def resume(game: Game, text: str | Mapping[str, Any], policy: str | Policy | None) -> Session:
     """The saved session. Raises PlayError if it is malformed, of other rules, or contradicts itself."""
-    data = saved(text)
+    data = saved_data(text)
     mine = {"ruleset": game.program.name, "version": game.program.version,
             "fingerprint": game.program.fingerprint, "options": game.own_options}  # fmt: skip
     for key, value in mine.items():
@@ -74,27 +65,29 @@ def resume(game: Game, text: str | Mapping[str, Any], policy: str | Policy | Non
     beginning = Beginning(data["rule"], data["given"], data["state"], players, data["seed"], data["salt"])
     policy = policy or data["policy"]
     _check(game, prepared, beginning, policy)
-    return _played_again(Session(game, prepared, beginning, policy), data)
+    run = LoggedRun(prepared, beginning, policy, game.program.fingerprint)
+    session = Session(game, run)
+    _play_again(session, run, data)
+    return session
 
 
-def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
-    """A session with the log that was saved. Raises PlayError where it does not lead to what was saved with it."""
+def _play_again(session: Session, run: LoggedRun, data: Mapping[str, Any]) -> None:
+    """Play the log that was saved. Raises PlayError where it does not lead to what was saved with it."""
     players = session.players
-    session.asked_again_before(data["asks_again"])
+    run.standing.asked_again = dict(data["asks_again"])
     refuses = data["refuses"].items()
-    session.refused_before({who: Refusal(until, (rounds, turns)) for who, (until, rounds, turns) in refuses})
-    session.walk_again([_answer(number, one, players) for number, one in enumerate(data["log"], 1)])
+    run.standing.refused = {who: Refusal(until, (rounds, turns)) for who, (until, rounds, turns) in refuses}
+    run.walk_again([_answer(number, one, players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
-    session.undone_before([_taken(last, taken, players) for taken in data["undone"]])
+    run.undone = [_undone_answers(last, taken, players) for taken in data["undone"]]
     now = json.loads(session.to_json())
     for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
                       ("open", "something else is asked")):  # fmt: skip
         if not _same(now[key], data[key]):
             raise PlayError(say.session_differs(last, what))
-    session.settle()
-    if len(session.log) > last:  # another policy has answered more requests
-        session.undone_before([])
-    return session
+    run.settle()
+    if len(run.log) > last:  # another policy has answered more requests
+        run.undone = []
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -106,7 +99,7 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other and isinstance(one, bool) == isinstance(other, bool))
 
 
-def _taken(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
+def _undone_answers(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
     """The answers that one undo took back, of a saved session: one that was given, and those after it."""
     taken = [_answer(last, one, players) for one in data] if isinstance(data, list) else []
     if [one.how for one in taken[:1]] != [GIVEN] or GIVEN in [one.how for one in taken[1:]]:
@@ -162,7 +155,7 @@ _ADDED_AFTER: dict[int, tuple[str, Any]] = {1: ("undone", []), 2: ("asks_again",
 """The field that the format after each one added, with its value in a save that is older."""
 
 
-def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
+def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     """A saved session as data. Raises PlayError if it is malformed."""
     if isinstance(text, str):
         try:
@@ -202,31 +195,8 @@ def _is_refusal(data: Any) -> bool:
     return isinstance(data, list) and [type(one) for one in data] == [str, int, int] and data[0] in SPANS
 
 
-def players_of(players: Mapping[str, Sequence[str] | str]) -> Mapping[str, tuple[str, ...]]:
-    """The names that each player of a session answers for."""
-    return MappingProxyType(arguments.players("players", players))
-
-
 def _check(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
     """Raises PlayError where a player answers for an unknown thing, two for the same, or the policy is unknown."""
-    checked_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
+    check_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
     if isinstance(policy, str) and policy not in game.program.policies:
         raise PlayError(say.unknown_policy(policy, game.program.policies))
-
-
-def checked_players(
-    players: Mapping[str, tuple[str, ...]],
-    things: Mapping[str, Any],
-    roles: Mapping[str, str],
-    places: Mapping[tuple[str, str], Span] = MappingProxyType({}),
-) -> None:
-    """Raises PlayError if players answer for an unknown name, or two for the same; `places` are the places of names in
-    a file."""
-    by: dict[str, str] = {}
-    for player, names in players.items():
-        for name in names:
-            place = places.get((player, name), NOWHERE)
-            if name not in things and name not in roles:
-                raise PlayError(say.plays_nobody(player, name, [*things, *roles], place))
-            if by.setdefault(name, player) != player:
-                raise PlayError(say.played_by_two(name, by[name], player, place))

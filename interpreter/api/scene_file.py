@@ -15,9 +15,9 @@ from types import MappingProxyType
 
 from interpreter import bundled, pipeline
 from interpreter import diagnostics as say
-from interpreter.api.begin_session import checked_players
 from interpreter.api.decode import folded
 from interpreter.api.game import Game
+from interpreter.api.players import check_players
 from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
@@ -226,7 +226,7 @@ def state_of(game: Game, file: SceneFile) -> State:
         raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
     state, _ = game.state_of(_things(game, file))
     places = {(player, one.text): one.span for player, ones in file.players.items() for one in ones}
-    checked_players(players_of(file), state.things, game.program.roles, places)
+    check_players(players_of(file), state.things, game.program.roles, places)
     return state
 
 

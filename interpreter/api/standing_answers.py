@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from interpreter.api.session_log import Answer
 from interpreter.frozen import dataclass
 from interpreter.play.requests import Choice
 from interpreter.play.trace_events import Event, RoundBegun, TurnBegun
@@ -63,6 +64,77 @@ def lasts(until: str, began: tuple[int, int], now: tuple[int, int]) -> bool:
 def step_of(of: Choice) -> str:
     """What makes two choices the same question: the step that asks, or the name of the offered action or reaction."""
     return of.at or of.name
+
+
+def is_reaction(of: Choice) -> bool:
+    """Whether a choice asks whether to react to an event."""
+    return of.at == f"reactions.{of.name}"
+
+
+class StandingAnswers:
+    """The answers of a session that stand, and who refuses all reactions.
+
+    The empty name of a player is that of those whom nobody plays.
+    """
+
+    def __init__(self) -> None:
+        self.asked_again: dict[str, int] = {}
+        """By player, the length of the log up to which no answer stands."""
+        self.refused: dict[str, Refusal] = {}
+        self._answers: list[StandingAnswer] = []
+        self._questions: dict[str, str] = {}  # of each answer that has stood, by the id of its request
+
+    def add(self, number: int, one: Answer, of: Choice, player: str | None, now: tuple[int, int]) -> None:
+        """Keep the last line of a log of `number` answers as a standing answer, unless it was ended."""
+        if one.until is None or number <= self.asked_again.get(player or "", 0):
+            return
+        who = None if one.for_all else of.by
+        self._questions[one.request] = of.pattern or of.ask
+        everybody = bool(one.for_everybody)
+        self._answers.append(
+            StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer, of.spent, everybody)
+        )
+
+    def go_back(self, number: int, length: int) -> None:
+        """Drop the answers after so many, for a log that will have another length."""
+        self._answers = [one for one in self._answers if one.number <= number]
+        self.asked_again = {player: min(asked, length) for player, asked in self.asked_again.items()}
+
+    def answers_to(self, of: Choice, player: str | None, now: tuple[int, int], is_asked: bool) -> Iterator[Any]:
+        """The answers that stand for a choice, the latest first."""
+        since = self.asked_again.get(player or "", 0)
+        for one in reversed(self._answers):
+            if one.number > since and one.answers(of, player, now, is_asked):
+                yield one.answer
+
+    def numbers(self, player: str | None, now: tuple[int, int]) -> list[int]:
+        """The lengths of the log with each answer that stands now; for a player, those given by or for this one."""
+        still = [one for one in self._answers if one.lasts(now) and (one.everybody or player in (None, one.player))]
+        return [one.number for one in still]
+
+    def end(self, players: Sequence[str], length: int, player: str | None) -> None:
+        """End the standing answers and refusals of a player, or of all `players`, in a log of this length."""
+        for one in players:
+            self.asked_again[one] = length
+            self.refused.pop(one, None)
+        self._answers = [one for one in self._answers if player not in (None, one.player)]
+
+    def refusal(self, player: str | None, now: tuple[int, int]) -> Refusal | None:
+        """The refusal of a player that lasts; None if there is none."""
+        one = self.refused.get(player or "")
+        return one if one is not None and lasts(one.until, one.began, now) else None
+
+    def refusals_data(self) -> dict[str, Any]:
+        """The refusals as plain data, by player."""
+        return {player: [one.until, *one.began] for player, one in self.refused.items()}
+
+    def question_of(self, answer: Answer) -> str | None:
+        """The question that an answer which has stood was given to."""
+        return self._questions.get(answer.request)
+
+    def spent_of(self, answer: Answer, log: Sequence[Answer]) -> frozenset[str]:
+        """What was used up when an answer of the log that stands was given to an offer."""
+        return next((one.spent for one in self._answers if log[one.number - 1] == answer), frozenset())
 
 
 @dataclass

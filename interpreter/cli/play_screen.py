@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from interpreter.api.questions import Request
-from interpreter.api.session import STANDING, Answer, Session
+from interpreter.api.session import Session
+from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, rest_of, title_of
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, show

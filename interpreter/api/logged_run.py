@@ -1,0 +1,289 @@
+"""A run with the log of its answers, which is played again to undo and to resume.
+
+A session is its beginning and its log: every answer in order, those of players and of the host as well as faces by
+chance and answers of a policy. Playing these again gives the open requests. So undo plays again without the last
+answers, and resume plays again with all of them; in a scene, undo starts at the last phase that began before.
+Each answer is hashed together with all answers before it (its seal), and the seal is part of the id of every request:
+no answer can reach a request that it was not given to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import field
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.api.players import Players
+from interpreter.api.query import PreparedRule
+from interpreter.api.questions import plain, read
+from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, Answer, Beginning, seal
+from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction
+from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
+from interpreter.play.deciders import Policy
+from interpreter.play.requests import Choice, ThrowRequest, checked
+from interpreter.play.run import Boundary, Run, Walk
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import EMPTY, STATE, State
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A point at which a run can be continued: the number of answers before it, their seal and the state of the dice.
+    Without a `boundary` it is the beginning."""
+
+    number: int
+    seal: str
+    boundary: Boundary | None
+    dice: int
+
+
+@dataclass
+class Course:
+    """A run that waits: the `open` requests in order, and the answers that `came` to those that are asked together."""
+
+    run: Run
+    frame: dict[str, Any]
+    walk: Walk
+    number: int
+    seal: str
+    open: dict[str, Choice | ThrowRequest] = field(default_factory=dict)
+    waiting: list[str] = field(default_factory=list)
+    came: dict[str, Any] = field(default_factory=dict)
+    over: bool = False
+    record: Any = None
+
+    def begin(self) -> None:
+        """Play to the first request."""
+        self._send(None)
+
+    def take(self, request: str, answer: Any, seal: str) -> None:
+        """Put in an answer; if it is the last that the run waits for, play to the next request."""
+        del self.open[request]
+        self.came[request], self.number, self.seal = answer, self.number + 1, seal
+        while self.waiting and self.waiting[0] in self.came:
+            self._send(self.came[self.waiting.pop(0)])
+
+    def _send(self, answer: Any) -> None:
+        try:
+            asked = self.walk.send(answer)
+        except StopIteration as stop:
+            self.over, self.record = True, stop.value
+            return
+        if self.waiting:
+            return  # other requests of the same group are still open
+        together = (asked.at_once or (asked,)) if isinstance(asked, Choice) else (asked,)
+        numbers = [f"{self.number + place}-{self.seal[:8]}" for place in range(1, len(together) + 1)]
+        self.open, self.waiting, self.came = dict(zip(numbers, together, strict=True)), numbers, {}
+
+
+class LoggedRun:
+    """The run of a session with the log of its answers, which of them stand, and what was undone."""
+
+    def __init__(
+        self, prepared: PreparedRule, beginning: Beginning, policy: str | Policy | None, fingerprint: str
+    ) -> None:
+        self.prepared, self.beginning, self.policy = prepared, beginning, policy
+        self.players = Players(beginning.players)
+        self.standing = StandingAnswers()
+        self.undone: list[list[Answer]] = []
+        """What `redo` can give again, the last undone last."""
+        self.log: list[Answer] = []
+        self.events_at: list[int] = []
+        """How many events there were when each answer of the log was given."""
+        self.course: Course
+        self._has_table_dice = beginning.seed is None
+        self._chance = SeededDice(beginning.seed or 0)
+        self._clock = Clock()
+        start = seal("", {"fingerprint": fingerprint, **beginning.to_data()})
+        self._points = [Checkpoint(0, start, None, self._chance.generator.state)]
+        self._take_up([])
+
+    @property
+    def now(self) -> tuple[int, int]:
+        """How many rounds and turns have begun."""
+        return self._clock.now(self.course.run.events)
+
+    @property
+    def first_state(self) -> State:
+        """The state in which the run began."""
+        state: State = self.prepared.frame.get(STATE, EMPTY)
+        return state
+
+    @property
+    def state(self) -> State:
+        """The current state."""
+        course = self.course
+        now: State = course.frame.get(STATE, EMPTY) if course.over else course.run.state
+        return now
+
+    # Answers ----------------------------------------------------------------------------------------------------
+
+    def give(
+        self,
+        request: str,
+        of: Choice | ThrowRequest,
+        answer: Any,
+        by: str | None,
+        until: str | None = None,
+        for_all: bool = False,
+        for_everybody: bool = False,
+    ) -> None:
+        """Give an answer of a player or the host, and play on. Raises PlayError where it leads to an error of the run;
+        then nothing changes."""
+        with self.unchanged_on_error():
+            self._note(request, of, answer, GIVEN, by, until, for_all, for_everybody)
+            self.settle()
+        self.undone.clear()
+
+    def undo(self) -> None:
+        """Take back the last answer of a player or the host, with all answers of chance and policy after it. Raises
+        PlayError where there is none."""
+        last = next((n for n in reversed(range(len(self.log))) if self.log[n].how == GIVEN), None)
+        if last is None:
+            raise PlayError(say.nothing_to_take_back("undo"))
+        kept, taken = self.log[:last], self.log[last:]
+        self._take_up(kept)
+        self.undone.append(taken)
+
+    def redo(self) -> None:
+        """Give the last undone answer again, with all that followed it. Raises PlayError where there is none."""
+        if not self.undone:
+            raise PlayError(say.nothing_to_take_back("redo"))
+        again = self.undone[-1]
+        with self.unchanged_on_error():
+            self.walk_again(again)
+        self.undone.pop()
+
+    def seal_with(self, *parts: Any) -> str:
+        """The seal of the log, and of other parts of a session that are not empty."""
+        together = self.course.seal
+        for part in parts:
+            together = seal(together, part) if part else together
+        return together
+
+    @contextmanager
+    def unchanged_on_error(self) -> Iterator[None]:
+        """Undo all changes of the block where it raises."""
+        before = list(self.log)
+        try:
+            yield
+        except BaseException as error:
+            self._take_up(before)
+            if isinstance(error, RecursionError):
+                raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
+            raise
+
+    # The walk ---------------------------------------------------------------------------------------------------
+
+    def _take_up(self, log: Sequence[Answer]) -> None:
+        """Go back to the last checkpoint before these answers end, and play the rest of them, which become the log."""
+        while self._points[-1].number > len(log):
+            self._points.pop()
+        point = self._points[-1]
+        run, frame = Run(), dict(self.prepared.frame)
+        if point.boundary is not None:
+            run, frame = self.course.run.at(point.boundary), dict(point.boundary.frame)
+        if ".meter" in frame:
+            frame[".meter"] = list(frame[".meter"])
+        self._chance.generator.state = point.dice
+        course = Course(run, frame, self.prepared.walk(frame, run), point.number, point.seal)
+        course.begin()
+        self.log, self.course = list(log[: point.number]), course
+        del self.events_at[point.number :]
+        self.standing.go_back(point.number, len(log))
+        self._clock = Clock()
+        self._remember(course)
+        self.walk_again(log[point.number :])
+
+    def walk_again(self, log: Sequence[Answer]) -> None:
+        """Append logged answers, and play them. Raises PlayError where they do not fit."""
+        course = self.course
+        for one in log:
+            number = len(self.log) + 1
+            of = course.open.get(one.request)
+            if of is None or _subject(of) != (one.path, one.who, one.of):
+                asked = ", ".join(dict.fromkeys(each.path for each in course.open.values())) or "nothing"
+                raise PlayError(say.session_differs(number, f"`{one.path}` was answered, and {asked} is asked"))
+            answer = read(of, one.answer)
+            if one.how == CHANCE and (
+                self._has_table_dice or not isinstance(of, ThrowRequest) or self._chance.throw(of.dice) != answer
+            ):
+                raise PlayError(say.session_differs(number, "the faces do not match its seed"))
+            self._append(of, one)
+            course.take(one.request, answer, seal(course.seal, one.to_data()))
+            self._remember(course)
+
+    def _remember(self, course: Course) -> None:
+        """Keep a checkpoint where the run has passed a boundary."""
+        boundary, last = course.run.boundary, self._points[-1].boundary
+        if boundary is None or (last is not None and last.marks == boundary.marks):
+            return
+        point = Checkpoint(course.number, course.seal, boundary, self._chance.generator.state)
+        self._points.append(point)
+
+    def _note(
+        self,
+        request: str,
+        of: Choice | ThrowRequest,
+        answer: Any,
+        how: str,
+        by: str | None,
+        until: str | None = None,
+        for_all: bool = False,
+        for_everybody: bool = False,
+    ) -> None:
+        """Log an answer, and play on with it."""
+        path, who, about = _subject(of)
+        whose = for_all or None, for_everybody or None
+        one = Answer(request, path, who, about, how, by, plain(of, answer), until, *whose)
+        self._append(of, one)
+        self.course.take(request, answer, seal(self.course.seal, one.to_data()))
+        self._remember(self.course)
+
+    def _append(self, of: Choice | ThrowRequest, one: Answer) -> None:
+        """Add an answer to the log, which its run has not taken yet, and to the standing answers if it is one."""
+        self.log.append(one)
+        self.events_at.append(len(self.course.run.events))
+        if one.until is not None and isinstance(of, Choice):
+            self.standing.add(len(self.log), one, of, self.players.player_of(of), self.now)
+
+    def settle(self) -> None:
+        """Answer the requests that are for chance, those that a standing answer answers, and those without a player by
+        the policy."""
+        course = self.course
+        while answered := next(filter(None, map(self._automatic_answer, list(course.open))), None):
+            request, answer, how = answered
+            of = course.open[request]
+            self._note(request, of, answer, how, self.players.player_of(of) if how == STANDING else None)
+
+    def _automatic_answer(self, request: str) -> tuple[str, Any, str] | None:
+        """A request with the answer of chance, of a standing answer or of the policy, and its origin; None if it is
+        asked."""
+        of = self.course.open[request]
+        if isinstance(of, ThrowRequest):
+            return None if self._has_table_dice else (request, self._chance.throw(of.dice), CHANCE)
+        player, now = self.players.player_of(of), self.now
+        is_asked = self.policy is None or player is not None or (of.by is None and bool(self.players.names))
+        if is_asked and is_reaction(of) and self.standing.refusal(player, now) is not None:
+            return request, False, STANDING
+        for answer in self.standing.answers_to(of, player, now, is_asked):
+            with suppress(PlayError):  # what is not a legal answer here is asked for
+                return request, read(of, answer), STANDING
+        if is_asked or self.policy is None:
+            return None
+        if isinstance(self.policy, str):
+            said = of.by_policy.get(self.policy)
+            answer = said() if said is not None else None
+        else:
+            answer = self.policy(of)
+        if answer is None and not of.offers_default:
+            return None
+        return request, checked(of, of.default if answer is None else answer), POLICY
+
+
+def _subject(of: Choice | ThrowRequest) -> tuple[str, str | None, str | None]:
+    """The path of a request, who is asked, and about whom."""
+    return (of.path, of.by, of.of) if isinstance(of, Choice) else (of.path, None, None)

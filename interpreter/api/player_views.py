@@ -1,0 +1,205 @@
+"""What players may see of a session: the requests with what came before them, the trace and the state.
+
+The host, for whom `player` is None, sees everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.api.instance import Instance
+from interpreter.api.logged_run import LoggedRun
+from interpreter.api.offers import Meanings, meanings_of
+from interpreter.api.questions import Request, question
+from interpreter.api.session_log import GIVEN
+from interpreter.api.standing_answers import SPANS, is_reaction
+from interpreter.api.state_json import things_data
+from interpreter.api.status import status_of
+from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
+from interpreter.diagnostics import PlayError
+from interpreter.play import trace_events as ev
+from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.report.before_question import Before, before, headings_around, lines_before
+from interpreter.report.trace import Line, Trace
+from interpreter.runtime.state import State
+from interpreter.runtime.titles import Titles, titles_of
+
+MOST_SINCE = 400
+"""The most lines that a request gives of what came before it; a line before them tells how many are left out."""
+
+
+class PlayerViews:
+    """The views of players on a run. It keeps what the options of open requests mean."""
+
+    def __init__(self, game: Instance, run: LoggedRun) -> None:
+        self._game, self._run = game, run
+        self._meanings: dict[tuple[str, str | None], Meanings] = {}
+
+    @property
+    def titles(self) -> Titles:
+        """The titles in the current state."""
+        return titles_of(self._game.program, self._run.state)
+
+    @property
+    def _states(self) -> tuple[State, State]:
+        """The first state and the current one."""
+        return self._run.first_state, self._run.state
+
+    # Requests ---------------------------------------------------------------------------------------------------
+
+    def open_requests(self) -> list[Request]:
+        """The open requests in order, without what came before them."""
+        player_of, titles = self._run.players.player_of, self.titles
+        return [question(one, number, player_of(one), titles) for number, one in self._run.course.open.items()]
+
+    def requests(self) -> tuple[Request, ...]:
+        """The open requests in order, each with what its player knows."""
+        return tuple([self._with_context(one, one.player) for one in self.open_requests()])
+
+    def requests_for(self, player: str) -> tuple[Request, ...]:
+        """The open requests that a player can answer. Raises PlayError where there is no such player."""
+        names = self._run.players.names_of(player)
+        mine = [self._as_seen(one, names) for one in self.open_requests() if self._may_answer(player, names, one)]
+        return tuple([self._with_context(one, player) for one in mine])
+
+    def request(self, request: str, by: str | None) -> Choice | ThrowRequest:
+        """The open request of an id. Raises PlayError where this player may not answer it."""
+        run = self._run
+        names = run.players.names_of(by) if by is not None else None
+        of = run.course.open.get(request)
+        if of is None:
+            done = next((one for one in run.log if one.request == request), None)
+            if done is None:
+                open_ = self.open_requests()
+                mine = [one.id for one in open_ if names is None or self._may_answer(by or "", names, one)]
+                raise PlayError(say.not_open(request, mine, by))
+            player = run.players.player_for(done.who)
+            if by is not None and done.who is not None and player != by:
+                raise PlayError(say.asked_of_another(done.path, by, done.who, player))
+            raise PlayError(say.answered_already(request, done.path, done.by, done.how))
+        if by is not None and names is not None:
+            asked = question(of, request, run.players.player_of(of))
+            if not self._may_answer(by, names, asked):
+                raise PlayError(say.asked_of_another(asked.path, by, asked.who, asked.player))
+        return of
+
+    def _may_answer(self, player: str, names: Names, request: Request) -> bool:
+        if request.player is not None or request.who is not None:
+            return request.player == player
+        of = self._run.course.open[request.id]
+        if not isinstance(of, ThrowRequest) or of.pile is None:
+            return True
+        thing, name = of.pile  # the rest of a pile shows its elements
+        return may_see(self._game.program, kinds_of(self._run.state), thing.id, name, names)
+
+    def _as_seen(self, request: Request, names: Names) -> Request:
+        """A request as a player may see it: a draw of lots does not show who is tied by a hidden value."""
+        of = self._run.course.open[request.id]
+        if not isinstance(of, ThrowRequest) or not of.among:
+            return request
+        known = may_know(self._game.program, self._states, of.at, names)
+        return request if known else replace(request, among=(), question="")
+
+    def _with_context(self, request: Request, player: str | None) -> Request:
+        """A request with what came before it, what its options mean, and how its answer may stand."""
+        names = self._run.players.names_of(player) if player is not None else None
+        of = self._run.course.open[request.id]
+        if (request.id, player) not in self._meanings:
+            known = {one: means for one, means in self._meanings.items() if one[0] in self._run.course.open}
+            self._meanings = {**known, (request.id, player): self._meanings_of(request, names)}
+        return replace(
+            request,
+            since=self._since(request, player),
+            status=status_of(self._game, self._run.state, request.who, names),
+            meanings=self._meanings[request.id, player][0],
+            terms=self._meanings[request.id, player][1],
+            until=SPANS if isinstance(of, Choice) else (),
+            spent=tuple(sorted(of.spent)) if isinstance(of, Choice) else (),
+            reaction=isinstance(of, Choice) and is_reaction(of),
+        )
+
+    def _meanings_of(self, request: Request, names: Names | None) -> Meanings:
+        of = self._run.course.open[request.id]
+        prices = of.prices if isinstance(of, Choice) else {}
+        return meanings_of(self._game, self._run.state, request, prices, names)
+
+    # What came before -------------------------------------------------------------------------------------------
+
+    def lines_before(self, request: str, player: str | None) -> tuple[Line, ...]:
+        """What happened after a player's previous answer, or that of the thing or role that is asked, as lines."""
+        return tuple(self._came_before(request, player)[1])
+
+    def before(self, request: str, player: str | None) -> Before:
+        """What of `lines_before` people are told."""
+        around, lines = self._came_before(request, player)
+        of, program = self.request(request, None), self._game.program
+        who = of.by if isinstance(of, Choice) else None
+        return before(around, lines, self._run.course.run.depth, of.at, who, self._run.beginning.rule, program)
+
+    def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
+        lines = [
+            f"{'  ' * line.depth}{line.shown}{': ' if line.name and line.text else ''}{line.text}"
+            for line in self.before(request.id, player).lines
+        ]
+        left_out = len(lines) - MOST_SINCE
+        return (f"… {left_out} lines before", *lines[left_out:]) if left_out > 0 else tuple(lines)
+
+    def _came_before(self, request: str, player: str | None) -> tuple[list[Line], list[Line]]:
+        """The headings of what still ran at a player's previous answer, and `lines_before`."""
+        of, run, log = self.request(request, None), self._run.course.run, self._run.log
+        names = self._run.players.names_of(player) if player is not None else None
+        mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
+        before_asked = range(len(log) - self._answers_at_once(of))
+        last = next((n for n in reversed(before_asked) if log[n].how == GIVEN and log[n].who in mine), None)
+        start = self._run.events_at[last] if last is not None else 0
+        around, events = headings_around(run.events, start, run.depth), run.events[start:]
+        on_table = tuple(run.on_table)
+        events = _without_answers_of(events, mine) if last is not None else events
+        if names is not None:
+            program, states = self._game.program, self._states
+            around, events = (veiled(program, part, states, names) for part in (around, events))
+            on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
+        closures, began = self._game.closures, self._run.first_state
+        return (
+            lines_before(closures, around, (), state=began),
+            lines_before(closures, events, on_table, state=began),
+        )
+
+    def _answers_at_once(self, of: Choice | ThrowRequest) -> int:
+        """How many answers at the end of the log are to choices that were put at once with an open one."""
+        group = {(one.path, one.by, one.of) for one in of.at_once} if isinstance(of, Choice) else set()
+        for number, one in enumerate(reversed(self._run.log)):
+            if (one.path, one.who, one.of) not in group:
+                return number
+            group.remove((one.path, one.who, one.of))
+        return len(self._run.log)
+
+    # The trace and the state ------------------------------------------------------------------------------------
+
+    def lines(self, player: str | None, since: int) -> tuple[Line, ...]:
+        """The trace from an event on."""
+        events = self._run.course.run.events[max(since, 0) :]
+        if player is not None:
+            events = veiled(self._game.program, events, self._states, self._run.players.names_of(player))
+        return tuple(Trace(events, self._game.closures, self._run.first_state))
+
+    def state_data(self, player: str | None) -> dict[str, Any]:
+        """The state as plain data."""
+        now, program = self._run.state, self._game.program
+        data = things_data(program, now)
+        return data if player is None else shown(program, now, data, self._run.players.names_of(player))
+
+
+def _without_answers_of(events: Sequence[ev.Event], names: Container[str | None]) -> list[ev.Event]:
+    """Events that begin with answers, without those of some things and roles, and without the step of their own."""
+    answers = list(takewhile(lambda event: isinstance(event, ev.ChoiceMade), events))
+    others = [one for one in answers if isinstance(one, ev.ChoiceMade) and one.node.by not in names]
+    rest = events[len(answers) :]
+    match [*events[:1], *rest[:1]]:
+        case [ev.ChoiceMade(node=asked), ev.StepDone(node=step)] if not others and step.path == asked.at:
+            return [*rest[1:]]
+    return [*others, *rest]
