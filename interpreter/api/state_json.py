@@ -17,6 +17,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import GONE, InputReader, thing_values
 from interpreter.api.input_data import input_data
+from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
@@ -57,17 +58,17 @@ def extended(reader: InputReader, state: State, written: Names[str, Node]) -> St
     """
     program, world, whole = reader.closures.program, reader.world, reader.saved
     kinds: dict[str, tuple[str, Node | None]] = {}
-    for name, (of, entry) in world.things.items():
+    for name, (of, entry) in things_of(world).items():
         if name not in state.things and (not whole or name in written):
             kinds[name] = (of, None if whole else entry.value)
-    for name in world.single_kinds:
+    for name in single_kinds(world):
         if name not in state.things and (not whole or name in written):
             kinds[name] = (name, None)
     fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}
     changes: dict[str, Node] = {}
     scene = None
     for name, node in written.items():
-        node = _unlike(world.things, written, name, node)
+        node = _unlike(things_of(world), written, name, node)
         if name == SCENE and program.scenes and name not in state.things:
             scene = node
         elif name in state.things:

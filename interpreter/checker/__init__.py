@@ -13,9 +13,12 @@ from typing import TypeVar
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.actions import action, actions, cancels, event, events, reactions
+from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.checker.cases import check_cases
 from interpreter.checker.claims import claims
 from interpreter.checker.declarations import option, record
+from interpreter.checker.declared_names import check_name, check_value_name, check_words, comparators_of
+from interpreter.checker.dice import die
 from interpreter.checker.functions import function
 from interpreter.checker.kinds import attribute, kind
 from interpreter.checker.mechanics import all_mechanics, mechanic
@@ -26,6 +29,7 @@ from interpreter.checker.tables import table, words_of
 from interpreter.checker.things import check_things
 from interpreter.checker.titles import check_titles, word_titles
 from interpreter.checker.untyped import report_untyped
+from interpreter.checker.vocabulary import ambiguous_names, die_named, meanings_of, rungs_of
 from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
@@ -36,6 +40,7 @@ from interpreter.syntax.grammar import SECTIONS
 Made = TypeVar("Made")
 
 CHECKS = Checks(
+    die=die,
     option=option,
     record=record,
     function=function,
@@ -84,7 +89,7 @@ def check(world: World) -> ir.Program:
     added = modifiers(world)
     citations = tuple(_citations(world))
     _notes(world, citations)
-    dice = _all(world, "dice", world.die)
+    dice = _all(world, "dice", lambda name: die_named(world, name))
     program = ir.Program(
         name=_scalar(world.root, "ruleset"),
         version=_scalar(world.root, "version") or "0",
@@ -103,9 +108,9 @@ def check(world: World) -> ir.Program:
         reactions=answered,
         scenes=played,
         roles=world.roles,
-        words={name: tuple(world.meanings("names", name)) for name in world.section("names")},
-        comparators=world.comparators,
-        ladders={name: world.ladder(name) or () for name in world.section("ladders")},
+        words={name: tuple(meanings_of(world, "names", name)) for name in world.section("names")},
+        comparators=comparators_of(world),
+        ladders={name: rungs_of(world, name) or () for name in world.section("ladders")},
         dice=dice,
         policies=tuple(world.section("policies")),
         citations=citations,
@@ -113,11 +118,11 @@ def check(world: World) -> ir.Program:
         die_identity=ir.DieIdentity(False, False, "none"),
         fingerprint=fingerprint(world.sources),
         about=text_at(world.root, "about"),
-        meanings={name: world.meanings("names", name) for name in world.section("names")},
+        meanings={name: meanings_of(world, "names", name) for name in world.section("names")},
         abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
         titles={place: text_at(node, "title") for place, node in _constructs(world) if "title" in node},
         word_titles=word_titles(world),
-        things=frozenset((*world.single_kinds, *world.things)),
+        things=frozenset((*single_kinds(world), *things_of(world))),
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _plays(program)))
@@ -136,18 +141,18 @@ def _plays(program: ir.Program) -> bool:
 
 def _check_names(world: World) -> None:
     """Report names of sections that are no names, and ladders that are none."""
-    for name, (first, second) in world.doubled.items():
+    for name, (first, second) in ambiguous_names(world).items():
         world.problems.add(say.name_taken(second, name, first))
     for name in world.section("ladders"):
-        world.ladder(name)
+        rungs_of(world, name)
     for key in ("tags", "names", "ladders", "dice", "roles"):
         for entry in world.section(key).values():
             if key in ("tags", "roles"):
-                world.check_name(entry.key)
+                check_name(world, entry.key)
             else:
-                world.check_value_name(entry.key)
+                check_value_name(world, entry.key)
     for name in world.section("names"):
-        world.check_words(world.section("names")[name].value)
+        check_words(world, world.section("names")[name].value)
 
 
 def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict[str, Made]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.attributes import attribute_entries, attribute_of
 from interpreter.checker.declarations import declaration, people
 from interpreter.checker.effects import check_amount
 from interpreter.checker.expressions import formula, formula_or_text
@@ -246,11 +247,13 @@ def _costs(
         return found
     for entry in _entries(node.get("cost")):
         name = entry.key.text
-        one = world.attribute(actor.type.kind, name)
+        one = attribute_of(world, actor.type.kind, name)
         if one is None or not one.counter:
             if one is not None and isinstance(one.declared.type, t.Anything):  # what it is was reported
                 continue
-            counters = [key for key in world.attributes(actor.type.kind) if _counts(world, actor.type.kind, key)]
+            counters = [
+                key for key in attribute_entries(world, actor.type.kind) if _counts(world, actor.type.kind, key)
+            ]
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
@@ -266,7 +269,7 @@ def _costs(
 
 
 def _counts(world: World, kind: str, name: str) -> bool:
-    one = world.attribute(kind, name)
+    one = attribute_of(world, kind, name)
     return one is not None and one.counter
 
 

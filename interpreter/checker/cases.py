@@ -19,6 +19,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.policies import ways_of_keys
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.things import Things, after, before, check_fits
+from interpreter.checker.vocabulary import record_behind
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -619,7 +620,7 @@ def _note_path(world: World, key: Scalar, names: Bound) -> t.Type | None:
 def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -> None:
     """Record the names in a value that a case gives or expects."""
     kind = t.present(kind) if kind is not None else t.ANYTHING
-    record = world.record_of(kind)
+    record = record_behind(world, kind)
     if kind is _MODIFIERS:
         _note_modifiers(world, program, node)
     elif isinstance(node, Sequence):

@@ -12,7 +12,8 @@ from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.possible_answers import report_least, report_no_answer
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, optional_at, word_at
-from interpreter.checker.world import World, word_meanings
+from interpreter.checker.vocabulary import word_meanings
+from interpreter.checker.world import World
 from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Scalar

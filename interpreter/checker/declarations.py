@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.declared_names import check_name, check_value_name, check_words
 from interpreter.checker.expressions import condition, decides, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.known import ELEMENT, known_of
 from interpreter.checker.per_word import one_or_each
 from interpreter.checker.possible_answers import report_no_answer
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World, places_of, text_at, word_meanings
+from interpreter.checker.vocabulary import meanings_of, places_of, type_named, word_meanings
+from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import by_word
@@ -24,7 +26,9 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     """One declaration: `{type: number, from: 0, default: 2}`, or just `number`."""
     name, node = entry.key.text, entry.value
     if isinstance(node, Scalar):
-        return ir.Declaration(name, world.type_named(node, path.startswith("kinds."), alone=True), path, entry.key.span)
+        return ir.Declaration(
+            name, type_named(world, node, path.startswith("kinds."), alone=True), path, entry.key.span
+        )
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     for key in ("by", "ask", "shows"):
@@ -123,13 +127,13 @@ def stated_type(
         if not meanings and not isinstance(value, Broken):
             world.problems.add(say.empty_list_of(node.key("one_of").span, f"`{name}`"))
         if value is not None:
-            world.check_words(value)
+            check_words(world, value)
         return t.Word(name, tuple(meanings), where=places_of(value)), meanings
     if not isinstance(value, Scalar):
         return t.ANYTHING, {}
-    kind = world.type_named(value, of_a_thing)
+    kind = type_named(world, value, of_a_thing)
     names = world.section("names")
-    words = world.meanings("names", value.text) if value.text in names else {}
+    words = meanings_of(world, "names", value.text) if value.text in names else {}
     return (t.List(kind) if given[0] == "list_of" else kind), words
 
 
@@ -161,7 +165,7 @@ def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tu
     for entry in node.entries if isinstance(node, Mapping) else ():
         one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
         made.append(one)  # under a name that it cannot have, too, so that whoever gives it is not told as well
-        if world.check_value_name(entry.key):
+        if check_value_name(world, entry.key):
             fitting = _fitting_words(world, one) if path.endswith(".inputs") else None  # of others, nothing checks it
             scope = scope.bound(one.name, value_type(one), entry.key.span, fitting)
     return made, scope
@@ -183,7 +187,7 @@ def value_type(of: ir.Declaration) -> t.Type:
 def option(world: World, entry: Entry) -> ir.Declaration:
     """`options.NAME`; it must have a default, so that a game can be played without setting it."""
     made = declaration(world, entry, f"options.{entry.key.text}", Scope())
-    world.check_name(entry.key)
+    check_name(world, entry.key)
     if made.default is None and not isinstance(made.type, t.Anything):
         world.problems.add(say.missing_key(entry.key.span, "default", "an option"))
     return made

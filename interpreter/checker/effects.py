@@ -8,6 +8,8 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.attributes import attribute_entries, attribute_of, is_part_kind, single_kinds
+from interpreter.checker.declared_names import check_value_name
 from interpreter.checker.expressions import argument, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.per_word import by_key, words_given
@@ -50,7 +52,7 @@ def lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | Non
     if isinstance(body.of.type, t.Maybe):
         world.problems.add(say.may_be_missing(body.of.span))
         return None
-    one = world.attribute(body.kind, body.name)
+    one = attribute_of(world, body.kind, body.name)
     assert one is not None
     if one.derived is not None:
         world.problems.add(say.derived_is_fixed(made.span, body.name))
@@ -142,9 +144,9 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
     purses = []
     for entry in rates.entries:
         name = entry.key.text
-        one = world.attribute(kind.kind, name)
+        one = attribute_of(world, kind.kind, name)
         if one is None or not one.counter:
-            counters = [key for key in world.attributes(kind.kind) if _is_counter(world, kind.kind, key)]
+            counters = [key for key in attribute_entries(world, kind.kind) if _is_counter(world, kind.kind, key)]
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
@@ -161,7 +163,7 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def _is_counter(world: World, kind: str, name: str) -> bool:
-    one = world.attribute(kind, name)
+    one = attribute_of(world, kind, name)
     return one is not None and one.counter
 
 
@@ -262,8 +264,8 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
     if name not in world.section("kinds"):
         world.problems.add(say.unknown_of(named.span, "kind", name, world.section("kinds")))
         return NOTHING
-    if name in world.single_kinds or world.is_part(name):
-        world.problems.add(say.cannot_be_made(named.span, name, name in world.single_kinds))
+    if name in single_kinds(world) or is_part_kind(world, name):
+        world.problems.add(say.cannot_be_made(named.span, name, name in single_kinds(world)))
         return NOTHING
     given = list(_given(world, name, node.get("with"), scope, named.span, ""))
     if "named" in node:
@@ -275,7 +277,7 @@ def _given(
     world: World, kind: str, values: Node | None, scope: Scope, at: Span, above: str
 ) -> Iterator[tuple[str, ir.Formula]]:
     """The values of a new object, by attribute; those of a part have the name of the part and a dot before."""
-    has = {key: one for key in world.attributes(kind) if (one := world.attribute(kind, key)) is not None}
+    has = {key: one for key in attribute_entries(world, kind) if (one := attribute_of(world, kind, key)) is not None}
     entries = {entry.key.text: entry for entry in values.entries} if isinstance(values, Mapping) else {}
     for name, entry in entries.items():
         one = has.get(name)
@@ -322,8 +324,10 @@ def destroy(world: World, node: Mapping, scope: Scope) -> Made:
     if not isinstance(thing.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(thing.span, "a thing", t.in_words(thing.type)))
         return NOTHING
-    if isinstance(thing.type, t.Object) and (thing.type.kind in world.single_kinds or world.is_part(thing.type.kind)):
-        world.problems.add(say.cannot_be_made(thing.span, thing.type.kind, thing.type.kind in world.single_kinds))
+    if isinstance(thing.type, t.Object) and (
+        thing.type.kind in single_kinds(world) or is_part_kind(world, thing.type.kind)
+    ):
+        world.problems.add(say.cannot_be_made(thing.span, thing.type.kind, thing.type.kind in single_kinds(world)))
     return ir.Destroy(thing), DONE
 
 
@@ -471,7 +475,7 @@ def each_of(
     named = _value(node, "for")
     name = named.text if isinstance(named, Scalar) else ""
     if isinstance(named, Scalar):
-        world.check_value_name(named)
+        check_value_name(world, named)
         if name in scope.names:
             world.problems.add(say.name_taken(named.span, name, scope.names[name].span))
     among = formula(world, _value(node, "among"), scope)

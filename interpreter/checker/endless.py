@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from interpreter import ir
 from interpreter.checker.known import Known, as_range, dice_of, known_of
+from interpreter.checker.vocabulary import face_type_of
 from interpreter.checker.world import World
 from interpreter.ir.types import Number
 from interpreter.values import Die, face_number, faces_of
@@ -30,7 +31,7 @@ def _goes_on(world: World, roll: ir.RollDice, die: Die | None) -> bool:
     """Whether a die is thrown again at every throw; None is an unknown die."""
     guard = as_range(known_of(world, roll.guard.body, {})) if roll.guard is not None else Number(ir.GUARD, ir.GUARD)
     throw: dict[str, Known] = {"nth": Number(1, guard.high)}
-    faces: list[Number] = [as_range(world.face_type)]
+    faces: list[Number] = [as_range(face_type_of(world))]
     if die is not None:
         throw |= {"size": Number(die.size, die.size), "tags": die.tags}
         shown = sorted({face_number(face) for face in faces_of(die)})

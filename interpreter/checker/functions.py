@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from interpreter import ir
 from interpreter.checker.declarations import declarations
+from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.value_steps import first_of
+from interpreter.checker.vocabulary import type_named
 from interpreter.checker.world import World, text_at
 from interpreter.ir.limits import held_to
 from interpreter.syntax.document import Broken, Entry, Mapping, Scalar
@@ -17,10 +19,10 @@ def function(world: World, entry: Entry) -> ir.Function | None:
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
     path = f"functions.{name}"
-    world.check_name(entry.key, functions_too=True)
+    check_name(world, entry.key, functions_too=True)
     takes, scope = declarations(world, node.get("takes"), f"{path}.takes", Scope())
     declared = node.get("type")
-    expected = world.type_named(declared) if isinstance(declared, Scalar) else None
+    expected = type_named(world, declared) if isinstance(declared, Scalar) else None
     gives = node.get("gives")
     if isinstance(node.get("takes"), Broken):
         return None

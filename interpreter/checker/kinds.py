@@ -12,11 +12,20 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.attributes import (
+    attribute_entries,
+    attribute_of,
+    is_part_kind,
+    path_of_attribute,
+    single_kinds,
+)
 from interpreter.checker.declarations import declaration, people
+from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import formula
 from interpreter.checker.per_word import one_or_each
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.steps import EnclosingRule, steps
+from interpreter.checker.vocabulary import type_named, word_list
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.by_word import by_word
@@ -36,8 +45,8 @@ def owner_scope(kind: str) -> Scope:
 def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     """One entry of `has`, without the steps that run at its bounds."""
     name, node = entry.key.text, entry.value
-    path = world.attribute_path(kind, name)
-    world.check_value_name(entry.key)
+    path = path_of_attribute(world, kind, name)
+    check_value_name(world, entry.key)
     scope = owner_scope(kind)
     if path.startswith("scenes."):
         scope = replace(scope, scene=path.split(".")[1])
@@ -56,7 +65,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
         if key in node:
             world.problems.add(say.for_counters(node.key(key).span, key))
-    if (part := _word(node, "type")) in world.section("kinds") and world.is_part(part):
+    if (part := _word(node, "type")) in world.section("kinds") and is_part_kind(world, part):
         refused = [key for key in ("default", "optional", "per") if key in node]
         if refused:
             return _refused_part(world, entry, path, part, refused)
@@ -88,7 +97,7 @@ def _held(kind: t.Type) -> t.Type:
 
 
 def _part(world: World, kind: t.Type) -> str | None:
-    return kind.kind if isinstance(kind, t.Object) and world.is_part(kind.kind) else None
+    return kind.kind if isinstance(kind, t.Object) and is_part_kind(world, kind.kind) else None
 
 
 def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[str]) -> ir.HeldAttribute:
@@ -107,7 +116,7 @@ def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
     wanted: t.Type | None = None
     named = node.get("type") or node.get("list_of")
     if isinstance(named, Scalar):
-        wanted = world.type_named(named)
+        wanted = type_named(world, named)
         wanted = t.List(wanted) if "list_of" in node else wanted
     value = node.get("is")
     assert value is not None
@@ -211,7 +220,9 @@ def _number(value: int, entry: Entry) -> ir.Formula:
 
 def _starts_full(world: World, scope: Scope, node: Mapping) -> bool:
     """Whether points or a track start at their upper bound: `starts: full`, unless the kind has something so called."""
-    return _word(node, "starts") == "full" and (scope.owner is None or "full" not in world.attributes(scope.owner.kind))
+    return _word(node, "starts") == "full" and (
+        scope.owner is None or "full" not in attribute_entries(world, scope.owner.kind)
+    )
 
 
 def _per(world: World, node: Mapping) -> t.Word | None:
@@ -220,7 +231,7 @@ def _per(world: World, node: Mapping) -> t.Word | None:
         return None
     for section in ("names", "ladders", "tables"):
         world.refer(named.span, section, named.text)
-    words = world.words(named.text)
+    words = word_list(world, named.text)
     if words is None:
         known = [*world.section("names"), *world.section("ladders"), *world.section("tables")]
         world.problems.add(say.unknown_of(named.span, "list of words", named.text, known))
@@ -238,7 +249,7 @@ def _seen_by(world: World, node: Mapping) -> tuple[str, ...] | None:
     """Who may see a value: `owner`, roles, kinds with one object; None without `seen_by`, and for everybody."""
     if "seen_by" not in node:
         return None
-    words = people(world, node, "seen_by", (*world.single_kinds, "owner", EVERYBODY))
+    words = people(world, node, "seen_by", (*single_kinds(world), "owner", EVERYBODY))
     return None if EVERYBODY in words else words
 
 
@@ -254,12 +265,14 @@ def kind(world: World, entry: Entry) -> ir.Kind:
     """`kinds.NAME`, with the steps that run when a track of its objects is full or points are gone."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
-    if name in world.single_kinds:
-        world.check_value_name(entry.key)
+    if name in single_kinds(world):
+        check_value_name(world, entry.key)
     else:
-        world.check_name(entry.key)
+        check_name(world, entry.key)
     has = {
-        key: with_hooks(world, name, key, one) for key in world.attributes(name) if (one := world.attribute(name, key))
+        key: with_hooks(world, name, key, one)
+        for key in attribute_entries(world, name)
+        if (one := attribute_of(world, name, key))
     }
     written = node.get("written_as")
     if isinstance(written, Scalar) and written.text not in has:
@@ -298,7 +311,7 @@ def _summary(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttr
 
 
 def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:
-    node = world.attributes(kind)[name].value
+    node = attribute_entries(world, kind)[name].value
     if not isinstance(node, Mapping) or not one.counter:
         return one
     scope = owner_scope(kind).bound("excess", t.Number(0)).bound("before", one.declared.type)
@@ -358,5 +371,5 @@ def _no_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:
                 world.problems.add(say.cycle(one.declared.span, [*trail, kind]))
             return
         seen.add(part)
-        inner = [world.attribute(part, name) for name in world.attributes(part)]
+        inner = [attribute_of(world, part, name) for name in attribute_entries(world, part)]
         todo += [(two.part, [*trail, part]) for two in inner if two is not None]

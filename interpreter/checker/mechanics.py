@@ -10,6 +10,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import declarations, value_type
+from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import condition
 from interpreter.checker.outcomes import outcomes, reading, words_of
 from interpreter.checker.scope import Scope
@@ -42,7 +43,7 @@ def rule_of(
     """
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
-    world.check_name(entry.key, called=section in ("mechanics", "events"))
+    check_name(world, entry.key, called=section in ("mechanics", "events"))
     inlinable, path = world.inlinable, f"{section}.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", outer)
     for one in implied:
@@ -112,7 +113,7 @@ def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
 
 def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> Iterator[ir.Requirement]:
     for entry in wanted.entries if isinstance(wanted, Mapping) else ():
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
         if test is not None:
             made = condition(world, test, scope)
@@ -123,7 +124,7 @@ def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> 
 def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:
     readings = node.get("also")
     for entry in readings.entries if isinstance(readings, Mapping) else ():
-        if not world.check_value_name(entry.key):
+        if not check_value_name(world, entry.key):
             continue
         name, place = entry.key.text, f"{path}.also.{entry.key.text}"
         if name in scope.names or name == "outcome":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import declarations
+from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at
@@ -16,7 +17,7 @@ def modifiers(world: World) -> dict[str, ir.Modifier]:
     """The modifiers of a ruleset, checked with the record types that they are added to."""
     made = {}
     for name, entry in world.section("modifiers").items():
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         one = _modifier(world, entry) if isinstance(entry.value, Mapping) else None
         if one is not None:
             made[name] = one

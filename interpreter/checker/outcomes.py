@@ -17,6 +17,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
@@ -41,7 +42,7 @@ def outcomes(
         return _as(world, node, scope)
     entries = [_name_first(world, entry) for entry in node.entries if entry.key.text != "read"]
     for entry in entries:
-        world.check_name(entry.key)
+        check_name(world, entry.key)
     _counts_as(world, entries, ends)
     if "read" in node:
         return _read(world, node, entries, scope, path, rule)

@@ -27,7 +27,7 @@ def answers_of_policies(
     `settle_policies` adds those whose keys name the steps that lead there.
     """
     question = PolicyQuestion(read)
-    for policy, key, node in world.policy_answers(path):
+    for policy, key, node in _policy_answers(world, path):
         question.add(policy, key, ir.PolicyAnswer(read(node)))
     world.policy_questions.setdefault(path, []).append(question)
     return question.answers
@@ -64,7 +64,7 @@ def _unused(world: World, program: ir.Program, key: Scalar) -> Diagnostic:
     choice = key.text.rsplit(".", 1)[-1]
     ways = [[head, *way] for head, way in _all_ways(program) if way[-1].name == choice] if "." in key.text else []
     if not ways:
-        return say.claim_unused(key.span, key.text, world.choices)
+        return say.claim_unused(key.span, key.text, sorted(world.choices))
     many = key.text.count(".") + 1
     known = dict.fromkeys(".".join([one.name for one in way[-many:]]) for way in ways)
     return say.not_led_to(key.span, key.text, choice, known)
@@ -115,3 +115,13 @@ def _all_ways(program: ir.Program) -> Iterator[tuple[KeyName, Key]]:
         head = KeyName(rule.name, rule.span, rule.path)
         for way, _ in asked(program, rule):
             yield head, way
+
+
+def _policy_answers(world: World, path: str) -> Iterator[tuple[str, str, Node]]:
+    """The policies that answer the choice at a path, each with the key and its answer."""
+    world.choices.add(path.rsplit(".", 1)[-1])
+    for policy, entry in world.section("policies").items():
+        for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
+            if path == answer.key.text or path.endswith(f".{answer.key.text}"):
+                world.used_answers.add((policy, answer.key.text))
+                yield policy, answer.key.text, answer.value

@@ -10,7 +10,9 @@ from itertools import dropwhile
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.attributes import attribute_entries, attribute_of, scene_attributes
 from interpreter.checker.declarations import declarations
+from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition
 from interpreter.checker.kinds import in_order, with_hooks
 from interpreter.checker.mechanics import ends_in, requirements
@@ -37,7 +39,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     """`scenes.NAME`."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
-    world.check_name(entry.key, called=True)
+    check_name(world, entry.key, called=True)
     path = f"scenes.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope(scene=name))
     rule = EnclosingRule(name)
@@ -87,7 +89,7 @@ def _steps_of(phase: Entry) -> Node | None:
 def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Phase]:
     for entry in _entries(node):
         name = entry.key.text
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         if not isinstance(entry.value, Mapping):
             continue
         made, _ = steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
@@ -101,7 +103,7 @@ def _outcomes(
     world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule, opening: tuple[ir.Step, ...]
 ) -> Iterator[ir.Outcome]:
     for entry in _entries(node):
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         value = entry.value
         test = value.get("if") if isinstance(value, Mapping) else value
         when = condition(world, test, scope) if test is not None else None
@@ -147,7 +149,7 @@ def _boundary_events(world: World) -> None:
 
 def _same_everywhere(world: World) -> None:
     """Report attributes that scenes declare differently: `scene.NAME` has one type in all of them."""
-    for name, one in world.scene_has.items():
+    for name, one in scene_attributes(world).items():
         if name == "round":
             world.problems.add(say.reserved_name(one.entry.key.span, name, "it is the number of the round"))
         for scene_name, entry in one.scenes[1:]:
@@ -156,7 +158,7 @@ def _same_everywhere(world: World) -> None:
                     say.other_in_scene(entry.key.span, name, scene_name, one.scenes[0][0], one.entry.key.span)
                 )
         if one.section == "has":
-            made = world.attribute(SCENE, name)
+            made = attribute_of(world, SCENE, name)
             if made is not None and made.declared.required and made.derived is None and not made.counter:
                 world.problems.add(say.missing_key(one.entry.key.span, "default", "what a scene has"))
 
@@ -178,7 +180,9 @@ def scene_kind(world: World) -> ir.Kind | None:
     """The scene under way as an object, with the inputs and attributes of every scene."""
     if not world.section("scenes"):
         return None
-    found = {name: one for name in world.attributes(SCENE) if (one := world.attribute(SCENE, name)) is not None}
+    found = {
+        name: one for name in attribute_entries(world, SCENE) if (one := attribute_of(world, SCENE, name)) is not None
+    }
     has = {name: with_hooks(world, SCENE, name, one) for name, one in found.items()}
     ordered = {name: has[name] for name in in_order(world, SCENE, has)}
     span = next(iter(world.section("scenes").values())).key.span

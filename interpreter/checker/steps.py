@@ -15,6 +15,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds, choices, effects, rerolls, value_steps
 from interpreter.checker.declarations import stated_type
+from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
@@ -32,7 +33,8 @@ from interpreter.checker.step_keys import (
     unbounded,
     word_at,
 )
-from interpreter.checker.world import World, places_of, text_at
+from interpreter.checker.vocabulary import face_type_of, places_of, rungs_of, tag_words
+from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
@@ -76,7 +78,7 @@ def steps(
         below.pop(name, None)
         here = replace(scope, later={**outside, **below, name: entry.key.span}, within=scope.within | {name})
         one = step(world, entry, here, f"{path}.{name}", rule)
-        if not world.check_value_name(entry.key):
+        if not check_value_name(world, entry.key):
             made.append(one)  # so that what reads it in a record is no second error
             continue
         carried = scope.carried(name, entry.key.span)
@@ -266,7 +268,7 @@ def _stages(
     scope = scope.after_change() if _may_change(world, start) else scope
     _note_dice(world, start, scope, named)
     for entry in then.entries if isinstance(then, Mapping) else ():
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         inside = scope.bound(name, kind, named)
         stage = step(world, entry, inside, f"{path}.then.{entry.key.text}", rule, kind)
         together = t.union(kind, stage.type) if stage.condition else stage.type
@@ -308,7 +310,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     parts: list[tuple[str | None, ir.Formula]] = []
     if isinstance(what, Mapping):
         for entry in what.entries:
-            world.check_name(entry.key)
+            check_name(world, entry.key)
             parts.append((entry.key.text, formula(world, entry.value, scope, t.Dice())))
     elif what is not None:
         parts.append((None, formula(world, what, scope, t.Dice())))
@@ -322,14 +324,14 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         isinstance(parts[0][1].body, ir.Converted) and isinstance(parts[0][1].body.of.type, t.SingleDie)
     )
     least = sum(t.least(part.type) for _, part in parts)
-    face = world.face_type
+    face = face_type_of(world)
     assert isinstance(face, t.Number)
     throw = replace(scope, die=None)
     for word, kind in (
         ("face", face),
         ("nth", t.Number(1)),
         ("size", t.Number(1)),
-        ("tags", t.List(world.tag_type)),
+        ("tags", t.List(tag_words(world))),
         ("part", names),
     ):
         throw = throw.bound(word, kind)
@@ -469,7 +471,7 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
     rungs: tuple[object, ...] = ()
     if isinstance(name, Scalar):
         world.refer(name.span, "ladders", name.text)
-        rungs = world.ladder(name.text) or ()
+        rungs = rungs_of(world, name.text) or ()
         if name.text not in world.section("ladders"):
             world.problems.add(say.unknown_of(name.span, "ladder", name.text, world.section("ladders")))
         elif rungs and isinstance(rungs[0], str):

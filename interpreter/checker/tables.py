@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import formula_or_text
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World, places_of, text_at
+from interpreter.checker.vocabulary import places_of, type_named
+from interpreter.checker.world import World, text_at
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
@@ -93,10 +95,10 @@ def table(world: World, entry: Entry) -> ir.Table | None:
     """`tables.NAME`; the rows must not overlap and must have the type of the table."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
-    world.check_name(entry.key, functions_too=True)
+    check_name(world, entry.key, functions_too=True)
     path = f"tables.{name}"
     declared = node.get("type")
-    expected = world.type_named(declared) if isinstance(declared, Scalar) else None
+    expected = type_named(world, declared) if isinstance(declared, Scalar) else None
     off_node = node.get("off_the_rows")
     complete = off_node is None
     made = _rows(world, node.get("rows"), f"{path}.rows", expected, complete, name)
@@ -134,7 +136,7 @@ def _rows(
             if entry.key.text in ("otherwise", "else"):
                 world.problems.add(_odd_row(entry))
                 return None
-            world.check_name(entry.key)
+            check_name(world, entry.key)
     rows: list[ir.TableRow] = []
     inner: tuple[t.Type, ...] | None = None
     kind = expected

@@ -12,11 +12,14 @@ from collections.abc import Mapping as Names
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.attributes import attribute_entries, attribute_of, is_part_kind, single_kinds, things_of
 from interpreter.checker.declarations import value_type
+from interpreter.checker.declared_names import check_value_name
 from interpreter.checker.effects import needed
 from interpreter.checker.expressions import formula
 from interpreter.checker.per_word import is_word, words_given
 from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.vocabulary import names_of_values
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -41,29 +44,31 @@ _NAME = re.compile(NAME)
 
 def of_the_book(world: World) -> dict[str, tuple[str, Span]]:
     """The objects of the ruleset, which exist in every state."""
-    found = {name: (name, world.section("kinds")[name].key.span) for name in world.single_kinds}
+    found = {name: (name, world.section("kinds")[name].key.span) for name in single_kinds(world)}
     for entry in (*world.section("scenes").values(),)[:1]:
         found[SCENE] = (SCENE, entry.key.span)
-    return found | {name: (kind, entry.key.span) for name, (kind, entry) in world.things.items()}
+    return found | {name: (kind, entry.key.span) for name, (kind, entry) in things_of(world).items()}
 
 
 def check_things(world: World) -> None:
     """Report errors in the objects of the ruleset, and kinds with one object whose attributes lack a default."""
     things = of_the_book(world)
-    known = [name for name in world.section("kinds") if name not in world.single_kinds and not world.is_part(name)]
+    known = [
+        name for name in world.section("kinds") if name not in single_kinds(world) and not is_part_kind(world, name)
+    ]
     for kind, section in world.section("things").items():
-        if kind in world.things and section is world.things[kind][1]:
+        if kind in things_of(world) and section is things_of(world)[kind][1]:
             continue  # a thing in place of its kind, which was reported
         world.refer(section.key.span, "kinds", kind)
         if kind in world.section("kinds") and kind not in known:
-            world.problems.add(say.bad_thing(section.key.span, kind, kind in world.single_kinds))
+            world.problems.add(say.bad_thing(section.key.span, kind, kind in single_kinds(world)))
         elif kind not in known:
             world.problems.add(say.unknown_of(section.key.span, "kind", kind, known))
         else:
             for entry in _entries(section.value):
-                world.check_value_name(entry.key)
+                check_value_name(world, entry.key)
                 check_thing(world, kind, entry.key, entry.value, things)
-    for kind in world.single_kinds:
+    for kind in single_kinds(world):
         for one in needed(_attributes(world, kind).values()):
             span = one.declared.span
             world.problems.add(say.missing_key(span, "default", f"`{one.name}` of a kind of which there is one"))
@@ -75,7 +80,9 @@ def before(world: World, node: Node | None, scene: Node | None = None) -> dict[s
     `scene` is the name of the scene under way, if the case gives one.
     """
     things = of_the_book(world)
-    known = [name for name in world.section("kinds") if name not in world.single_kinds and not world.is_part(name)]
+    known = [
+        name for name in world.section("kinds") if name not in single_kinds(world) and not is_part_kind(world, name)
+    ]
     fresh: set[str] = set()
     for entry in _entries(node):
         name, said = entry.key.text, entry.value.get("is") if isinstance(entry.value, Mapping) else None
@@ -133,7 +140,7 @@ def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things:
         one = has.get(name)
         given.add(name)
         if one is None:
-            if name not in world.attributes(kind):
+            if name not in attribute_entries(world, kind):
                 world.problems.add(say.unknown_field(entry.key.span, f"`{kind}`", name, has))
             continue
         world.references[entry.key.span] = one.declared.span
@@ -161,11 +168,11 @@ def _check_part(world: World, kind: str, name: str, node: Node, things: Things) 
         return
     section = world.section("kinds")[kind].value
     written = section.get("written_as") if isinstance(section, Mapping) else None
-    one = world.attribute(kind, written.text) if isinstance(written, Scalar) else None
+    one = attribute_of(world, kind, written.text) if isinstance(written, Scalar) else None
     if one is not None:
         check_fits(world, node, _value_type(one), name, things)
     elif not isinstance(node, Broken):
-        wanted = f"write {', '.join(world.attributes(kind))}"
+        wanted = f"write {', '.join(attribute_entries(world, kind))}"
         world.problems.add(say.not_that_type(node.span, name, f"a `{kind}`", node.span.text, wanted))
 
 
@@ -208,7 +215,7 @@ def check_fits(world: World, node: Node, kind: t.Type, name: str, things: Things
 
 
 def _is_unknown_name(world: World, text: str) -> bool:
-    return _NAME.fullmatch(text) is not None and text not in world.value_names
+    return _NAME.fullmatch(text) is not None and text not in names_of_values(world)
 
 
 def _check_thing_name(world: World, node: Node, kind: str, name: str, things: Things) -> None:
@@ -261,10 +268,10 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
             named = _NAME.match(inner.key.text)
             if not isinstance(kind, t.Object) or named is None:
                 continue
-            one = world.attribute(kind.kind, named.group())
+            one = attribute_of(world, kind.kind, named.group())
             if one is None:
-                if named.group() not in world.attributes(kind.kind):
-                    has = world.attributes(kind.kind)
+                if named.group() not in attribute_entries(world, kind.kind):
+                    has = attribute_entries(world, kind.kind)
                     world.problems.add(say.unknown_field(inner.key.span, f"`{kind.kind}`", named.group(), has))
                 continue
             quote = 1 if inner.key.style else 0
@@ -292,7 +299,7 @@ def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Bindi
     found = _WHOSE.match(text)
     if not world.named_kinds or found is None:
         return {}
-    known = {SCENE, *things, *world.value_names, *world.single_kinds}
+    known = {SCENE, *things, *names_of_values(world), *single_kinds(world)}
     if found[1] in known or say.nearest_name(found[1], known, sure=True):
         return {}
     kinds = tuple(world.named_kinds)
@@ -300,7 +307,7 @@ def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Bindi
 
 
 def _attributes(world: World, kind: str) -> dict[str, ir.HeldAttribute]:
-    found = {name: world.attribute(kind, name) for name in world.attributes(kind)}
+    found = {name: attribute_of(world, kind, name) for name in attribute_entries(world, kind)}
     return {name: one for name, one in found.items() if one is not None}
 
 

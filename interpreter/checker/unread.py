@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.attributes import attribute_entries
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
@@ -161,7 +162,7 @@ class _Findings:
     def _for_people(self, kind: ir.Kind, one: ir.HeldAttribute) -> bool:
         if isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere or one.name in kind.summary:
             return True
-        node = self.world.attributes(kind.name)[one.name].value
+        node = attribute_entries(self.world, kind.name)[one.name].value
         seen = node.get("seen_by") if isinstance(node, Mapping) else None
         return seen is not None and not (isinstance(seen, Sequence) and not seen.items)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.expressions.unthrown import unthrown
 from interpreter.checker.scope import Scope
@@ -32,7 +33,7 @@ def first_of(
         if isinstance(value, Mapping):
             test = value.get("if")
             value = value.get("is") or value
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         if isinstance(test, Scalar) and test.text == "otherwise":
             test = None
         when = condition(world, test, scope) if test is not None else None
@@ -60,7 +61,7 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
     made: list[tuple[str, ir.Formula, ir.Formula, tuple[str, ...] | None]] = []
     for entry in lines.entries if isinstance(lines, Mapping) else ():
         line = entry.value
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         if not isinstance(line, Mapping):
             continue
         ours = expression_at(world, line, "ours", scope, None)
@@ -122,7 +123,7 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
     keys: list[ir.SortKey] = []
     node_keys = node.get("keys")
     for entry in node_keys.entries if isinstance(node_keys, Mapping) else ():
-        world.check_name(entry.key)
+        check_name(world, entry.key)
         place = f"{path}.keys.{entry.key.text}"
         if keys and keys[-1].way == "random":
             world.problems.add(say.never_a_key(entry.key.span, entry.key.text, keys[-1].name))

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter import bundled, ir
 from interpreter import diagnostics as say
+from interpreter.checker.attributes import attribute_entries, single_kinds, things_of, type_of_attribute
+from interpreter.checker.declared_names import comparators_of
 from interpreter.checker.expressions.names import DIE_WORDS, field_names, field_type
 from interpreter.checker.scope import Scope
+from interpreter.checker.vocabulary import names_of_values, value_named, word_list
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.analysis import Analysis
@@ -179,14 +182,14 @@ class _Offers:
         elif path == ("things",):
             yield from ((name, "kind") for name in world.section("kinds"))
         elif path[:1] == ("things",) and len(path) == (2 if self._is_single else 3):
-            yield from ((name, "attribute") for name in world.attributes(str(path[1])))
+            yield from ((name, "attribute") for name in attribute_entries(world, str(path[1])))
         elif self._form == "layer" and self.cursor.path == ("changes",):
             yield from self._changeable()
 
     @property
     def _is_single(self) -> bool:
         """Whether the things around the cursor are of a kind of which there is one."""
-        return self.world is not None and len(self.spot.path) > 1 and self.spot.path[1] in self.world.single_kinds
+        return self.world is not None and len(self.spot.path) > 1 and self.spot.path[1] in single_kinds(self.world)
 
     def _changeable(self) -> Iterator[tuple[str, str]]:
         """The paths that a house rule may change: those right under what is typed up to its last dot."""
@@ -371,14 +374,14 @@ class _Offers:
         yield from ((name, t.in_words(kind)) for name, kind in self._results())
         for word in dict.fromkeys(word for _, kind in self._results() for word in _words_of(kind)):
             yield word, "outcome or word"
-        yield from ((name, "choice") for name in self.world.choices)
-        yield from ((name, f"a `{kind}`") for name, (kind, _) in self.world.things.items())
+        yield from ((name, "choice") for name in sorted(self.world.choices))
+        yield from ((name, f"a `{kind}`") for name, (kind, _) in things_of(self.world).items())
         begun = max(self.text.rfind("\n  - ", 0, self.offset), self.text.rfind("\n- ", 0, self.offset), 0)
         yield from ((name, "above") for name in re.findall(r"\b([^\W\d_]\w*):", self.text[begun : self.offset]))
         for kind in self.world.section("kinds"):
-            yield from ((name, f"of a `{kind}`") for name in self.world.attributes(kind))
+            yield from ((name, f"of a `{kind}`") for name in attribute_entries(self.world, kind))
         if self.world.section("scenes"):
-            yield from ((name, "of the scene") for name in self.world.attributes(SCENE))
+            yield from ((name, "of the scene") for name in attribute_entries(self.world, SCENE))
         for name in self.world.section("types"):
             record = self.world.record(name)
             yield from ((one, f"of a `{name}`") for one, _ in (record.type.fields if record is not None else ()))
@@ -403,7 +406,7 @@ class _Offers:
         """The words of every list, and tags."""
         assert self.world is not None
         for name in (*self.world.section("names"), *self.world.section("ladders"), *self.world.section("tables")):
-            kind = self.world.words(name)
+            kind = word_list(self.world, name)
             yield from ((word, name) for word in (kind.words if kind is not None else ()))
         yield from ((name, "tag") for name in self.world.section("tags"))
 
@@ -436,14 +439,15 @@ class _Offers:
         if self.world is not None:
             if scope.owner is not None:
                 yield from (
-                    Completion(one, "name", start, one, "of `owner`") for one in self.world.attributes(scope.owner.kind)
+                    Completion(one, "name", start, one, "of `owner`")
+                    for one in attribute_entries(self.world, scope.owner.kind)
                 )
-            yield from (Completion(one, "name", start, one, "") for one in self.world.value_names)
+            yield from (Completion(one, "name", start, one, "") for one in names_of_values(self.world))
             for name in self.world.function_names:
                 yield Completion(name, "function", start, f"{name}(", "function", self._about(name, "functions"))
             for name in self.world.table_names:
                 yield Completion(name, "function", start, f"{name}(", "table", self._about(name, "tables"))
-            yield from (Completion(one, "word", start, one, means) for one, means in self.world.comparators.items())
+            yield from (Completion(one, "word", start, one, means) for one, means in comparators_of(self.world).items())
             yield from (Completion(one, "word", start, one, "tag", rank=2) for one in self.world.section("tags"))
             if self.spot.path[-1:] == ("by",):
                 yield from (Completion(one, "name", start, one, "role", rank=0) for one in self.world.section("roles"))
@@ -503,10 +507,10 @@ class _Offers:
         elif head == "options" and binding is None and len(names) > 1:
             option = world.option(names[1])
             return option.type if option is not None else None
-        elif kind is None and scope.owner is not None and head in world.attributes(scope.owner.kind):
-            kind = world.attribute_type(scope.owner.kind, head)
+        elif kind is None and scope.owner is not None and head in attribute_entries(world, scope.owner.kind):
+            kind = type_of_attribute(world, scope.owner.kind, head)
         elif kind is None:
-            value = world.named_value(head)
+            value = value_named(world, head)
             kind = value.type if value is not None else None
         for name in names[1:]:
             kind = field_type(world, _element(kind), name) if kind is not None else None

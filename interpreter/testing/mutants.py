@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from interpreter import checker, ir
+from interpreter.checker.declared_names import comparators_of
 from interpreter.checker.world import World
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import NOWHERE
@@ -404,7 +405,7 @@ def _rewritten(world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
         root = Mapping(tuple(entries.values()), root.span, entries)
     else:
         before = sections[section][name]
-        changed = _changed(section, before.value, world.comparators.get(name, ""))
+        changed = _changed(section, before.value, comparators_of(world).get(name, ""))
         sections = {**sections, section: {**sections[section], name: Entry(before.key, changed)}}
     again = World(sections, world.cases, Problems(), root, world.checks, world.sources, world.lower)
     program = checker.check(again)

@@ -11,22 +11,21 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.attributes import single_kinds, things_of
+from interpreter.checker.declared_names import comparators_of
 from interpreter.checker.expressions import calls, comparisons, dice, names, operators
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 from interpreter.syntax.expression_parser import span_of
-
-if TYPE_CHECKING:
-    from interpreter.checker.world import World
 
 
 def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
@@ -80,18 +79,18 @@ def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
 def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     """Who is asked: a role, a kind with one object, an object, or a list of objects that are asked one by one."""
     name = node.text if isinstance(node, Scalar) else ""
-    if name not in scope.names and (name in world.section("roles") or name in world.single_kinds):
+    if name not in scope.names and (name in world.section("roles") or name in single_kinds(world)):
         world.refer(node.span, "roles", name)
         world.refer(node.span, "kinds", name)
         return name
     things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Object)]
-    roles = [*world.section("roles"), *world.single_kinds]
+    roles = [*world.section("roles"), *single_kinds(world)]
     known = [*roles, *things]
     article = re.match(r"(?:the|a|an)\s+(?=\w+$)", name)
     if article and name[article.end() :] in known:
         world.problems.add(say.article_before(node.span, article[0].strip(), name[article.end() :]))
         return None
-    if name.isidentifier() and name not in scope.names and name not in world.things:
+    if name.isidentifier() and name not in scope.names and name not in things_of(world):
         if name not in world.strays:
             world.problems.add(say.not_a_role(node.span, name, known))
         return None
@@ -206,7 +205,7 @@ def _form(
         case ".compare", [left, ast.Name(word) as comparator, right]:
             checker.world.refer(span_of(comparator, checker.near), "comparators", word)
             checker.refs.add(f"comparators.{word}")
-            sign = g.RELATION_SIGNS[checker.world.comparators[word]]
+            sign = g.RELATION_SIGNS[comparators_of(checker.world)[word]]
             return comparisons.relation(checker, node, sign, left, right, scope, span)
         case ".die", [ast.Constant(int(size))]:
             return dice.die(checker, size, span)

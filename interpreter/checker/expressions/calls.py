@@ -8,6 +8,7 @@ from itertools import zip_longest
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.attributes import attribute_entries
 from interpreter.checker.expressions import rungs
 from interpreter.checker.expressions.coercions import as_list
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
@@ -58,7 +59,7 @@ def _is_map(checker: ExpressionChecker, name: str, scope: Scope) -> bool:
     bound = scope.names.get(name)
     if bound is not None:
         return isinstance(t.present(bound.type), t.Map)
-    own = checker.world.attributes(scope.owner.kind) if scope.owner is not None else {}
+    own = attribute_entries(checker.world, scope.owner.kind) if scope.owner is not None else {}
     declared = own[name].value if name in own else None
     return isinstance(declared, Mapping) and "per" in declared
 

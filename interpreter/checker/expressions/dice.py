@@ -8,6 +8,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.scope import Scope
+from interpreter.checker.vocabulary import die_named, tag_words
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
@@ -43,12 +44,12 @@ def tagged(checker: ExpressionChecker, of: ast.expr, tags: list[ast.expr], scope
     names: list[str] = []
     for tag in tags:
         assert isinstance(tag, ast.Name)
-        if tag.id in checker.world.tag_type.words:
+        if tag.id in tag_words(checker.world).words:
             names.append(tag.id)
             checker.refs.add(f"tags.{tag.id}")
             checker.world.refer(span_of(tag, checker.near), "tags", tag.id)
         else:
-            known = checker.world.tag_type.words
+            known = tag_words(checker.world).words
             checker.world.problems.add(say.unknown_of(span_of(tag, checker.near), "tag", tag.id, known))
     if isinstance(dice.type, t.Anything):
         return dice
@@ -58,7 +59,7 @@ def tagged(checker: ExpressionChecker, of: ast.expr, tags: list[ast.expr], scope
 
 
 def code(checker: ExpressionChecker, node: ast.expr, count: int, span: Span) -> ir.Expr:
-    one = checker.world.code_die()
+    one = die_named(checker.world, "D")
     if one is None:
         return checker.error(say.code_without_die(span))
     if count > functions.MOST_DICE:

@@ -7,22 +7,22 @@ import re
 from collections.abc import Callable
 from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.declared_names import comparators_of
 from interpreter.checker.expressions.coercions import as_list, formed
 from interpreter.checker.expressions.unthrown import unthrown
 from interpreter.checker.scope import Scope
+from interpreter.checker.vocabulary import lists_with_word, record_behind
+from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import map_children
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.expression_parser import Agrees, parse
-
-if TYPE_CHECKING:
-    from interpreter.checker.world import World
 
 Check = Callable[["ExpressionChecker", ast.expr, Scope, "t.Type | None"], ir.Expr]
 
@@ -68,7 +68,7 @@ class ExpressionChecker:
             return self._record(node, scope, expected), nothing
         self.base, self.near = node.base, node.span
         try:
-            tree = parse(node, self.world.comparators.keys(), self._may_be_meant(node, scope, expected))
+            tree = parse(node, comparators_of(self.world).keys(), self._may_be_meant(node, scope, expected))
         except PlayError as error:
             self.world.problems.add(error.diagnostic)
             return ir.Constant(None, t.ANYTHING, node.span), nothing
@@ -99,12 +99,14 @@ class ExpressionChecker:
         if not problems or not all(say.is_unlike_all(problem) for problem in problems):
             return None
         unknown = [name for name in names if name in {problem.span.text for problem in problems}]
-        if len(problems) < len(names) and not all(self.world.lists_with(name) for name in names if name not in unknown):
+        if len(problems) < len(names) and not all(
+            lists_with_word(self.world, name) for name in names if name not in unknown
+        ):
             return None
         return say.undeclared_words(problems[0].span.to(problems[-1].span), unknown, names, isinstance(of, t.Text))
 
     def _record(self, node: Mapping, scope: Scope, expected: t.Type | None) -> ir.Expr:
-        wanted = self.world.record_of(expected) if expected else None
+        wanted = record_behind(self.world, expected) if expected else None
         if wanted is None:
             return self.error(say.wrong_type(node.span, t.in_words(expected or t.ANYTHING), "a record"))
         fields: list[tuple[str, ir.Expr]] = []
@@ -156,7 +158,7 @@ class ExpressionChecker:
             return ir.Constant((), replace(wanted, least=0), found.span)
         if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
             return self.error(say.roll_as_number(found.span))
-        record = self.world.record_of(wanted)
+        record = record_behind(self.world, wanted)
         if record and record.written_as and not isinstance(given, t.Record):
             of = record.type.field(record.written_as) or t.ANYTHING
             if t.fits(given, of):

@@ -5,14 +5,23 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.attributes import attribute_entries, path_of_attribute, scene_lacks, type_of_attribute
 from interpreter.checker.expressions.coercions import as_list
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.scope import Scope
+from interpreter.checker.vocabulary import (
+    face_symbols,
+    face_type_of,
+    lists_with_word,
+    names_of_values,
+    tag_words,
+    value_named,
+)
+from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -22,9 +31,6 @@ from interpreter.runtime.state import SCENE
 from interpreter.syntax.dice_notation import dice_terms
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.expression_parser import span_of
-
-if TYPE_CHECKING:
-    from interpreter.checker.world import World
 
 DIE_WORDS = ("face", "value", "size", "part", "tags")
 
@@ -61,7 +67,7 @@ def name(
     if name == "base" and checker.base is not None and name not in scope.names:
         checker.world.base_places.add(span)
         return _base(checker, node, checker.base, scope, expected)
-    if scope.die is not None and (name in DIE_WORDS or name in checker.world.symbols):
+    if scope.die is not None and (name in DIE_WORDS or name in face_symbols(checker.world)):
         return _die_word(checker, scope.die, name, span)
     if name == "it":
         if scope.element is None:
@@ -75,12 +81,12 @@ def name(
         return ir.Local(name_before(name) if binding.carried else name, binding.type, span)
     if isinstance(expected, t.Word) and name in expected.words:
         return word(checker, node, name, expected, span)
-    if scope.owner is not None and name in checker.world.attributes(scope.owner.kind):
+    if scope.owner is not None and name in attribute_entries(checker.world, scope.owner.kind):
         checker.resolved[id(node)] = ir.OwnAttribute(scope.owner.kind, name)
         return _attribute_of_object(checker, ir.Local("owner", scope.owner, span), name, span, scope)
     if _is_list_of_its_word(name, scope, expected):
         return checker.error(say.list_for_its_word(span, name))
-    value = checker.world.named_value(name)
+    value = value_named(checker.world, name)
     if value is not None:
         checker.refs.add(value.path)
         checker.world.refer(span, value.path.split(".")[0], name)
@@ -88,7 +94,7 @@ def name(
         return ir.Constant(value.value, value.type, span)
     if isinstance(expected, t.Word) and expected.words:
         return checker.error(_unknown_word(checker, span, name, expected, scope))
-    lists = checker.world.lists_with(name)
+    lists = lists_with_word(checker.world, name)
     if expected is None and len({kind.name for kind in lists}) == 1:
         return word(checker, node, name, lists[0], span)
     if expected is None and lists:
@@ -108,8 +114,8 @@ def name(
         return checker.error(say.word_as_condition(span, name, lists[0].name))
     if isinstance(t.present(expected) if expected else None, t.Number) and say.is_truth(name):
         return checker.error(say.wrong_type(span, "a number", f"`{name}`"))
-    own = checker.world.attributes(scope.owner.kind) if scope.owner is not None else ()
-    known = [*scope.names, *own, *checker.world.value_names, "options"]
+    own = attribute_entries(checker.world, scope.owner.kind) if scope.owner is not None else ()
+    known = [*scope.names, *own, *names_of_values(checker.world), "options"]
     if isinstance(expected, t.List) and isinstance(expected.of, t.Word) and name in expected.of.words:
         return checker.error(say.unknown_name(span, name, known, say.is_in_a_list(name, expected.of.name)))
     return checker.error(say.unknown_name(span, name, known, _elsewhere(checker, scope, name, span)))
@@ -197,7 +203,7 @@ def _owners(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:
 
 def _has(checker: ExpressionChecker, kind: t.Type, name: str) -> bool:
     if isinstance(kind, t.Object):
-        return name in checker.world.attributes(kind.kind)
+        return name in attribute_entries(checker.world, kind.kind)
     return isinstance(kind, t.Record) and name in dict(kind.fields)
 
 
@@ -283,13 +289,13 @@ def _attribute_of_object(checker: ExpressionChecker, inner: ir.Expr, name: str, 
     """An attribute of an object."""
     of = t.present(inner.type)
     assert isinstance(of, t.Object)
-    kind = checker.world.attribute_type(of.kind, name)
+    kind = type_of_attribute(checker.world, of.kind, name)
     if kind is None:
-        known = checker.world.attributes(of.kind)
+        known = attribute_entries(checker.world, of.kind)
         return checker.error(say.unknown_field(_last(span, name), t.in_words(of), name, known))
     _refer_to_field(checker, of, name, span)
-    checker.refs.add(checker.world.attribute_path(of.kind, name))
-    if of.kind == SCENE and checker.world.lacks(name, scope.scene):
+    checker.refs.add(path_of_attribute(checker.world, of.kind, name))
+    if of.kind == SCENE and scene_lacks(checker.world, name, scope.scene):
         kind = t.maybe(kind)
     if isinstance(kind, t.Anything):
         return ir.Constant(None, kind, span)
@@ -330,7 +336,7 @@ def allow_missing_entry(checker: ExpressionChecker, node: ast.expr) -> None:
 
 def _refer_to_field(checker: ExpressionChecker, of: t.Type, name: str, span: Span) -> None:
     if isinstance(of, t.Object):
-        entry = checker.world.attributes(of.kind).get(name)
+        entry = attribute_entries(checker.world, of.kind).get(name)
         if entry is not None:
             checker.world.references[_last(span, name)] = entry.key.span
         return
@@ -355,12 +361,12 @@ def _option(checker: ExpressionChecker, name: str, span: Span) -> ir.Expr:
 
 def field_type(world: World, of: t.Type, name: str) -> t.Type | None:
     """The type of a field of a value; None if it has none of that name."""
-    tags = t.List(world.tag_type)
+    tags = t.List(tag_words(world))
     match of:
         case t.Record():
             return of.field(name)
         case t.Object(kind):
-            return world.attribute_type(kind, name)
+            return type_of_attribute(world, kind, name)
         case t.DiceCode():
             of_code: dict[str, t.Type] = {"dice": t.Dice(), "pips": t.NUMBER}
             return of_code.get(name)
@@ -374,13 +380,13 @@ def field_type(world: World, of: t.Type, name: str) -> t.Type | None:
             own = (("face", t.NUMBER), ("nth", t.Number(1)), ("counts", t.NUMBER))
             throw = t.Record("throw", (*own, *throws.fields), throws.where)
             fields: dict[str, t.Type] = {
-                "face": world.face_type,
+                "face": face_type_of(world),
                 "value": t.NUMBER,
                 "size": t.Number(1),
                 "tags": tags,
                 "throws": t.List(throw, 1),
                 "part": parts,
-                **{symbol: t.Number(0) for symbol in world.symbols},
+                **{symbol: t.Number(0) for symbol in face_symbols(world)},
             }
             return fields.get(name)
     return None
@@ -393,14 +399,14 @@ def field_names(world: World, of: t.Type, whole: t.Type | None = None) -> list[s
         case t.Record():
             return [name for name, _ in of.fields]
         case t.Object(kind):
-            return list(world.attributes(kind))
+            return list(attribute_entries(world, kind))
         case t.DiceCode():
             return ["dice", "pips"]
         case t.SingleDie():
             return ["size", "tags"]
         case t.ThrownDie(_, throws):
             each = [name for name, _ in throws.fields]
-            return [*parts, "face", "value", "size", "tags", "throws", "part", *each, *world.symbols]
+            return [*parts, "face", "value", "size", "tags", "throws", "part", *each, *face_symbols(world)]
     return parts
 
 

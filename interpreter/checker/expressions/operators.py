@@ -15,6 +15,7 @@ from interpreter.checker.expressions.coercions import as_list, formed
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.expressions.names import DIE_WORDS, allow_missing_entry
 from interpreter.checker.scope import Scope
+from interpreter.checker.vocabulary import face_symbols
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -264,7 +265,7 @@ def slot(
 def _reads_dice(checker: ExpressionChecker, slot: ast.expr, scope: Scope) -> bool:
     """Whether a condition is about dice, by their words (`face == 6`), and not about elements (`it == 6`)."""
     names = {one.id for one in ast.walk(slot) if isinstance(one, ast.Name)}
-    words = {*DIE_WORDS, *checker.world.symbols} - scope.names.keys()
+    words = {*DIE_WORDS, *face_symbols(checker.world)} - scope.names.keys()
     return "it" not in names and bool(names & words)
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
-
-if TYPE_CHECKING:
-    from interpreter.checker.world import World
 
 _PIECE = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<value>[^{}]*)(?P<end>\}?)|(?P<text>[^{}]+|\})")
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.vocabulary import die_named
+from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.syntax.document import Mapping
-
-if TYPE_CHECKING:
-    from interpreter.checker.world import World
 
 GROUP = "steps"
 """The name of the record that a group of steps gives."""
@@ -125,4 +122,5 @@ def name_read(found: ir.Expr) -> Span | None:
 
 def _has_own_faces(world: World) -> bool:
     """Whether the ruleset declares dice with faces of their own, whose size is not the most that they show."""
-    return any(die.faces for die in map(world.die, world.section("dice")) if die is not None)
+    dice = [die_named(world, name) for name in world.section("dice")]
+    return any(die.faces for die in dice if die is not None)
