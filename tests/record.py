@@ -24,7 +24,7 @@ import test_docs
 import test_odds_page
 
 from interpreter import bundled
-from interpreter.syntax import schema
+from interpreter.syntax import json_schemas
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -55,7 +55,7 @@ def words(_: list[Path]) -> None:
 
 def schemas(_: list[Path]) -> None:
     """The schemas that come from the grammar."""
-    schema.write(bundled.schemas())
+    json_schemas.write(bundled.schemas())
 
 
 GOLDENS = {
@@ -65,7 +65,7 @@ GOLDENS = {
     ),
     "odds": Golden(("interpreter/odds/README.md",), test_odds_page.record),
     "pages": Golden(("README.md", "docs/**/*.md"), pages),
-    "schemas": Golden(tuple(f"schemas/{name}.json" for name in ("levels", "any", *schema.FILES)), schemas),
+    "schemas": Golden(tuple(f"schemas/{name}.json" for name in ("levels", "any", *json_schemas.FILES)), schemas),
     "words": Golden(("docs/words.md",), words),
 }
 

@@ -25,7 +25,7 @@ from interpreter.ir import traversal
 from interpreter.manual import words as manual
 from interpreter.manual.pages import Section
 from interpreter.runtime.functions import FORMS, FUNCTIONS
-from interpreter.syntax import grammar, schema
+from interpreter.syntax import grammar, json_schemas
 from interpreter.syntax.document import Entry, Mapping, Node, Sequence
 from interpreter.syntax.shapes import ByKey, ByVerb, ListOf, MapOf, Ref, Shape, alternatives, names_in
 
@@ -161,9 +161,9 @@ def test_no_module_knows_the_name_of_a_game() -> None:
 
 
 def test_the_schemas_are_those_of_the_grammar(tmp_path: Path) -> None:
-    schema.write(tmp_path)
+    json_schemas.write(tmp_path)
     made = sorted(tmp_path.iterdir())
-    assert len(made) == len(schema.FILES) + 2
+    assert len(made) == len(json_schemas.FILES) + 2
     for file in made:
         stored = (bundled.schemas() / file.name).read_text("utf-8")
         assert stored == file.read_text("utf-8"), "write them anew: python -m tests.record schemas"

@@ -24,7 +24,7 @@ from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import SCENE, STATE
 from interpreter.syntax.document import Node
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.fixed_words import SPANS
 
 CHANCE_DICE, TABLE_DICE = "chance", "table"
 """Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""

@@ -19,7 +19,7 @@ from interpreter.runtime.evaluator import frame
 from interpreter.runtime.kept_dice import settled
 from interpreter.runtime.rng import FacesOnTable, FaceSource, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE, State
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.fixed_words import SPANS
 
 
 def run_once(

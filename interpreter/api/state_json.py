@@ -39,7 +39,7 @@ from interpreter.runtime.state import (  # fmt: skip
     put,
 )
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.fixed_words import SPANS
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Thing, Thrown, in_words, to_data

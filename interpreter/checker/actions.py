@@ -20,7 +20,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
-from interpreter.syntax.grammar import EVERYBODY
+from interpreter.syntax.fixed_words import EVERYBODY
 
 
 def event(world: World, entry: Entry) -> ir.Mechanic:

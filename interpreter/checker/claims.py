@@ -11,10 +11,10 @@ from fractions import Fraction
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.call_arguments import accepted_type
 from interpreter.checker.cases import chances
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.steps import accepted
 from interpreter.checker.world import World
 from interpreter.ir import types as t
 from interpreter.syntax.document import Entry, Mapping, Scalar, share
@@ -85,7 +85,7 @@ def _given(
             world.problems.add(say.unknown_input(entry.key.span, entry.key.text, rule.name, names))
             continue
         world.references[entry.key.span] = one.span
-        yield one.name, formula(world, entry.value, scope, accepted(one))
+        yield one.name, formula(world, entry.value, scope, accepted_type(one))
     for one in wanted.values():
         if one.required:
             world.problems.add(say.missing_key(mechanic.span, one.name, f"`{rule.name}`"))

@@ -7,8 +7,8 @@ from interpreter.checker.world import World, plain_form
 from interpreter.diagnostics.source import Span
 from interpreter.ir.once_per import once_per
 from interpreter.runtime import functions
-from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
+from interpreter.syntax.fixed_words import RELATIONS
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.other_notations import relation_in_words
 from interpreter.syntax.schema import is_name
@@ -20,11 +20,11 @@ def comparators_of(world: World) -> dict[str, str]:
     for name, entry in world.section("comparators").items():
         if check_name(world, entry.key, functions_too=True):
             node = plain_form(entry.value)
-            if isinstance(node, Scalar) and node.text not in g.RELATIONS:
+            if isinstance(node, Scalar) and node.text not in RELATIONS:
                 world.problems.add(
-                    say.not_one_of(node.span, f"`{name}`", node.text, g.RELATIONS, relation_in_words(node.text))
+                    say.not_one_of(node.span, f"`{name}`", node.text, RELATIONS, relation_in_words(node.text))
                 )
-            found[name] = node.text if isinstance(node, Scalar) and node.text in g.RELATIONS else "at least"
+            found[name] = node.text if isinstance(node, Scalar) and node.text in RELATIONS else "at least"
     return found
 
 

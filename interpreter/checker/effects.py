@@ -22,7 +22,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.fixed_words import SPANS
 
 Made = tuple[ir.StepBody, t.Type]
 

@@ -19,19 +19,20 @@ from interpreter.checker.attributes import (
     path_of_attribute,
     single_kinds,
 )
+from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declaration, people
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import formula
 from interpreter.checker.per_word import one_or_each
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.steps import EnclosingRule, steps
+from interpreter.checker.steps import steps
 from interpreter.checker.vocabulary import type_named, word_list
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.by_word import by_word
 from interpreter.ir.traversal import under
 from interpreter.syntax.document import Entry, Mapping, Scalar, Sequence
-from interpreter.syntax.grammar import EVERYBODY, SPANS
+from interpreter.syntax.fixed_words import EVERYBODY, SPANS
 
 COUNTERS = ("points", "track")
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declarations, value_type
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import condition
 from interpreter.checker.outcomes import outcomes, reading, words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import EnclosingRule, steps
+from interpreter.checker.steps import steps
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t

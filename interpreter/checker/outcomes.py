@@ -17,11 +17,12 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import EnclosingRule, steps
+from interpreter.checker.steps import steps
 from interpreter.checker.tables import Range, check_ranges, range_of
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import NOWHERE

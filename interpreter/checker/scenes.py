@@ -11,6 +11,7 @@ from itertools import dropwhile
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.attributes import attribute_entries, attribute_of, scene_attributes
+from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declarations
 from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition
@@ -18,13 +19,13 @@ from interpreter.checker.kinds import in_order, with_hooks
 from interpreter.checker.mechanics import ends_in, requirements
 from interpreter.checker.outcomes import words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import EnclosingRule, guard_of, steps
+from interpreter.checker.steps import guard_of, steps
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.traversal import each_in
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.syntax.grammar import BOUNDARIES
+from interpreter.syntax.fixed_words import BOUNDARIES
 
 
 def scenes(world: World) -> dict[str, ir.Scene]:

@@ -5,25 +5,33 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterator, Sequence
-from collections.abc import Mapping as Names
-from dataclasses import field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds, choices, effects, rerolls, value_steps
+from interpreter.checker.call_arguments import EnclosingRule, arguments_from, roles_of_call
 from interpreter.checker.declarations import stated_type
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
-from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
-from interpreter.checker.expressions.coercions import has_form_of
+from interpreter.checker.expressions import condition, formula, formula_or_text
 from interpreter.checker.expressions.unthrown import GROUP, declaration_of
 from interpreter.checker.known import pool_of
+from interpreter.checker.passes import (
+    MOST_PASSES,
+    CarriedStep,
+    carry_steps,
+    report_skipped_answers,
+    step_carried_on,
+    type_begun_with,
+    type_of_beginning,
+    widen_type,
+)
 from interpreter.checker.policies import answers_of_policies
-from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import (
     as_stated,
     error_formula,
@@ -36,26 +44,14 @@ from interpreter.checker.step_keys import (
 from interpreter.checker.vocabulary import face_type_of, places_of, rungs_of, tag_words
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
-from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
-from interpreter.ir.passes import name_before
 from interpreter.ir.traversal import EFFECTS, does_more, each_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.syntax.grammar import verbs_in
 
 Checked = tuple[ir.StepBody, t.Type]
-
-
-@dataclass(frozen=True, slots=True)
-class EnclosingRule:
-    """The rule that steps belong to: what it passes inputs to, its inputs, and the events that it may change."""
-
-    name: str = ""
-    passes: frozenset[str] = frozenset()
-    inputs: Names[str, ir.Declaration] = field(default_factory=dict)
-    events: tuple[ir.Mechanic, ...] = ()
 
 
 Verb = Callable[[World, Mapping, Scope, str, EnclosingRule, t.Type | None], Checked]
@@ -86,7 +82,7 @@ def steps(
             world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
             continue
         if carried is not None:
-            one = _going_on(world, one, carried)
+            one = step_carried_on(world, one, carried)
         ended = ended or any(True for _ in each_in(one, ir.End))
         made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
         if not isinstance(one.action, ir.Stages) and one.instead is None:
@@ -101,26 +97,6 @@ def steps(
             scope = scope.after_change()
         world.reach[entry.key.span] = (scope, None)
     return tuple(made), scope
-
-
-def _going_on(world: World, one: ir.Step, carried: Binding) -> ir.Step:
-    """A step that is carried on, in the form in which the next pass reads it.
-
-    Where its `if` skips it, it stays what it was in the pass before.
-    """
-    both = t.union(one.type, carried.type)
-    if both is None:  # what it begins with is reported
-        return one
-    if isinstance(one.action, ir.Let):
-        made = in_form_of(one.action.formula, both)
-        one = one if made is one.action.formula else replace(one, action=ir.Let(made), type=both)
-    if one.condition is None or one.instead is not None or not isinstance(one.type, t.Maybe):
-        return one
-    was = ir.Local(name_before(one.name), carried.type, one.span)
-    both = t.union(t.present(one.type), carried.type) or both
-    tree = ast.Name(one.name, ast.Load())
-    instead = in_form_of(ir.Formula(was, carried.type, one.span, frozenset(), tree), both)
-    return replace(one, instead=instead, type=both)
 
 
 def _note_dice(world: World, action: ir.StepBody, scope: Scope, named: Span) -> None:
@@ -391,60 +367,19 @@ def _to_fixed_point(
     for _ in range(MOST_PASSES if not world.passes_exhausted else 0):
         earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
         for name, begun in carried.items():
-            scope = scope.carrying(name, _widened(begun.type, known.get(name, t.NOT_YET)), begun.span)
+            scope = scope.carrying(name, widen_type(begun.type, known.get(name, t.NOT_YET)), begun.span)
         with world.quiet():
             made, after = steps(world, node, scope.bound("earlier", earlier), path, rule)
             well = not world.problems.errors
         # An `end` before a step may skip it, but no pass follows then: the scope after the steps does not allow for it.
         types = {one.name: after.names[one.name].type if one.name in after.names else one.type for one in made}
-        found = {name: _widened(known.get(name, t.NOT_YET), kind) for name, kind in types.items()}
+        found = {name: widen_type(known.get(name, t.NOT_YET), kind) for name, kind in types.items()}
         if well and found == known:
-            found = {one.name: _begun(one, found[one.name]) for one in made}
+            found = {one.name: type_begun_with(one, found[one.name]) for one in made}
         if found == known or world.passes_exhausted:
             break
         known = {**known, **found}
     return steps(world, node, scope.bound("earlier", earlier), path, rule)
-
-
-def _begun(one: ir.Step, found: t.Type) -> t.Type:
-    """The type of a step; of one that only passes on what it was before, without a beginning, the type it must have.
-
-    With this type, the next pass over the steps meets the value that is missing in the first pass.
-    """
-    first = _first_value(one)
-    tree = first.tree if first is not None else None
-    if tree is None or not any(isinstance(node, ast.Name) and node.id == "earlier" for node in ast.walk(tree)):
-        return found
-    return _begun_as(one, found, t.NUMBER)
-
-
-def _begun_as(one: ir.Step, found: t.Type, otherwise: t.Type) -> t.Type:
-    """The type of a step whose values before are not known: yes or no where it joins them with `and`, `or`, `not`."""
-    first = _first_value(one)
-    if not isinstance(found, t.Anything) or first is None:
-        return found
-    return t.YES_NO if isinstance(first.body, (ir.And, ir.Or, ir.Not)) else otherwise
-
-
-def _first_value(one: ir.Step) -> ir.Formula | None:
-    """The formula of a step, or with which it begins; None of a step that does something else."""
-    first = one.action.start if isinstance(one.action, ir.Stages) else one.action
-    return first.formula if isinstance(first, ir.Let) else None
-
-
-MOST_PASSES = 6
-"""The most passes over the steps of an `each` until their types reach a fixed point."""
-
-
-def _widened(before: t.Type, now: t.Type) -> t.Type:
-    """A type that holds for this pass and the next; a bound of a number that still changes is dropped."""
-    if isinstance(before, t.Number) and isinstance(now, t.Number):
-        low = before.low if before.low is not None and now.low is not None and now.low >= before.low else None
-        high = before.high if before.high is not None and now.high is not None and now.high <= before.high else None
-        return t.Number(low, high)
-    if isinstance(before, t.Anything) or isinstance(now, t.Anything):
-        return now if isinstance(before, t.Anything) else before  # an error does not make a type unknown again
-    return t.union(before, now) or now
 
 
 def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
@@ -511,10 +446,10 @@ def _repeat(
     times = expression_at(world, node, "repeat", scope, t.NUMBER)
     carried, first = _carried(world, node, scope, path, rule)
     each, inside = _with_earlier(world, node.get("each"), first, f"{path}.each", rule)
-    carry = _carry(world, carried, each)
+    carry = carry_steps(world, carried, each)
     until = optional_at(world, node, "until", inside, t.YES_NO)
     if until is not None:
-        _report_skipped_answers(world, each, until.body)
+        report_skipped_answers(world, each, until.body)
     record = _record("pass", each)
     some = isinstance(times.type, t.Anything) or (t.as_number(times.type).low or 0) >= 1
     keep = node.get("keep")
@@ -530,23 +465,14 @@ def _repeat(
     return replace(repetition, keep=(best.key.text, key)), record if some else t.maybe(record)
 
 
-@dataclass(frozen=True, slots=True)
-class _CarriedStep:
-    """A step that passes carry on: its name, where the step is, and what it begins with."""
-
-    name: str
-    step: Span
-    begun: ir.Formula
-
-
 def _carried(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule
-) -> tuple[list[_CarriedStep], Scope]:
+) -> tuple[list[CarriedStep], Scope]:
     """The steps that passes carry on, and the scope of a pass with them."""
     carry, each = node.get("carry"), node.get("each")
     inside = scope.bound("nth", t.Number(1))
     places = dict(places_of(each))
-    found: list[_CarriedStep] = []
+    found: list[CarriedStep] = []
     entries = carry.entries if isinstance(carry, Mapping) else ()
     types = _types_going_on(world, each, [entry.key.text for entry in entries], inside, path, rule) if entries else {}
     for entry in entries:
@@ -567,7 +493,7 @@ def _carried(
             continue
         world.references[span] = places[name]
         inside = inside.carrying(name, begun.type, places[name])
-        found.append(_CarriedStep(name, places[name], begun))
+        found.append(CarriedStep(name, places[name], begun))
     return found, inside
 
 
@@ -581,40 +507,7 @@ def _types_going_on(
         scope = scope.carrying(name, t.ANYTHING, step_span) if name in carried else scope
     with world.quiet():
         made, _ = steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
-    return {one.name: _begun_as(one, one.type, t.ANYTHING) for one in made if one.name in carried}
-
-
-def _carry(world: World, carried: list[_CarriedStep], each: tuple[ir.Step, ...]) -> tuple[tuple[str, ir.Formula], ...]:
-    """What passes carry on, with what it begins with, in the form of its step; a step of another type is reported."""
-    made = {one.name: one for one in each}
-    found = []
-    for one in carried:
-        goes_on = made[one.name].type if one.name in made else t.ANYTHING
-        both = t.union(one.begun.type, goes_on)
-        if both is None or not has_form_of(goes_on, both):
-            begins, other = t.in_words(one.begun.type), t.in_words(goes_on)
-            world.problems.add(say.carried_as_another(one.begun.span, one.name, begins, other, one.step))
-        found.append((one.name, one.begun if both is None else in_form_of(one.begun, both)))
-    return tuple(found)
-
-
-def _report_skipped_answers(world: World, each: tuple[ir.Step, ...], until: ir.Expr) -> None:
-    """Warn of a question whose default, taken where its `if` skips it, makes the passes go on."""
-    match until:
-        case ir.Or(left, right):
-            _report_skipped_answers(world, each, left)
-            _report_skipped_answers(world, each, right)
-            return
-        case ir.Not(ir.Local(name)):  # of `until: stops`, the default `no` is what one expects without a question
-            pass
-        case _:
-            return
-    for one in each:
-        if one.name != name or one.condition is None or one.instead is not None:
-            continue
-        default = one.action.default if isinstance(one.action, ir.Choose) else None
-        if default is not None and isinstance(default.body, ir.Constant) and default.body.value is True:
-            world.problems.add(say.goes_on_unasked(one.span, name))
+    return {one.name: type_of_beginning(one, one.type, t.ANYTHING) for one in made if one.name in carried}
 
 
 def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
@@ -627,64 +520,8 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         if name.text not in world.section("mechanics"):
             world.problems.add(say.unknown_of(name.span, "mechanic", name.text, world.section("mechanics")))
         return ir.Let(error_formula(node.span)), t.ANYTHING
-    given = passed(world, scope, rule)(callee.inputs, node.get("with"), name.text, name.span)
-    return ir.Call(name.text, tuple(given), tuple(_roles(world, node.get("roles"), scope))), callee.type
-
-
-def _roles(world: World, node: Node | None, scope: Scope) -> Iterator[tuple[str, ir.Formula | str]]:
-    """Who has each role in a call: one thing, or another role."""
-    for entry in node.entries if isinstance(node, Mapping) else ():
-        world.refer(entry.key.span, "roles", entry.key.text)
-        who = decides(world, entry.value, scope)
-        if entry.key.text not in world.section("roles"):
-            world.problems.add(say.unknown_of(entry.key.span, "role", entry.key.text, world.section("roles")))
-        elif asks_each(who):
-            world.problems.add(say.several_in_a_role(entry.value.span, entry.key.text))
-        elif who is not None:
-            yield entry.key.text, who
-
-
-Passed = Callable[[tuple[ir.Declaration, ...], Node | None, str, Span], list[tuple[str, ir.Formula]]]
-
-
-def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
-    """The arguments of a rule that is called or caused: those of `with`, and the inputs that this rule passes on."""
-
-    def of(
-        inputs: tuple[ir.Declaration, ...], values: Node | None, name: str, at: Span
-    ) -> list[tuple[str, ir.Formula]]:
-        given: list[tuple[str, ir.Formula]] = []
-        wanted = {one.name: one for one in inputs}
-        misspelt: list[str] = []
-        for entry in values.entries if isinstance(values, Mapping) else ():
-            one = wanted.pop(entry.key.text, None)
-            if one is None:
-                names = [i.name for i in inputs]
-                world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name, names))
-                misspelt.append(entry.key.text)
-                continue
-            world.references[entry.key.span] = one.span
-            given.append((one.name, argument(world, entry.value, scope, accepted(one))))
-        for other in misspelt:  # an input that is there in other letters is not told to be missing as well
-            wanted.pop(say.nearest_name(other, wanted) or "", None)
-        for one in wanted.values():
-            if name in rule.passes and one.name in rule.inputs:
-                own = scope.names[one.name]
-                body = ir.Local(one.name, own.type, at)
-                if not t.fits(own.type, accepted(one)):
-                    world.problems.add(say.wrong_type(own.span, t.in_words(one.type), t.in_words(own.type)))
-                given.append((one.name, ir.Formula(body, own.type, at)))
-            elif one.required:
-                world.problems.add(say.missing_key(at, one.name, f"`{name}`"))
-        return given
-
-    return of
-
-
-def accepted(one: ir.Declaration) -> t.Type:
-    """The type accepted for an input: a run checks bounds, and an input that is not required may be missing."""
-    kind: t.Type = one.type if isinstance(one.type, t.SingleDie) else unbounded(one.type)
-    return kind if one.required else t.maybe(kind)
+    given = arguments_from(world, scope, rule)(callee.inputs, node.get("with"), name.text, name.span)
+    return ir.Call(name.text, tuple(given), tuple(roles_of_call(world, node.get("roles"), scope))), callee.type
 
 
 def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
@@ -716,7 +553,7 @@ def _effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:
 
 
 def _cause(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    return effects.cause(world, node, scope, passed(world, scope, rule))
+    return effects.cause(world, node, scope, arguments_from(world, scope, rule))
 
 
 def _change(

@@ -21,7 +21,7 @@ from interpreter.ir.choice_keys import hooks
 from interpreter.ir.traversal import EFFECTS, children, each_in, texts, under
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Mapping, Scalar, Sequence
-from interpreter.syntax.grammar import BOUNDARIES
+from interpreter.syntax.fixed_words import BOUNDARIES
 
 OF_CHANGES = ("before", "after", "amount", "excess")
 """The values of a change that tell what was there."""

@@ -20,8 +20,8 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import DieUses
-from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.syntax.fixed_words import ROUNDINGS
 from interpreter.values import Die
 
 Made = TypeVar("Made")
@@ -220,7 +220,7 @@ class World:
     @cached_property
     def rounding(self) -> str:
         node = plain_form(self.root.get("rounding"))
-        return node.text if isinstance(node, Scalar) and node.text in g.ROUNDINGS else "down"
+        return node.text if isinstance(node, Scalar) and node.text in ROUNDINGS else "down"
 
     @cached_property
     def roles(self) -> dict[str, str]:

@@ -22,7 +22,7 @@ from interpreter.cli.typed_lines import read_line
 from interpreter.play.actions import listable
 from interpreter.runtime.state import State
 from interpreter.syntax.document import Node
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.fixed_words import SPANS
 
 
 @click.command("act")

@@ -22,7 +22,7 @@ from interpreter.play.events import CANCELLED, MOST_OFFERED, answering, steps_of
 from interpreter.play.run import CHANGED
 from interpreter.runtime import spans
 from interpreter.runtime.state import STATE, marks_after
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing
 
 OBJECTS = "", ""

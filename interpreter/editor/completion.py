@@ -24,7 +24,8 @@ from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax import document
 from interpreter.syntax.document import Node
-from interpreter.syntax.grammar import DECLARATION_TYPES, EVERYBODY, FORMS, SECTIONS, VERBS, verbs_in
+from interpreter.syntax.fixed_words import EVERYBODY
+from interpreter.syntax.grammar import DECLARATION_TYPES, FORMS, SECTIONS, VERBS, verbs_in
 from interpreter.syntax.shapes import ByVerb, Expression, FreeForm, ListOf, MapOf, Name, OneOf, Prose, Ref
 
 

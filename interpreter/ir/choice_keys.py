@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import nested_steps
-from interpreter.syntax.grammar import BOUNDARIES
+from interpreter.syntax.fixed_words import BOUNDARIES
 
 Trail = tuple[ir.Step, ...]
 

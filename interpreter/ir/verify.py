@@ -23,7 +23,7 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
 from interpreter.ir.state_reads import any_reads_state
 from interpreter.ir.traversal import children, each_in, inner
-from interpreter.syntax.grammar import EVERYBODY
+from interpreter.syntax.fixed_words import EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from interpreter.manual import pages
 from interpreter.manual.words import places
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence, parse, scalars
-from interpreter.syntax.grammar import ALL_KEYS, BOUNDARIES, FORMS, SECTIONS, VERBS, verbs_in
+from interpreter.syntax.fixed_words import BOUNDARIES
+from interpreter.syntax.grammar import ALL_KEYS, FORMS, SECTIONS, VERBS, verbs_in
 from interpreter.syntax.shapes import (
     AnyOf,
     ByKey,

@@ -10,7 +10,8 @@ from interpreter.frozen import dataclass
 from interpreter.manual.pages import Section, passages, sections
 from interpreter.runtime import functions
 from interpreter.syntax import shapes
-from interpreter.syntax.grammar import BOUNDARIES, DECLARATION_TYPES, EVERYBODY, FORMS, STEP_KEYS, VERBS
+from interpreter.syntax.fixed_words import BOUNDARIES, EVERYBODY
+from interpreter.syntax.grammar import DECLARATION_TYPES, FORMS, STEP_KEYS, VERBS
 
 
 @dataclass(frozen=True, slots=True)

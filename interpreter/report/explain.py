@@ -26,7 +26,7 @@ from interpreter.report.sentences import formula as marked
 from interpreter.report.trace import citations
 from interpreter.runtime.state import SCENE
 from interpreter.runtime.titles import Construct, titles_of
-from interpreter.syntax.grammar import EVERYBODY
+from interpreter.syntax.fixed_words import EVERYBODY
 from interpreter.values import in_words
 
 SECTIONS = (

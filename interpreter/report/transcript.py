@@ -13,7 +13,7 @@ from interpreter.report.trace import NOTHING, GivenInput, Inputs, Line, asked_in
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import UNDER_WAY
 from interpreter.runtime.titles import Titles
-from interpreter.syntax.grammar import BOUNDARIES
+from interpreter.syntax.fixed_words import BOUNDARIES
 from interpreter.values import Die, Thrown, in_words
 
 DECLINED = "declined"

@@ -12,7 +12,7 @@ from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.new_objects import start_of
 from interpreter.runtime.objects import AttributePlace, checked_value, clamped_by, inside_bounds
 from interpreter.runtime.state import STATE, UNDER_WAY, Pending, State, marks_after, put
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing
 
 

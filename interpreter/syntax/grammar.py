@@ -1,8 +1,8 @@
 """The keys of the language: sections, declarations, verbs and the keys beside each verb.
 
-`python -m interpreter.syntax.schema` writes the schemas in `schemas/` from these tables. The small schemas, which check
-a file level by level, and the list of words in the reference come from them too. A new word of the language starts
-with a line here.
+`python -m interpreter.syntax.json_schemas` writes the schemas in `schemas/` from these tables.
+The small schemas, which check a file level by level, and the list of words in the reference come from them too.
+A new word of the language starts with a line here; the keys of cases are in `case_grammar.py`.
 """
 
 from __future__ import annotations
@@ -11,35 +11,25 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from interpreter.syntax import abouts
+from interpreter.syntax.case_grammar import CASE_FORMS
+from interpreter.syntax.fixed_words import RELATIONS, ROUNDINGS, SPANS, STATUSES
 from interpreter.syntax.shapes import (
+    EXPRESSION,
+    PROSE,
     AnyOf,
     ByKey,
     ByVerb,
-    Expression,
     Form,
     FreeForm,
     ListOf,
     MapOf,
     Name,
     OneOf,
-    Prose,
     Ref,
     Shape,
     alternatives,
 )
 
-EXPRESSION = Expression()
-PROSE = Prose()
-STATUSES = ("stated", "inferred", "consequence", "assumed", "elsewhere", "flavour")
-RELATION_SIGNS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}
-RELATIONS = tuple(RELATION_SIGNS)
-ROUNDINGS = ("down", "up", "nearest")
-SPANS = ("turn", "round", "scene", "game")
-"""The span that ends; the end of a span also ends the shorter ones."""
-BOUNDARIES = (*(f"{span}_{way}" for span in ("scene", "round", "turn") for way in ("begins", "ends")), "game_ends")
-"""The events that the language itself causes, if a ruleset declares them."""
-EVERYBODY = "everybody"
-"""All people at the table, under `seen_by` of a value and `by` of an event."""
 CITES = MapOf(OneOf(STATUSES))
 BY_WORD = AnyOf((EXPRESSION, MapOf(EXPRESSION)))
 """A value, or one for each word of a list."""
@@ -686,66 +676,7 @@ FORMS: dict[str, Form] = {
         {"high": EXPRESSION, "low": EXPRESSION, **_TITLED},
         about="A key of an order: the highest first, or the lowest; `it` is the element.",
     ),
-    "case": Form(
-        "a case",
-        {
-            "name": PROSE,
-            "about": PROSE,
-            "rule": AnyOf((PROSE, ListOf(PROSE))),
-            "mechanic": Name(),
-            "event": Name(),
-            "action": Name(),
-            "actor": PROSE,
-            "scene": Name(),
-            "phase": Name(),
-            "rounds": PROSE,
-            "ends": OneOf(SPANS),
-            "first": ListOf(Ref("doing")),
-            "evaluate": EXPRESSION,
-            "before": MapOf(MapOf(FreeForm())),
-            "after": MapOf(FreeForm()),
-            "given": MapOf(FreeForm()),
-            "options": MapOf(FreeForm()),
-            "faces": FreeForm(),
-            "choices": MapOf(FreeForm()),
-            "policy": Name(),
-            "best": AnyOf((PROSE, MapOf(PROSE, least=1))),
-            "worst": AnyOf((PROSE, MapOf(PROSE, least=1))),
-            "expect": FreeForm(),
-            "odds": MapOf(FreeForm(), least=1),
-            "joint": ListOf(MapOf(FreeForm(), least=1)),
-            "mean": MapOf(FreeForm(), least=1),
-            "when": MapOf(AnyOf((PROSE, ListOf(PROSE))), least=1),
-            "error": PROSE,
-            "each": Ref("grid"),
-        },
-        ("name",),
-    ),
-    "doing": Form(
-        "something that is done first",
-        {
-            "mechanic": Name(),
-            "event": Name(),
-            "action": Name(),
-            "actor": PROSE,
-            "given": MapOf(FreeForm()),
-            "faces": FreeForm(),
-            "choices": MapOf(FreeForm()),
-            "ends": OneOf(SPANS),
-        },
-        about="What happens before the tested rule: a rule that is played, or a span that ends.",
-    ),
-    "grid": Form(
-        "a grid",
-        {
-            "given": ListOf(PROSE),
-            "expect": PROSE,
-            "odds": PROSE,
-            "mean": PROSE,
-            "rows": FreeForm(),
-        },
-        ("given", "rows"),
-    ),
+    **CASE_FORMS,
 }
 
 for _name, _form in FORMS.items():

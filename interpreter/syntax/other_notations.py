@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from interpreter.syntax.grammar import RELATION_SIGNS
+from interpreter.syntax.fixed_words import RELATION_SIGNS
 
 VALUE = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?|\([^()]*\))"
 """A number, a name, a call or something in brackets."""

@@ -4,7 +4,7 @@ Each mapping is one level. Where its keys are not those of its form, a shallow c
 schema of the form; the form gives the shape of each value. So the validator needs no recursion, a message is about one
 mapping, and an invalid value becomes `Broken` while its neighbours are still checked.
 
-`python -m interpreter.syntax.schema` writes the schemas from `interpreter.syntax.grammar`.
+`json_schemas.py` makes the schemas from `grammar.py`.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ import json
 import re
 from functools import cache
 from operator import is_
-from pathlib import Path
 from typing import Any
 
 from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Span
-from interpreter.syntax import files, shapes
 from interpreter.syntax import grammar as g
+from interpreter.syntax import shapes
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, share
+from interpreter.syntax.fixed_words import RELATIONS, STATUSES
 from interpreter.syntax.names import NAME, is_word
 from interpreter.syntax.other_notations import number_of_units, relation_in_words
 from interpreter.syntax.other_shapes import mapping_meant
-
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
@@ -93,9 +91,9 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
 
 def _wrong_word(node: Scalar, what: str, words: tuple[str, ...], counted: str) -> Diagnostic:
     """The slip of a word that is not one of a few; `counted` is the key that takes a number of them, if one does."""
-    if words is g.STATUSES:
+    if words is STATUSES:
         return say.bad_status(node.span, node.text, words)
-    if words is g.RELATIONS:
+    if words is RELATIONS:
         return say.not_one_of(node.span, what, node.text, words, relation_in_words(node.text))
     number = number_of_units(node.text)
     if number is None or number.unit not in words:
@@ -476,20 +474,7 @@ def _kind_of(node: Node) -> str:
 @cache
 def _fitting(shape: shapes.Shape, kind: str) -> shapes.Shape | None:
     """The first alternative of a shape that a value of a kind may have."""
-    return next((one for one in shapes.alternatives(shape) if kind in _kinds(one)), None)
-
-
-def _kinds(shape: shapes.Shape) -> tuple[str, ...]:
-    match shape:
-        case shapes.Prose() | shapes.Name() | shapes.OneOf():
-            return ("scalar",)
-        case shapes.Expression():
-            return ("scalar", "sequence")
-        case shapes.Ref() | shapes.MapOf() | shapes.ByVerb() | shapes.ByKey():
-            return ("mapping",)
-        case shapes.ListOf():
-            return ("sequence",)
-    return ("scalar", "mapping", "sequence")
+    return next((one for one in shapes.alternatives(shape) if kind in shapes.node_kinds(one)), None)
 
 
 def _in_words(shape: shapes.Shape) -> str:
@@ -536,144 +521,7 @@ def _stored() -> Any:
     return json.loads((bundled.schemas() / "levels.json").read_text("utf-8"))
 
 
-# Making the schemas ----------------------------------------------------------------------------------------------
-
-
-def levels() -> dict[str, Any]:
-    """The small schemas, one for each form: its keys, and those that are required.
-
-    The functions above check values, since their messages can say what the author wrote instead.
-    """
-    forms = {**g.FORMS, **{f"step.{verb}": form for verb, form in g.VERBS.items()}}
-    defs = {
-        name: {
-            "type": "object",
-            "properties": {key: {} for key in form.keys},
-            "required": list(form.required),
-            "additionalProperties": False,
-        }
-        for name, form in forms.items()
-    }
-    return {"$schema": DIALECT, "title": "houserule: one mapping at a time", "$defs": defs}
-
-
-FILES = {"ruleset": "ruleset", "part": "part", "house-rule": "layer", "scene": "state"}
-"""The kinds of files that people write, as their schemas are called, and the form of each."""
-
-
-def whole(kind: str) -> dict[str, Any]:
-    """The schema of a whole file, for editors; `kind` is a kind of FILES, or `any`."""
-    if kind != "any":
-        form = FILES[kind]
-        return _with_defs(f"houserule: {g.FORMS[form].title}", _ref(form))
-    distinguished_by = {"part": ["part_of"], "state": ["state"], "layer": ["extends", "changes"]}
-    schema = _ref("ruleset")
-    for form, keys in distinguished_by.items():
-        schema = {"if": {"anyOf": [{"required": [key]} for key in keys]}, "then": _ref(form), "else": schema}
-    return _with_defs("houserule: any file", {"type": "object", **schema})
-
-
-def _with_defs(title: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema with the definitions that it refers to."""
-    defs = {name: _form_schema(form) for name, form in g.FORMS.items()} | {"step": _any_step()}
-    needed, open_ = set[str](), _refs(schema)
-    while open_:
-        name = open_.pop()
-        needed.add(name)
-        open_ |= _refs(defs[name]) - needed
-    return {
-        "$schema": DIALECT, "title": title, **schema, "$defs": {name: defs[name] for name in defs if name in needed}
-    }  # fmt: skip
-
-
-def _ref(form: str) -> dict[str, Any]:
-    return {"$ref": f"#/$defs/{form}"}
-
-
-def _refs(schema: Any) -> set[str]:
-    """The definitions that a schema refers to."""
-    if isinstance(schema, list):
-        return set[str]().union(*map(_refs, schema))
-    if not isinstance(schema, dict):
-        return set()
-    ref = schema.get("$ref")
-    return _refs(list(schema.values())) | ({ref.rpartition("/")[2]} if isinstance(ref, str) else set())
-
-
-def _any_step() -> dict[str, Any]:
-    """The schema of the long form of a step; the verb selects the form."""
-    companions = sorted({key for form in g.VERBS.values() for key in form.keys})
-    has_verb = {"anyOf": [{"required": [verb]} for verb in g.VERBS]}
-    return {
-        "type": "object",
-        "allOf": [{"if": _verb_is(verb), "then": _form_schema(form)} for verb, form in g.VERBS.items()],
-        "if": {"not": has_verb},
-        "then": {
-            **has_verb,
-            "properties": {verb: {"description": form.about} for verb, form in g.VERBS.items()},
-            "patternProperties": {f"^({'|'.join(companions)})$": {}},
-            "additionalProperties": False,
-        },
-    }
-
-
-def _form_schema(form: shapes.Form) -> dict[str, Any]:
-    properties = {}
-    for key, shape in form.keys.items():
-        schema = _schema(shape)
-        if key in form.abouts:
-            schema = {**schema, "description": form.abouts[key]}
-        properties[key] = schema
-    made: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
-    if form.required:
-        made["required"] = list(form.required)
-    return {**made, "description": form.about} if form.about else made
-
-
-def _verb_is(verb: str) -> dict[str, Any]:
-    """The schema of a step that has this verb, and not as a companion of another."""
-    above: list[dict[str, Any]] = [{"required": [other]} for other in g.verbs_above(verb)]
-    return {"required": [verb], **({"not": {"anyOf": above}} if above else {})}
-
-
-_SCALAR = ["string", "number", "boolean"]
-
-
-def _schema(shape: shapes.Shape) -> dict[str, Any]:
-    match shape:
-        case shapes.OneOf(words, _):
-            # YAML readers of editors read `yes` and `no` as booleans.
-            return {"enum": [*words, *([True, False] if "yes" in words else [])]}
-        case shapes.Prose() | shapes.Name():
-            return {"type": _SCALAR}
-        case shapes.Expression():
-            return {"type": [*_SCALAR, "array"]}
-        case shapes.Ref(form):
-            return _ref(form)
-        case shapes.ByVerb():
-            return _ref("step")
-        case shapes.FreeForm(misplaced=True):
-            return {"not": {}}
-        case shapes.MapOf(of, least):
-            made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
-            return {**made, "minProperties": least} if least else made
-        case shapes.ListOf(of, least):
-            listed = {"type": "array", "items": _schema(of)}
-            return {**listed, "minItems": least} if least else listed
-        case shapes.ByKey(key, has, has_not):
-            return {"if": {"required": [key]}, "then": _schema(has), "else": _schema(has_not)}
-        case shapes.AnyOf():
-            kinds = shapes.alternatives(shape)
-            scalars = [s for s in kinds if "mapping" not in _kinds(s)]
-            mappings = [s for s in kinds if "mapping" in _kinds(s)]
-            if not mappings:
-                return {"anyOf": [_schema(s) for s in kinds]}
-            return {
-                "if": {"type": "object"},
-                "then": _schema(mappings[0]),
-                **({"else": {"anyOf": [_schema(s) for s in scalars]}} if scalars else {}),
-            }
-    return {}
+# Names ----------------------------------------------------------------------------------------------------------
 
 
 def is_name(text: str) -> bool:
@@ -694,19 +542,3 @@ def check_file_name(tree: Node, key: str, problems: Problems) -> None:
     name = tree.get(key) if isinstance(tree, Mapping) else None
     if isinstance(name, Scalar) and not is_file_name(name.text):
         problems.add(say.bad_ruleset_name(name.span, name.text))
-
-
-def as_json(schema: dict[str, Any]) -> str:
-    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
-
-
-def write(folder: Path) -> None:
-    """Write the schemas that come from the grammar to a folder."""
-    folder.mkdir(exist_ok=True)
-    files.write_whole(str(folder / "levels.json"), as_json(levels()))
-    for kind in (*FILES, "any"):
-        files.write_whole(str(folder / f"{kind}.json"), as_json(whole(kind)))
-
-
-if __name__ == "__main__":
-    write(Path(__file__).parents[2] / "schemas")

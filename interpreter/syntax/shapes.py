@@ -96,6 +96,8 @@ class ByKey:
 Shape = Prose | Name | Expression | OneOf | FreeForm | Ref | MapOf | ListOf | AnyOf | ByVerb | ByKey
 
 ANY_FORM = FreeForm()
+EXPRESSION = Expression()
+PROSE = Prose()
 
 
 @cache
@@ -110,6 +112,20 @@ def alternatives(shape: Shape) -> tuple[Shape, ...]:
 def names_in(shape: Shape) -> Shape | None:
     """The shape of the entries under names of the author's own, if a value may have such names; None if not."""
     return next((one.of for one in alternatives(shape) if isinstance(one, MapOf)), None)
+
+
+def node_kinds(shape: Shape) -> tuple[str, ...]:
+    """The kinds of nodes that a value of a shape, which is no alternative of others, may be."""
+    match shape:
+        case Prose() | Name() | OneOf():
+            return ("scalar",)
+        case Expression():
+            return ("scalar", "sequence")
+        case Ref() | MapOf() | ByVerb() | ByKey():
+            return ("mapping",)
+        case ListOf():
+            return ("sequence",)
+    return ("scalar", "mapping", "sequence")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -21,7 +21,7 @@ from interpreter.ir.choice_keys import actions, rules
 from interpreter.syntax import files
 from interpreter.syntax.document import Mapping as Tree
 from interpreter.syntax.document import Scalar, Sequence
-from interpreter.syntax.grammar import BOUNDARIES
+from interpreter.syntax.fixed_words import BOUNDARIES
 from interpreter.testing.cases import Case, Trial, Verdict, cases_of
 from interpreter.testing.mutants import mutants
 from interpreter.testing.reachability import Reach

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from interpreter import bundled
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
-from interpreter.syntax import document, schema
+from interpreter.syntax import document, json_schemas, schema
 from interpreter.syntax.document import Mapping, Scalar, Sequence
 
 ROOT = Path(__file__).parent.parent.parent
@@ -46,7 +46,7 @@ def is_shaped(text: str, kind: str) -> bool:
     problems = Problems()
     tree = document.parse(Source.of("text", text), problems)
     assert tree is not None
-    schema.conform(tree, schema.FILES[kind], problems)
+    schema.conform(tree, json_schemas.FILES[kind], problems)
     return not problems.errors
 
 
@@ -100,7 +100,7 @@ def files() -> dict[str, Any]:
 @pytest.mark.thorough
 def test_each_file_of_a_right_shape_fits_its_schema_and_no_other_does() -> None:
     kinds = {kind_of(data) for data in files().values()}
-    assert kinds == set(schema.FILES) and len(files()) > 400
+    assert kinds == set(json_schemas.FILES) and len(files()) > 400
     # An empty block of text is told by the checker alone: a schema sees text.
     wrong = [
         name

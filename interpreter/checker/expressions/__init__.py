@@ -23,9 +23,9 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 from interpreter.syntax.expression_parser import span_of
+from interpreter.syntax.fixed_words import RELATION_SIGNS
 
 
 def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
@@ -205,7 +205,7 @@ def _form(
         case ".compare", [left, ast.Name(word) as comparator, right]:
             checker.world.refer(span_of(comparator, checker.near), "comparators", word)
             checker.refs.add(f"comparators.{word}")
-            sign = g.RELATION_SIGNS[comparators_of(checker.world)[word]]
+            sign = RELATION_SIGNS[comparators_of(checker.world)[word]]
             return comparisons.relation(checker, node, sign, left, right, scope, span)
         case ".die", [ast.Constant(int(size))]:
             return dice.die(checker, size, span)
