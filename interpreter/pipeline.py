@@ -33,7 +33,7 @@ from interpreter.layers.causes import told_at_their_causes
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.rename import References
 from interpreter.syntax import document, files, schema
-from interpreter.syntax.document import USUAL, FileLimits, Mapping, Scalar, Sequence
+from interpreter.syntax.document import USUAL, FileLimits, Mapping, Scalar, Sequence, entries_of, items_of
 
 
 @dataclass(frozen=True)
@@ -329,7 +329,7 @@ def _others_named(text: str) -> Iterator[tuple[str, list[str]]]:
     """`extends` and `parts` of a text, each with the names of files under it."""
     for match in _NAMING.finditer(text):
         tree = document.parse(Source("", match[0]), Problems())
-        for entry in tree.entries if isinstance(tree, Mapping) else ():
+        for entry in entries_of(tree):
             items = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
             yield entry.key.text, [one.text for one in items if isinstance(one, Scalar)]
 
@@ -422,7 +422,7 @@ def _says_that_it_is_one(tree: Mapping) -> bool:
 
 def _named_parts(root: Mapping) -> list[Scalar]:
     named = root.get("parts")
-    return [item for item in (named.items if isinstance(named, Sequence) else ()) if isinstance(item, Scalar)]
+    return [item for item in items_of(named) if isinstance(item, Scalar)]
 
 
 _TOP_KEY = re.compile(r"^\w+(?=:)", re.MULTILINE)

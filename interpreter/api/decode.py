@@ -27,7 +27,17 @@ from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import shown
 from interpreter.runtime.state import EMPTY, STATE, TITLE, State
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
+from interpreter.syntax.document import (
+    Broken,
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    from_python,
+    value_at,
+)
 from interpreter.values import Code, Die, Scoring, Thing, Throw, Thrown, face_number
 
 _DICE = r"(?:[1-9]\d?)?d[1-9]\d{0,2}"
@@ -262,7 +272,7 @@ class InputReader:
         """`{roll: mechanics.strike.steps.rolled, with: {bonus: 2}}`: how a die counts when it is thrown again."""
         if isinstance(node, Scalar) and node.text == "none":
             return None
-        path = node.get("roll") if isinstance(node, Mapping) else None
+        path = value_at(node, "roll")
         roll = roll_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
         if roll is None or not isinstance(node, Mapping) or not isinstance(path, Scalar):
             raise PlayError(say.not_that_type(node.span, f"{name}.scored", "how dice count", node.span.text or "this"))
@@ -383,7 +393,7 @@ class InputReader:
         for modifier, taken in added or []:
             for name, amount in modifier.adds:
                 made[name] = joined(made[name], self.closures.of(amount)({**self._frame(), **taken}))
-        places = {entry.key.text: entry.value.span for entry in (node.entries if isinstance(node, Mapping) else ())}
+        places = {entry.key.text: entry.value.span for entry in entries_of(node)}
         if "modifiers" in places:  # a field that is not given itself has its value from them
             places |= {
                 name: places["modifiers"] for one, _ in added or () for name, _ in one.adds if name not in places

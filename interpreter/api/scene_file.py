@@ -24,7 +24,7 @@ from interpreter.frozen import dataclass
 from interpreter.pipeline import FileOrigin, Finder, Loaded, Reader
 from interpreter.runtime.state import SCENE, State
 from interpreter.syntax import document, files, schema
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, entries_of, items_of, text_of, values_of
 
 ENDINGS = pipeline.ENDINGS
 
@@ -86,38 +86,24 @@ def from_text(source: Source, folder: Path | None = None) -> SceneFile:
     if problems.errors or not isinstance(tree, Mapping):
         raise RulesetError(*problems.errors)
     return SceneFile(
-        _text(tree, "state"),
-        _text(tree, "title") or _text(tree, "state").replace("-", " ").replace("_", " ").capitalize(),
-        _text(tree, "about"),
+        text_of(tree.get("state")),
+        text_of(tree.get("title")) or text_of(tree.get("state")).replace("-", " ").replace("_", " ").capitalize(),
+        text_of(tree.get("about")),
         _scalars(tree.get("of"))[0],
         _scalars(tree.get("with")),
-        _named(tree.get("options")),
+        values_of(tree.get("options")),
         next(iter(_scalars(tree.get("scene"))), None),
-        _entries(tree, "things"),
-        folded(_named(tree.get("given"))),
+        entries_of(tree.get("things")),
+        folded(values_of(tree.get("given"))),
         next(tree.by_key[key].key.span for key in ("given", "scene", "state") if key in tree),
-        {one.key.text: _scalars(one.value) for one in _entries(tree, "players")},
+        {one.key.text: _scalars(one.value) for one in entries_of(tree.get("players"))},
         FileOrigin(source, folder),
     )
 
 
-def _text(tree: Mapping, key: str) -> str:
-    value = tree.get(key)
-    return value.text if isinstance(value, Scalar) else ""
-
-
 def _scalars(node: Node | None) -> tuple[Scalar, ...]:
-    items = node.items if isinstance(node, Sequence) else (node,)
-    return tuple(one for one in items if isinstance(one, Scalar))
-
-
-def _entries(tree: Mapping, key: str) -> tuple[Entry, ...]:
-    value = tree.get(key)
-    return value.entries if isinstance(value, Mapping) else ()
-
-
-def _named(node: Node | None) -> dict[str, Node]:
-    return {one.key.text: one.value for one in node.entries} if isinstance(node, Mapping) else {}
+    """The single values of a list, or a single value alone."""
+    return tuple(one for one in items_of(node) or (node,) if isinstance(one, Scalar))
 
 
 def _things(game: Game, file: SceneFile) -> dict[str, Node]:
@@ -128,7 +114,7 @@ def _things(game: Game, file: SceneFile) -> dict[str, Node]:
         if known is not None and known.one:
             found[kind.key.text] = kind.value
             continue
-        for one in kind.value.entries if isinstance(kind.value, Mapping) else ():
+        for one in entries_of(kind.value):
             found[one.key.text] = _of_kind(kind.key, one.value)
     return found
 

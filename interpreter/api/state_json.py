@@ -38,7 +38,7 @@ from interpreter.runtime.state import (  # fmt: skip
     gathering,
     put,
 )
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, from_python, value_at
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
@@ -101,7 +101,7 @@ def _unlike(
     book: Names[str, tuple[str, Entry]], written: Names[str, Node], name: str, node: Node, above: tuple[str, ...] = ()
 ) -> Node:
     """What is written of a thing, over the thing it is `like`. Raises PlayError if there is no such thing."""
-    like = node.get("like") if isinstance(node, Mapping) else None
+    like = value_at(node, "like")
     if not isinstance(node, Mapping) or not isinstance(like, Scalar):
         return node
     if like.text in (name, *above) or not (like.text in written or like.text in book):
@@ -130,7 +130,7 @@ def _check_name(name: str, node: Node) -> None:
 def _scene_under_way(reader: InputReader, node: Node) -> new_objects.NewScene:
     """The scene that is written."""
     program = reader.closures.program
-    said = node.get("is") if isinstance(node, Mapping) else None
+    said = value_at(node, "is")
     name = said.text if isinstance(said, Scalar) else next(iter(program.scenes)) if len(program.scenes) == 1 else None
     if name is None:
         which = f"write `is:` with one of {', '.join(program.scenes)}"
@@ -151,13 +151,13 @@ def _over(below: Node | None, above: Node) -> Node:
 
 def _is_another(node: Node, kind: str) -> bool:
     """Whether what is written of a thing says that it is of another kind."""
-    said = node.get("is") if isinstance(node, Mapping) else None
+    said = value_at(node, "is")
     return isinstance(said, Scalar) and said.text != kind
 
 
 def _kind_of(program: ir.Program, name: str, node: Node, saved: bool) -> str:
     """The kind of a thing that is written; in play, a part may also be written in place, without what it is part of."""
-    kind = node.get("is") if isinstance(node, Mapping) else None
+    kind = value_at(node, "is")
     known = [key for key, one in program.kinds.items() if saved or not (one.part or one.one)]
     if not isinstance(kind, Scalar):
         raise PlayError(
@@ -171,9 +171,9 @@ def _kind_of(program: ir.Program, name: str, node: Node, saved: bool) -> str:
 def _spans(node: Node | None) -> dict[str, Any]:
     """Where the values of a thing are written, by name; those for each word by `name(word)` too."""
     found = {}
-    for entry in node.entries if isinstance(node, Mapping) else ():
+    for entry in entries_of(node):
         found[entry.key.text] = entry.value.span
-        for each in entry.value.entries if isinstance(entry.value, Mapping) else ():
+        for each in entries_of(entry.value):
             found[objects.place_in_words(entry.key.text, each.key.text)] = each.value.span
     return found
 
@@ -191,7 +191,7 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
             value = {**objects.value_at(given[STATE], thing, name, None), **value}
         if one.part is not None:
             part = Thing(f"{thing.id}.{name}", one.part)
-            inner = node.get(name) if isinstance(node, Mapping) else None
+            inner = value_at(node, name)
             given[STATE] = _changed(reader, given, part, inner or node)
             continue
         with say.Placed(_spans(node)):

@@ -34,7 +34,7 @@ from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
 from interpreter.ir.traversal import each_in
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, text_of
 from interpreter.syntax.grammar import SECTIONS
 
 Made = TypeVar("Made")
@@ -68,7 +68,7 @@ def _entries(section: Node | None) -> tuple[Entry, ...]:
     """The entries of a section; a list of words is a mapping without explanations."""
     if isinstance(section, Sequence):
         return tuple(Entry(item, Scalar("", item.span, "'")) for item in section.items if isinstance(item, Scalar))
-    return section.entries if isinstance(section, Mapping) else ()
+    return entries_of(section)
 
 
 def check(world: World) -> ir.Program:
@@ -162,14 +162,14 @@ def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict
 
 def _scalar(node: Mapping, key: str) -> str:
     value = node.get(key)
-    return value.text if isinstance(value, Scalar) else ""
+    return text_of(value)
 
 
 def _citations(world: World) -> Iterator[ir.Citation]:
     """Every `cites`, with the path of its construct."""
     for place, node in _constructs(world):
         cites = node.get("cites")
-        for row in cites.entries if isinstance(cites, Mapping) else ():
+        for row in entries_of(cites):
             if isinstance(row.value, Scalar):
                 yield ir.Citation(row.key.text, row.value.text, place, row.key.span)
 

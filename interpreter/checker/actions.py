@@ -19,7 +19,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, value_at
 from interpreter.syntax.fixed_words import EVERYBODY
 
 
@@ -146,8 +146,8 @@ def _action_of(
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
         actor = replace(actor, type=t.ANYTHING)
     scope = outer.bound("actor", actor.type, key.span)
-    priced = [one.key.text for part in (shared, node) if part is not None for one in _entries(part.get("cost"))]
-    own = {one.key.text for key in ("inputs", "steps") for one in _entries(node.get(key))}
+    priced = [one.key.text for part in (shared, node) if part is not None for one in entries_of(part.get("cost"))]
+    own = {one.key.text for key in ("inputs", "steps") for one in entries_of(node.get(key))}
     if section == "actions" and priced and "spent" not in own:  # a name that the author declares comes first
         spent = t.Record("spent", tuple((name, t.NUMBER) for name in dict.fromkeys(priced)))
         outer_scope = scope.bound("spent", spent, entry.key.span)
@@ -245,7 +245,7 @@ def _costs(
     found: dict[str, list[ir.Cost]] = {}
     if node is None or not isinstance(actor.type, t.Object):
         return found
-    for entry in _entries(node.get("cost")):
+    for entry in entries_of(node.get("cost")):
         name = entry.key.text
         one = attribute_of(world, actor.type.kind, name)
         if one is None or not one.counter:
@@ -283,14 +283,10 @@ def _limit(world: World, node: Mapping, path: str, scope: Scope) -> ir.UseLimit 
     return ir.UseLimit(formula(world, times, scope, t.NUMBER), per.text, f"{path}.at_most", limit.span)
 
 
-def _entries(node: Node | None) -> tuple[Entry, ...]:
-    return node.entries if isinstance(node, Mapping) else ()
-
-
 def cancels(entry: Entry, event: str) -> bool:
     """Whether the text of a reaction may cancel an event."""
     node = entry.value
-    named = node.get("before") if isinstance(node, Mapping) else None
+    named = value_at(node, "before")
     words = _names(named) if isinstance(named, Sequence) else [named]
     named_here = any(isinstance(word, Scalar) and word.text == event for word in words)
     return named_here and any(_cancels_in(node))
@@ -300,7 +296,7 @@ def _cancels_in(node: Node) -> Iterator[Span]:
     stack = [node]
     while stack:
         here = stack.pop()
-        for entry in _entries(here):
+        for entry in entries_of(here):
             if entry.key.text == "cancel":
                 yield entry.key.span
             stack.append(entry.value)

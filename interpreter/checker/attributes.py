@@ -11,7 +11,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, from_python
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, entries_of, from_python, value_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ def scene_attributes(world: World) -> dict[str, SceneAttribute]:
     for scene, entry in world.section("scenes").items():
         node = entry.value
         for key in ("inputs", "has"):
-            part = node.get(key) if isinstance(node, Mapping) else None
-            for one in part.entries if isinstance(part, Mapping) else ():
+            part = value_at(node, key)
+            for one in entries_of(part):
                 first = found.get(one.key.text) or SceneAttribute(one, f"scenes.{scene}.{key}.{one.key.text}", key, ())
                 found[one.key.text] = replace(first, scenes=(*first.scenes, (scene, one)))
     return found
@@ -101,11 +101,11 @@ def things_of(world: World) -> dict[str, tuple[str, Entry]]:
     """The objects of the ruleset by name: the kind, and the entry."""
     found: dict[str, tuple[str, Entry]] = {}
     for kind, section in world.section("things").items():
-        said = section.value.get("is") if isinstance(section.value, Mapping) else None
+        said = value_at(section.value, "is")
         if isinstance(said, Scalar) and kind not in world.section("kinds"):
             found.setdefault(kind, (said.text, section))  # its shape was reported
             continue
-        for entry in section.value.entries if isinstance(section.value, Mapping) else ():
+        for entry in entries_of(section.value):
             if entry.key.text in found:
                 first = found[entry.key.text][1].key.span
                 world.problems.add(say.name_taken(entry.key.span, entry.key.text, first))
@@ -114,5 +114,5 @@ def things_of(world: World) -> dict[str, tuple[str, Entry]]:
 
 
 def _says_yes(node: Node, key: str) -> bool:
-    value = node.get(key) if isinstance(node, Mapping) else None
+    value = value_at(node, key)
     return isinstance(value, Scalar) and value.text == "yes"

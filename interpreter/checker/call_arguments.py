@@ -15,7 +15,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.syntax.document import Mapping, Node
+from interpreter.syntax.document import Node, entries_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class EnclosingRule:
 
 def roles_of_call(world: World, node: Node | None, scope: Scope) -> Iterator[tuple[str, ir.Formula | str]]:
     """Who has each role in a call: one thing, or another role."""
-    for entry in node.entries if isinstance(node, Mapping) else ():
+    for entry in entries_of(node):
         world.refer(entry.key.span, "roles", entry.key.text)
         who = decides(world, entry.value, scope)
         if entry.key.text not in world.section("roles"):
@@ -53,7 +53,7 @@ def arguments_from(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
         given: list[tuple[str, ir.Formula]] = []
         wanted = {one.name: one for one in inputs}
         misspelt: list[str] = []
-        for entry in values.entries if isinstance(values, Mapping) else ():
+        for entry in entries_of(values):
             one = wanted.pop(entry.key.text, None)
             if one is None:
                 names = [i.name for i in inputs]

@@ -25,7 +25,18 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import Key, actions_once, asked, rules, with_phase
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
+from interpreter.syntax.document import (
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    items_of,
+    scalars,
+    value_at,
+    whole_number,
+)
 from interpreter.syntax.expression_parser import parse
 from interpreter.syntax.names import NAME
 
@@ -39,13 +50,13 @@ def check_cases(world: World, program: ir.Program) -> None:
     """Report unknown names in cases, and among the typical inputs of mechanics."""
     for name, rule in program.mechanics.items():
         node = world.section("mechanics")[name].value
-        typical = node.get("typical") if isinstance(node, Mapping) else None
+        typical = value_at(node, "typical")
         if (
             typical is not None
             and typical.span.source.name not in world.lower
             and _has_no_error(world, "mechanics", name)
         ):
-            for entry in _entries(typical):
+            for entry in entries_of(typical):
                 _check_input(world, rule, entry.key)
     for case in world.cases:
         # Cases of files below a layer are only run: the layer may have removed what they name.
@@ -54,7 +65,7 @@ def check_cases(world: World, program: ir.Program) -> None:
 
 
 def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
-    for option in _entries(case.get("options")):
+    for option in entries_of(case.get("options")):
         if option.key.text not in world.section("options"):
             known = world.section("options")
             world.problems.add(say.unknown_option(option.key.span, option.key.text, known))
@@ -176,8 +187,8 @@ def _has_no_error(world: World, section: str, name: str) -> bool:
 def _check_inputs(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     """Report inputs that the rule does not have, but for one that is the error that the case expects."""
     error, grid = case.get("error"), case.get("each")
-    named = grid.get("given") if isinstance(grid, Mapping) else None
-    given = [entry.key for entry in _entries(case.get("given"))]
+    named = value_at(grid, "given")
+    given = [entry.key for entry in entries_of(case.get("given"))]
     given += [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
     for key in given:
         _check_input(world, rule, key, error)
@@ -201,7 +212,7 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
             _type_at(world, result, value)
     _check_condition(world, result, case)
     known = chances(rule)
-    of_values = {entry.key.text for entry in _entries(case.get("odds")) if isinstance(entry.value, Mapping)}
+    of_values = {entry.key.text for entry in entries_of(case.get("odds")) if isinstance(entry.value, Mapping)}
     for one in _expected_names(case, "odds"):
         if one.text not in known and one.text in of_values:
             _check_odds_values(world, _type_at(world, result, one), _items(case.get("odds")), one)
@@ -220,7 +231,7 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
 
 def _check_condition(world: World, result: t.Record, case: Mapping) -> None:
     """Report names and values under `when` that the rule does not have, and `when` in a case without odds or a mean."""
-    for entry in _entries(case.get("when")):
+    for entry in entries_of(case.get("when")):
         _check_meant(world, result, entry)
     grid = case.get("each")
     expected = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
@@ -239,7 +250,7 @@ def _check_meant(world: World, result: t.Record, entry: Entry) -> None:
 def _check_joint(world: World, result: t.Record, case: Mapping) -> None:
     """Report rows of `joint` without a chance or without a name, and names and values that the rule does not have."""
     listed = case.get("joint")
-    for row in listed.items if isinstance(listed, Sequence) else ():
+    for row in items_of(listed):
         if not isinstance(row, Mapping):
             continue
         if JOINT_CHANCE not in row:
@@ -283,8 +294,8 @@ def _named_goals(goal: Node | None) -> list[Scalar]:
 def _expected_names(case: Mapping, kind: str) -> Iterator[Scalar]:
     """The names under a key of a case, such as `odds`, and under the same key of its grid."""
     grid = case.get("each")
-    named = grid.get(kind) if isinstance(grid, Mapping) else None
-    yield from (entry.key for entry in _entries(case.get(kind)))
+    named = value_at(grid, kind)
+    yield from (entry.key for entry in entries_of(case.get(kind)))
     if isinstance(named, Scalar):
         yield named
 
@@ -337,10 +348,6 @@ def _type_at(world: World, kind: t.Type | None, key: Scalar) -> t.Type | None:
             return None
         kind = known[name]
     return kind
-
-
-def _entries(node: Node | None) -> tuple[Entry, ...]:
-    return node.entries if isinstance(node, Mapping) else ()
 
 
 # Recording names in cases -----------------------------------------------------------------------------------------
@@ -418,7 +425,7 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
     for key, value in (*_items(case.get("expect")), *_items(case.get("when"))):
         _note_value(world, program, value, _note_path(world, key, values))
     joint = case.get("joint")
-    for row in joint.items if isinstance(joint, Sequence) else ():
+    for row in items_of(joint):
         for key, value in _items(row):
             if key.text != JOINT_CHANCE:
                 _note_value(world, program, value, _note_path(world, key, values))
@@ -510,7 +517,7 @@ def _note_error(world: World, program: ir.Program, error: Node | None, rule: ir.
     kinds = [("action_kinds", name) for name in world.section("action_kinds")]
     for section, name in (*(one.path.split(".") for one in (*rules(program), rule)), *kinds):
         node = world.section(section)[name].value
-        for key, _ in _items(node.get("requires") if isinstance(node, Mapping) else None):
+        for key, _ in _items(value_at(node, "requires")):
             if key.text == error.text:
                 world.references[error.span] = key.span
     _note_choice(world, program, error, rule)
@@ -549,14 +556,14 @@ def _note_policies(world: World, program: ir.Program) -> None:
 
 
 def _items(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    for entry in _entries(node):
+    for entry in entries_of(node):
         yield entry.key, entry.value
 
 
 def _varied_names(case: Mapping) -> list[Scalar]:
     """The names that a grid varies."""
     grid = case.get("each")
-    named = grid.get("given") if isinstance(grid, Mapping) else None
+    named = value_at(grid, "given")
     return [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
 
 
@@ -564,7 +571,7 @@ def _rows(case: Mapping) -> list[tuple[tuple[Scalar, ...], Node]]:
     """The rows of a grid: the keys that lead to each, and its value."""
     grid = case.get("each")
     rows: list[tuple[tuple[Scalar, ...], Node]] = []
-    top = grid.get("rows") if isinstance(grid, Mapping) else None
+    top = value_at(grid, "rows")
     rows = [((), top)] if top is not None else []
     for _ in _varied_names(case):
         rows = [((*keys, key), value) for keys, node in rows for key, value in _items(node)]
@@ -582,7 +589,7 @@ def _note_given(world: World, program: ir.Program, case: Mapping, names: Bound) 
 
 def _note_typical(world: World, program: ir.Program, rule: ir.Mechanic, node: Node) -> None:
     inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
-    for key, value in _items(node.get("typical") if isinstance(node, Mapping) else None):
+    for key, value in _items(value_at(node, "typical")):
         kind = _note_path(world, key, inputs)
         for one in value.items if isinstance(value, Sequence) else (value,):
             _note_value(world, program, one, kind)

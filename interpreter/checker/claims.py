@@ -17,15 +17,15 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.ir import types as t
-from interpreter.syntax.document import Entry, Mapping, Scalar, share
+from interpreter.syntax.document import Entry, Mapping, Scalar, entries_of, share, value_at
 
 
 def claims(world: World, tables: Names[str, ir.Table], mechanics: Names[str, ir.Mechanic]) -> Iterator[ir.Claim]:
     """The claims of all tables without an error; errors are reported."""
     for table in tables.values():
         node = world.section("tables")[table.name].value
-        claimed = node.get("claims") if isinstance(node, Mapping) else None
-        for entry in claimed.entries if isinstance(claimed, Mapping) else ():
+        claimed = value_at(node, "claims")
+        for entry in entries_of(claimed):
             made = _claim(world, table, entry, mechanics)
             if made is not None:
                 yield made
@@ -78,7 +78,7 @@ def _given(
     """The inputs of the mechanic, from a row. Unknown and missing inputs are reported."""
     wanted = {one.name: one for one in rule.inputs}
     values = node.get("given")
-    for entry in values.entries if isinstance(values, Mapping) else ():
+    for entry in entries_of(values):
         one = wanted.pop(entry.key.text, None)
         if one is None:
             names = [one.name for one in rule.inputs]

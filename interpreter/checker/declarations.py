@@ -19,7 +19,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import by_word
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, value_at
 
 
 def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Declaration:
@@ -162,7 +162,7 @@ def _default_within(world: World, kind: t.Type, default: ir.Formula | None) -> N
 def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tuple[list[ir.Declaration], Scope]:
     """Declarations in order, each of which may read those before it, and the scope with all of them."""
     made: list[ir.Declaration] = []
-    for entry in node.entries if isinstance(node, Mapping) else ():
+    for entry in entries_of(node):
         one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
         made.append(one)  # under a name that it cannot have, too, so that whoever gives it is not told as well
         if check_value_name(world, entry.key):
@@ -213,7 +213,7 @@ def record(world: World, entry: Entry) -> ir.RecordType:
 
 def people(world: World, node: Node, key: str, others: Iterable[str]) -> tuple[str, ...]:
     """The roles and `others` that a name or a list of names under a key says."""
-    named = node.get(key) if isinstance(node, Mapping) else None
+    named = value_at(node, key)
     items: tuple[Node | None, ...] = named.items if isinstance(named, Sequence) else (named,)
     words = [item for item in items if isinstance(item, Scalar)]
     known = [*world.section("roles"), *others]

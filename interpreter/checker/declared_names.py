@@ -7,7 +7,7 @@ from interpreter.checker.world import World, plain_form
 from interpreter.diagnostics.source import Span
 from interpreter.ir.once_per import once_per
 from interpreter.runtime import functions
-from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Mapping, Node, Scalar, items_of
 from interpreter.syntax.fixed_words import RELATIONS
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.other_notations import relation_in_words
@@ -64,7 +64,7 @@ def check_words(world: World, node: Node) -> None:
     keys = (
         [e.key for e in node.entries]
         if isinstance(node, Mapping)
-        else [item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar)]
+        else [item for item in items_of(node) if isinstance(item, Scalar)]
     )
     seen: dict[str, Span] = {}
     for key in keys:

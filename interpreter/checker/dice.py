@@ -8,7 +8,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.ir import types as t
-from interpreter.syntax.document import Broken, Entry, Mapping, Scalar, Sequence, whole_number
+from interpreter.syntax.document import Broken, Entry, Mapping, Scalar, items_of, whole_number
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Face
@@ -23,7 +23,7 @@ def die(world: World, entry: Entry) -> Die | None:
     faces = node.get("faces")
     if isinstance(faces, Broken):
         return None
-    items = faces.items if isinstance(faces, Sequence) else ()
+    items = items_of(faces)
     read = [_face(world, item, len(items) == 1) for item in items if isinstance(item, Scalar)]
     if not read:
         world.problems.add(say.empty_list_of(entry.key.span, f"`{entry.key.text}`"))

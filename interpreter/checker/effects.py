@@ -21,7 +21,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, text_of, value_at
 from interpreter.syntax.fixed_words import SPANS
 
 Made = tuple[ir.StepBody, t.Type]
@@ -312,7 +312,7 @@ def needed(has: Iterable[ir.HeldAttribute]) -> list[ir.HeldAttribute]:
 def _long(world: World, part: str, entry: Entry) -> Node:
     """A part in its long form: a plain value stands for one of its attributes."""
     kind = world.section("kinds")[part].value
-    short = kind.get("written_as") if isinstance(kind, Mapping) else None
+    short = value_at(kind, "written_as")
     if isinstance(entry.value, Mapping) or not isinstance(short, Scalar):
         return entry.value
     inner = Entry(Scalar(short.text, entry.key.span), entry.value)
@@ -371,7 +371,7 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
     places = {one.name: one.span for one in action.rule.inputs}
     given = {}
     values = node.get("with")
-    for entry in values.entries if isinstance(values, Mapping) else ():
+    for entry in entries_of(values):
         kind = wanted.get(entry.key.text)
         if kind is None:
             world.problems.add(say.unknown_input(entry.key.span, entry.key.text, named.text, wanted))
@@ -427,7 +427,7 @@ PASS = "pass"
 
 
 def _kind_is(entry: Entry, kind: str) -> bool:
-    named = entry.value.get("kind") if isinstance(entry.value, Mapping) else None
+    named = value_at(entry.value, "kind")
     return isinstance(named, Scalar) and named.text == kind
 
 
@@ -447,7 +447,7 @@ def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic,
     inputs = {one.name: one for one in events[0].inputs if all(one.name in names for names in others)}
     values = node.get("change")
     given = []
-    for entry in values.entries if isinstance(values, Mapping) else ():
+    for entry in entries_of(values):
         one = inputs.get(entry.key.text)
         if one is None:
             world.problems.add(say.unknown_input(entry.key.span, entry.key.text, events[0].name, inputs))
@@ -473,7 +473,7 @@ def each_of(
     The list is evaluated once, in `scope`; everything else for each element, in `each_time`.
     """
     named = _value(node, "for")
-    name = named.text if isinstance(named, Scalar) else ""
+    name = text_of(named)
     if isinstance(named, Scalar):
         check_value_name(world, named)
         if name in scope.names:

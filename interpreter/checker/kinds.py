@@ -31,7 +31,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.by_word import by_word
 from interpreter.ir.traversal import under
-from interpreter.syntax.document import Entry, Mapping, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Scalar, items_of, text_of
 from interpreter.syntax.fixed_words import EVERYBODY, SPANS
 
 COUNTERS = ("points", "track")
@@ -256,7 +256,7 @@ def _seen_by(world: World, node: Mapping) -> tuple[str, ...] | None:
 
 def _word(node: Mapping, key: str) -> str:
     value = node.get(key)
-    return value.text if isinstance(value, Scalar) else ""
+    return text_of(value)
 
 
 # Whole kinds -----------------------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ def _summary(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttr
     """The attributes that a record of play shows of each thing of a kind."""
     written = node.get("summary")
     found = []
-    for one in written.items if isinstance(written, Sequence) else ():
+    for one in items_of(written):
         if not isinstance(one, Scalar):
             continue
         if one.text not in has:

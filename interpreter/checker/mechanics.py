@@ -20,7 +20,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import locals_in
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, entries_of, items_of, value_at
 
 
 def mechanic(world: World, entry: Entry) -> ir.Mechanic:
@@ -108,12 +108,12 @@ def _fields(
 
 def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
     """The places of the names of a section."""
-    for entry in section.entries if isinstance(section, Mapping) else ():
+    for entry in entries_of(section):
         yield entry.key.text, entry.key.span
 
 
 def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> Iterator[ir.Requirement]:
-    for entry in wanted.entries if isinstance(wanted, Mapping) else ():
+    for entry in entries_of(wanted):
         check_name(world, entry.key)
         test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
         if test is not None:
@@ -124,7 +124,7 @@ def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> 
 
 def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:
     readings = node.get("also")
-    for entry in readings.entries if isinstance(readings, Mapping) else ():
+    for entry in entries_of(readings):
         if not check_value_name(world, entry.key):
             continue
         name, place = entry.key.text, f"{path}.also.{entry.key.text}"
@@ -140,7 +140,7 @@ def _passes(world: World, node: Mapping) -> list[str]:
     """The mechanics that `passes` names; each must be called exactly once."""
     named = node.get("passes")
     found = []
-    for item in named.items if isinstance(named, Sequence) else ():
+    for item in items_of(named):
         if not isinstance(item, Scalar):
             continue
         calls = [call for call in _texts(node.get("steps"), "call") if call.text == item.text]
@@ -177,7 +177,7 @@ def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Decla
 
 def _same(node: Mapping, values: Node | None) -> set[str]:
     """The inputs of a rule that a call passes under the same name: `with: {who: who}`."""
-    own, entries = node.get("inputs"), values.entries if isinstance(values, Mapping) else ()
+    own, entries = node.get("inputs"), entries_of(values)
     names = {one.key.text for one in entries if isinstance(one.value, Scalar) and one.value.text == one.key.text}
     return names & set(own.by_key) if isinstance(own, Mapping) else set()
 
@@ -198,7 +198,7 @@ def _reads(formula: ir.Formula | None, names: set[str]) -> bool:
 
 def _long_steps(steps: Node | None) -> Iterator[Mapping]:
     """Every step in its long form, nested ones too."""
-    for entry in steps.entries if isinstance(steps, Mapping) else ():
+    for entry in entries_of(steps):
         one: Node | None = entry.value
         while isinstance(one, Mapping):
             yield one
@@ -208,8 +208,8 @@ def _long_steps(steps: Node | None) -> Iterator[Mapping]:
 
 
 def _outcome_steps(outcomes: Node | None) -> Iterator[Node | None]:
-    for entry in outcomes.entries if isinstance(outcomes, Mapping) else ():
-        yield entry.value.get("steps") if isinstance(entry.value, Mapping) else None
+    for entry in entries_of(outcomes):
+        yield value_at(entry.value, "steps")
 
 
 def _texts(steps: Node | None, verb: str) -> list[Scalar]:

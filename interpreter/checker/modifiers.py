@@ -10,7 +10,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
-from interpreter.syntax.document import Entry, Mapping, Scalar
+from interpreter.syntax.document import Entry, Mapping, Scalar, entries_of
 
 
 def modifiers(world: World) -> dict[str, ir.Modifier]:
@@ -43,7 +43,7 @@ def _modifier(world: World, entry: Entry) -> ir.Modifier | None:
         return None
     takes, scope = declarations(world, node.get("takes"), f"{path}.takes", Scope())
     added = []
-    for field in adds.entries if isinstance(adds, Mapping) else ():
+    for field in entries_of(adds):
         declared = next((one for one in record.has if one.name == field.key.text), None)
         if declared is None:
             names = [one.name for one in record.has]

@@ -16,7 +16,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
-from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Mapping, Node, Scalar, Sequence, value_at
 
 _DECLARING = {"inputs", "has", "takes", "steps", "then", "each"}
 """The keys whose entries are names that a rule or a kind declares."""
@@ -89,7 +89,7 @@ def _names(world: World) -> Iterator[Scalar]:
 def _outcomes(world: World) -> Iterator[Scalar]:
     for entries in world.sections.values():
         for entry in entries.values():
-            found = entry.value.get("outcomes") if isinstance(entry.value, Mapping) else None
+            found = value_at(entry.value, "outcomes")
             yield from (one.key for one in found.entries) if isinstance(found, Mapping) else ()
 
 

@@ -29,7 +29,7 @@ from interpreter.diagnostics.source import NOWHERE
 from interpreter.ir import types as t
 from interpreter.ir.printer import expression
 from interpreter.ir.traversal import is_bare_quotient
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, value_at
 
 MOST_COMBINATIONS = 20_000
 """The most combinations that are tried; beyond them, the list must end in `otherwise`."""
@@ -195,7 +195,7 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
         world.problems.add(say.condition_of_the_last(test.span, test.text))
     elif not (isinstance(test, Scalar) and test.text.strip() == "otherwise"):
         when = condition(world, test, scope)
-    counts = node.get("counts_as") if isinstance(node, Mapping) else None
+    counts = value_at(node, "counts_as")
     done: tuple[ir.Step, ...] = ()
     inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
     if isinstance(node, Mapping) and "steps" in node:
@@ -250,7 +250,7 @@ def _read(
 
 def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule) -> ir.Outcome:
     node = entry.value
-    counts = node.get("counts_as") if isinstance(node, Mapping) else None
+    counts = value_at(node, "counts_as")
     done: tuple[ir.Step, ...] = ()
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
@@ -285,7 +285,7 @@ def _stretched(one: Range, kind: t.Number) -> Range:
 def _counts_as(world: World, entries: list[Entry], ends: tuple[str, ...]) -> None:
     named = {entry.key.text: entry.key.span for entry in entries}
     for entry in entries:
-        node = entry.value.get("counts_as") if isinstance(entry.value, Mapping) else None
+        node = value_at(entry.value, "counts_as")
         if isinstance(node, Scalar) and node.text in named:
             world.references[node.span] = named[node.text]
         elif isinstance(node, Scalar) and node.text not in ends:

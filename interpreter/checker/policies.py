@@ -16,7 +16,7 @@ from interpreter import ir
 from interpreter.checker.world import PolicyQuestion, World
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir.choice_keys import Key, KeyName, asked, rules
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar
+from interpreter.syntax.document import Entry, Node, Scalar, entries_of
 
 
 def answers_of_policies(
@@ -36,9 +36,7 @@ def answers_of_policies(
 def settle_policies(world: World, program: ir.Program) -> None:
     """Read the answers whose keys name the steps that lead to a question, and report keys of no question."""
     keyed = [
-        (policy, answer)
-        for policy, entry in world.section("policies").items()
-        for answer in (entry.value.entries if isinstance(entry.value, Mapping) else ())
+        (policy, answer) for policy, entry in world.section("policies").items() for answer in entries_of(entry.value)
     ]
     dotted = [(policy, answer) for policy, answer in keyed if "." in answer.key.text]
     reached = list(_reached(program, {answer.key.text for _, answer in dotted})) if dotted else []
@@ -121,7 +119,7 @@ def _policy_answers(world: World, path: str) -> Iterator[tuple[str, str, Node]]:
     """The policies that answer the choice at a path, each with the key and its answer."""
     world.choices.add(path.rsplit(".", 1)[-1])
     for policy, entry in world.section("policies").items():
-        for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
+        for answer in entries_of(entry.value):
             if path == answer.key.text or path.endswith(f".{answer.key.text}"):
                 world.used_answers.add((policy, answer.key.text))
                 yield policy, answer.key.text, answer.value

@@ -24,7 +24,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.traversal import each_in
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, value_at
 from interpreter.syntax.fixed_words import BOUNDARIES
 
 
@@ -50,7 +50,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     phases = tuple(_phases(world, node.get("round"), scope, f"{path}.round", rule))
     guard = guard_of(world, node, scope, "the scene is over before its first round")
     outcomes = tuple(_outcomes(world, node.get("outcomes"), scope, f"{path}.outcomes", rule, opening))
-    bodies = [node.get("steps"), *(_steps_of(phase) for phase in _entries(node.get("round")))]
+    bodies = [node.get("steps"), *(_steps_of(phase) for phase in entries_of(node.get("round")))]
     ends = [end for body in bodies for end in ends_in(body)]
     words = words_of(ir.Outcomes(outcomes), f"outcomes of {name}", tuple(dict.fromkeys(end.text for end in ends)))
     declared = [one.name for one in outcomes]
@@ -76,7 +76,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
             path,
             entry.key.span,
         ),
-        tuple(one.key.text for one in _entries(node.get("has"))),
+        tuple(one.key.text for one in entries_of(node.get("has"))),
         phases,
         guard,
         outcomes,
@@ -84,11 +84,11 @@ def scene(world: World, entry: Entry) -> ir.Scene:
 
 
 def _steps_of(phase: Entry) -> Node | None:
-    return phase.value.get("steps") if isinstance(phase.value, Mapping) else None
+    return value_at(phase.value, "steps")
 
 
 def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Phase]:
-    for entry in _entries(node):
+    for entry in entries_of(node):
         name = entry.key.text
         check_name(world, entry.key)
         if not isinstance(entry.value, Mapping):
@@ -103,7 +103,7 @@ def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Encl
 def _outcomes(
     world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule, opening: tuple[ir.Step, ...]
 ) -> Iterator[ir.Outcome]:
-    for entry in _entries(node):
+    for entry in entries_of(node):
         check_name(world, entry.key)
         value = entry.value
         test = value.get("if") if isinstance(value, Mapping) else value
@@ -130,10 +130,6 @@ def _reached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[str]) -> 
     for one in outcomes:
         if one.condition is None and one.name not in ends:
             world.problems.add(say.outcome_without_end(one.span, one.name))
-
-
-def _entries(node: Node | None) -> tuple[Entry, ...]:
-    return node.entries if isinstance(node, Mapping) else ()
 
 
 # Rules for all scenes ---------------------------------------------------------------------------------------

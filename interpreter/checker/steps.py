@@ -48,7 +48,7 @@ from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.traversal import EFFECTS, does_more, each_in
 from interpreter.runtime import functions
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, entries_of, text_of
 from interpreter.syntax.grammar import verbs_in
 
 Checked = tuple[ir.StepBody, t.Type]
@@ -61,7 +61,7 @@ def steps(
     world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
     """Steps in order, each with those above it in scope, and the scope after them."""
-    entries = node.entries if isinstance(node, Mapping) else ()
+    entries = entries_of(node)
     world.count_silent_steps(len(entries), node.span if node is not None else None)
     if node is not None:
         world.reach[node.span] = (scope, None)
@@ -243,7 +243,7 @@ def _stages(
     begun = kind
     scope = scope.after_change() if _may_change(world, start) else scope
     _note_dice(world, start, scope, named)
-    for entry in then.entries if isinstance(then, Mapping) else ():
+    for entry in entries_of(then):
         check_name(world, entry.key)
         inside = scope.bound(name, kind, named)
         stage = step(world, entry, inside, f"{path}.then.{entry.key.text}", rule, kind)
@@ -412,7 +412,7 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
         elif rungs and isinstance(rungs[0], str):
             world.problems.add(say.wrong_type(name.span, "a ladder of dice", "a ladder of words"))
             rungs = ()
-    ladder = name.text if isinstance(name, Scalar) else ""
+    ladder = text_of(name)
     full = word_at(node, "when_full", "lost")
     action = ir.Raise(of, which, ladder, rungs, by, word_at(node, "past_top", "stop"), full)
     return action, t.Dice(t.least(of.type))
@@ -473,7 +473,7 @@ def _carried(
     inside = scope.bound("nth", t.Number(1))
     places = dict(places_of(each))
     found: list[CarriedStep] = []
-    entries = carry.entries if isinstance(carry, Mapping) else ()
+    entries = entries_of(carry)
     types = _types_going_on(world, each, [entry.key.text for entry in entries], inside, path, rule) if entries else {}
     for entry in entries:
         name, span = entry.key.text, entry.key.span
@@ -584,7 +584,7 @@ def _cancel(
 
 def _end(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     name = node.get("end")
-    return ir.End(name.text if isinstance(name, Scalar) else ""), t.Maybe(t.ANYTHING)
+    return ir.End(text_of(name)), t.Maybe(t.ANYTHING)
 
 
 _VERBS: dict[str, Verb] = {

@@ -16,7 +16,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, value_at
 
 _N = r"-?\d{1,18}"
 _RANGE = re.compile(rf"(?P<one>{_N})$|(?P<low>{_N}) to (?P<high>{_N})$|(?P<end>{_N}) or (?P<way>less|more)$", re.ASCII)
@@ -84,7 +84,7 @@ def check_ranges(world: World, ranges: list[Range], complete: bool, of_table: bo
 
 def words_of(entry: Entry) -> t.Word | None:
     """The closed list of the words that are the keys of a table; None if its keys are not words."""
-    rows = entry.value.get("rows") if isinstance(entry.value, Mapping) else None
+    rows = value_at(entry.value, "rows")
     if not isinstance(rows, Mapping) or any(range_of(row.key) or say.range_meant(row.key.text) for row in rows.entries):
         return None
     places = places_of(rows)

@@ -24,7 +24,17 @@ from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
+from interpreter.syntax.document import (
+    Broken,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    text_of,
+    value_at,
+    whole_number,
+)
 from interpreter.syntax.names import NAME, WORD
 
 Things = Names[str, tuple[str, Span]]
@@ -65,7 +75,7 @@ def check_things(world: World) -> None:
         elif kind not in known:
             world.problems.add(say.unknown_of(section.key.span, "kind", kind, known))
         else:
-            for entry in _entries(section.value):
+            for entry in entries_of(section.value):
                 check_value_name(world, entry.key)
                 check_thing(world, kind, entry.key, entry.value, things)
     for kind in single_kinds(world):
@@ -84,9 +94,9 @@ def before(world: World, node: Node | None, scene: Node | None = None) -> dict[s
         name for name in world.section("kinds") if name not in single_kinds(world) and not is_part_kind(world, name)
     ]
     fresh: set[str] = set()
-    for entry in _entries(node):
-        name, said = entry.key.text, entry.value.get("is") if isinstance(entry.value, Mapping) else None
-        like = entry.value.get("like") if isinstance(entry.value, Mapping) else None
+    for entry in entries_of(node):
+        name, said = entry.key.text, value_at(entry.value, "is")
+        like = value_at(entry.value, "like")
         if name == SCENE and name in things:
             _check_scene(world, entry.value, said or scene)
         elif isinstance(like, Scalar) and name not in things:
@@ -110,7 +120,7 @@ def before(world: World, node: Node | None, scene: Node | None = None) -> dict[s
             else:
                 things[name] = (UNKNOWN, entry.key.span)
                 world.problems.add(say.unknown_of(said.span, "kind", said.text, known))
-    for entry in _entries(node):
+    for entry in entries_of(node):
         if things[entry.key.text][0] is not UNKNOWN:
             whole = entry.key if entry.key.text in fresh else None
             check_thing(world, things[entry.key.text][0], whole, entry.value, things)
@@ -133,7 +143,7 @@ def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things:
     """Report unknown attributes of an object and values that do not fit; with `key`, missing attributes too."""
     has = _attributes(world, kind)
     given = set()
-    for entry in _entries(node):
+    for entry in entries_of(node):
         name = entry.key.text
         if name in ("is", "like", "title") and name not in has:
             continue
@@ -167,7 +177,7 @@ def _check_part(world: World, kind: str, name: str, node: Node, things: Things) 
         check_thing(world, kind, None, node, things)
         return
     section = world.section("kinds")[kind].value
-    written = section.get("written_as") if isinstance(section, Mapping) else None
+    written = value_at(section, "written_as")
     one = attribute_of(world, kind, written.text) if isinstance(written, Scalar) else None
     if one is not None:
         check_fits(world, node, _value_type(one), name, things)
@@ -182,7 +192,7 @@ def check_fits(world: World, node: Node, kind: t.Type, name: str, things: Things
         if not isinstance(node, Scalar) or node.text != "none":
             check_fits(world, node, kind.of, name, things)
         return
-    text = node.text if isinstance(node, Scalar) else ""
+    text = text_of(node)
     wrong = say.not_that_type(node.span, name, t.in_words(kind), text or node.span.text)
     match kind:
         case t.Anything() | t.Text() | t.Record() | t.Roll():
@@ -248,7 +258,7 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
         for name, (kind, span) in things.items()
         if name not in book
     }
-    for entry in _entries(node):
+    for entry in entries_of(node):
         made_meanwhile = {
             match.group(): Binding(t.Object(match[1]))
             for match in _MADE.finditer(entry.key.text)
@@ -264,7 +274,7 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
         if isinstance(kind, t.Map):
             yield from _words_after(world, kind, entry.value)
             continue
-        for inner in _entries(entry.value):
+        for inner in entries_of(entry.value):
             named = _NAME.match(inner.key.text)
             if not isinstance(kind, t.Object) or named is None:
                 continue
@@ -309,7 +319,3 @@ def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Bindi
 def _attributes(world: World, kind: str) -> dict[str, ir.HeldAttribute]:
     found = {name: attribute_of(world, kind, name) for name in attribute_entries(world, kind)}
     return {name: one for name, one in found.items() if one is not None}
-
-
-def _entries(node: Node | None) -> tuple[Entry, ...]:
-    return node.entries if isinstance(node, Mapping) else ()

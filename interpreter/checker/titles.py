@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter import diagnostics as say
 from interpreter.checker.world import World
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, entries_of, value_at
 
 _LISTS = ("inputs", "takes", "has", "steps", "each", "then", "keys", "first_of", "outcomes", "one_of", "rungs")
 """The keys below which names stand that may have titles."""
@@ -76,7 +76,7 @@ def _inner(world: World) -> Iterator[tuple[str, tuple[Entry, ...]]]:
             stack += [entry.value for entry in section.values()]
     while stack:
         here = stack.pop()
-        for entry in here.entries if isinstance(here, Mapping) else ():
+        for entry in entries_of(here):
             if isinstance(entry.value, Mapping):
                 stack.append(entry.value)
                 if entry.key.text in _LISTS:
@@ -84,7 +84,7 @@ def _inner(world: World) -> Iterator[tuple[str, tuple[Entry, ...]]]:
 
 
 def _title(node: Node) -> Scalar | None:
-    title = node.get("title") if isinstance(node, Mapping) else None
+    title = value_at(node, "title")
     return title if isinstance(title, Scalar) else None
 
 

@@ -20,7 +20,7 @@ from interpreter.ir import types as t
 from interpreter.ir.choice_keys import hooks
 from interpreter.ir.traversal import EFFECTS, children, each_in, texts, under
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Mapping, Scalar, Sequence
+from interpreter.syntax.document import Mapping, Scalar, Sequence, value_at
 from interpreter.syntax.fixed_words import BOUNDARIES
 
 OF_CHANGES = ("before", "after", "amount", "excess")
@@ -163,7 +163,7 @@ class _Findings:
         if isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere or one.name in kind.summary:
             return True
         node = attribute_entries(self.world, kind.name)[one.name].value
-        seen = node.get("seen_by") if isinstance(node, Mapping) else None
+        seen = value_at(node, "seen_by")
         return seen is not None and not (isinstance(seen, Sequence) and not seen.items)
 
     def _state(self) -> Iterator[Diagnostic]:
@@ -231,9 +231,9 @@ class _Findings:
     def _goals(self) -> Iterator[tuple[str, str]]:
         """What cases look for the best answers to, with their mechanics: a flag for it needs no other reader."""
         for case in self.world.cases:
-            mechanic = case.get("mechanic") if isinstance(case, Mapping) else None
+            mechanic = value_at(case, "mechanic")
             for key in ("best", "worst"):
-                goal = case.get(key) if isinstance(case, Mapping) else None
+                goal = value_at(case, key)
                 named = [one.value for one in goal.entries] if isinstance(goal, Mapping) else [goal]
                 for one in named:
                     if isinstance(mechanic, Scalar) and isinstance(one, Scalar):

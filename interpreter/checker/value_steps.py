@@ -16,7 +16,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
-from interpreter.syntax.document import Mapping, Scalar
+from interpreter.syntax.document import Mapping, Scalar, entries_of
 
 
 def first_of(
@@ -26,7 +26,7 @@ def first_of(
     entries = node.get("first_of")
     cases: list[ir.FirstOfCase] = []
     kind: t.Type | None = None
-    rows = entries.entries if isinstance(entries, Mapping) else ()
+    rows = entries_of(entries)
     for number, entry in enumerate(rows):
         place = f"{path}.first_of.{entry.key.text}"
         value, test = entry.value, None
@@ -59,7 +59,7 @@ def first_of(
 def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.Type]:
     lines = node.get("compare")
     made: list[tuple[str, ir.Formula, ir.Formula, tuple[str, ...] | None]] = []
-    for entry in lines.entries if isinstance(lines, Mapping) else ():
+    for entry in entries_of(lines):
         line = entry.value
         check_name(world, entry.key)
         if not isinstance(line, Mapping):
@@ -122,7 +122,7 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
         world.problems.add(say.not_a_collection(of.span, "order", t.in_words(kind)))
     keys: list[ir.SortKey] = []
     node_keys = node.get("keys")
-    for entry in node_keys.entries if isinstance(node_keys, Mapping) else ():
+    for entry in entries_of(node_keys):
         check_name(world, entry.key)
         place = f"{path}.keys.{entry.key.text}"
         if keys and keys[-1].way == "random":

@@ -13,7 +13,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, whole_number
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, items_of, whole_number
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Thing, face_number
@@ -77,7 +77,7 @@ def _rungs(world: World, entry: Entry) -> tuple[Any, ...]:
     keys = (
         [e.key for e in node.entries]
         if isinstance(node, Mapping)
-        else [item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar)]
+        else [item for item in items_of(node) if isinstance(item, Scalar)]
     )
     seen: dict[str, Scalar] = {}
     rungs: list[Any] = []

@@ -20,7 +20,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import DieUses
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, text_of, value_at
 from interpreter.syntax.fixed_words import ROUNDINGS
 from interpreter.values import Die
 
@@ -150,8 +150,8 @@ class World:
             return made
         if key in self.under_way:
             circle = [of for _, of in self.under_way[self.under_way.index(key) :]]
-            formula = entry.value.get("is") if isinstance(entry.value, Mapping) else None
-            text = formula.text if isinstance(formula, Scalar) else ""
+            formula = value_at(entry.value, "is")
+            text = text_of(formula)
             self.problems.add(say.cycle(entry.key.span, [*circle, name], key[0].partition(".")[0], text))
             return None
         self.under_way.append(key)

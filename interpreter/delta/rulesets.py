@@ -17,7 +17,7 @@ from interpreter.layers.effective import cut, one_line
 from interpreter.layers.merge import RulesetFile
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.syntax import files
-from interpreter.syntax.document import Mapping, Node, Scalar
+from interpreter.syntax.document import Mapping, Node, Scalar, value_at
 from interpreter.syntax.yaml_text import mapping, on_one_line
 
 Watch = Callable[[int, int], None]
@@ -224,7 +224,7 @@ def _additions(layer: RulesetFile) -> Iterator[ReasonOfChange]:
     for entry in layer.root.entries:
         if entry.key.text in ADDED and isinstance(entry.value, Mapping):
             for one in entry.value.entries:
-                about = one.value.get("about") if isinstance(one.value, Mapping) else None
+                about = value_at(one.value, "about")
                 told = " ".join(about.text.split()) if isinstance(about, Scalar) else ""
                 yield ReasonOfChange(f"{entry.key.text}.{one.key.text}", "is new", told)
 

@@ -27,7 +27,7 @@ from interpreter.layers.long_form import Children, as_mapping, leads_on, mapping
 from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 from interpreter.syntax.names import is_word, mixed_scripts
 
 VERBS = ("set", "add", "remove", "move", "rename")
@@ -114,7 +114,7 @@ def ruleset_file(
 ) -> RulesetFile:
     """A file with its changes; `root` includes its parts. Errors in changes and requirements are reported."""
     differs = root.get("differs")
-    listed = differs.items if isinstance(differs, Sequence) else ()
+    listed = items_of(differs)
     made = RulesetFile(
         _text(root, "ruleset"), _text(root, "version") or "0", root, extends, changes_of(root, problems), sources,
         folder, tuple(item for item in listed if isinstance(item, Scalar)),
@@ -125,7 +125,7 @@ def ruleset_file(
 
 def _text(root: Mapping, key: str) -> str:
     node = root.get(key)
-    return node.text if isinstance(node, Scalar) else ""
+    return text_of(node)
 
 
 _REQUIREMENT = re.compile(r"(?P<name>\S+)(?: *(?P<sign>>=|<=|==|>|<) *(?P<version>\d+(?:\.\d+)*))?$")
@@ -197,7 +197,7 @@ def changes_of(root: Mapping, problems: Problems) -> tuple[LayerChange, ...]:
     """The changes of a layer, in the order of its file. Errors in their form are reported."""
     section = root.get("changes")
     found = []
-    for entry in section.entries if isinstance(section, Mapping) else ():
+    for entry in entries_of(section):
         one = _change(entry, problems)
         if one is not None:
             found.append(one)
@@ -237,7 +237,7 @@ def _change(entry: Entry, problems: Problems) -> LayerChange | None:
         *_path_of(entry.key), verb, value,
         f"{anchors[0]} {anchor.text}" if isinstance(anchor, Scalar) else None,
         anchor.span if isinstance(anchor, Scalar) else None,
-        node.get("was"), because.text if isinstance(because, Scalar) else "", entry.key.span,
+        node.get("was"), text_of(because), entry.key.span,
     )  # fmt: skip
 
 
@@ -361,7 +361,7 @@ def _with_sections(root: Mapping, other: Mapping, problems: Problems) -> Mapping
             continue
         before = entries[section].value if section in entries else None
         if section == "cases" and isinstance(added, Sequence):
-            items = (*(before.items if isinstance(before, Sequence) else ()), *added.items)
+            items = (*items_of(before), *added.items)
             both: Node = Sequence(items, added.span)
         else:
             both = _joined(before, added, problems, section if "extends" in other else "")

@@ -101,6 +101,31 @@ class Broken:
 Node = Scalar | Mapping | Sequence | Broken
 
 
+def entries_of(node: Node | None) -> tuple[Entry, ...]:
+    """The entries of a mapping; none of another node."""
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def values_of(node: Node | None) -> dict[str, Node]:
+    """The values of a mapping by key; none of another node."""
+    return {entry.key.text: entry.value for entry in entries_of(node)}
+
+
+def value_at(node: Node | None, key: str) -> Node | None:
+    """The value under a key of a mapping; None where there is none."""
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def items_of(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list; none of another node."""
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def text_of(node: Node | None) -> str:
+    """The raw text of a single value; empty for another node."""
+    return node.text if isinstance(node, Scalar) else ""
+
+
 def written(node: Node) -> str:
     """A value as an author writes it on one line: `{rank: 3, suit: 1}`."""
     match node:

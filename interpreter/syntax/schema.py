@@ -21,7 +21,18 @@ from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Span
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, share
+from interpreter.syntax.document import (
+    Broken,
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    entries_of,
+    share,
+    text_of,
+    value_at,
+)
 from interpreter.syntax.fixed_words import RELATIONS, STATUSES
 from interpreter.syntax.names import NAME, is_word
 from interpreter.syntax.other_notations import number_of_units, relation_in_words
@@ -201,7 +212,7 @@ _OF_DICE = ("reroll", "raise", "roll", "place", "pair", "order", "draw", "put", 
 
 
 def _text(node: Node) -> str:
-    return node.text if isinstance(node, Scalar) else ""
+    return text_of(node)
 
 
 def _other_construct(node: Mapping, form: shapes.Form) -> Diagnostic | None:
@@ -272,7 +283,7 @@ def _with_moved_lines(node: Mapping, form: shapes.Form, problems: Problems) -> M
             moved.append(one)
         if moved and (empty or not isinstance(moved[0].value, Scalar)):
             problems.add(say.too_far_left(moved[0].key.span, moved[0].key.text, entry.key.text, form.title))
-            inner = [*(value.entries if isinstance(value, Mapping) else ()), *moved]
+            inner = [*entries_of(value), *moved]
             whole = Mapping(tuple(inner), moved[0].key.span, {one.key.text: one for one in inner})
             entries[place : place + 1 + len(moved)] = [Entry(entry.key, whole)]
             return Mapping(tuple(entries), node.span, {one.key.text: one for one in entries})
@@ -336,7 +347,7 @@ def _could_be_named(node: Node, shape: shapes.Shape) -> bool:
 def _are_chances(node: Node) -> bool:
     """Whether a value is a mapping of chances, as stand under the name of a value in `odds`."""
     values = [one.value for one in node.entries] if isinstance(node, Mapping) else []
-    texts = [one.text if isinstance(one, Scalar) else "" for one in values]
+    texts = [text_of(one) for one in values]
     return bool(texts) and all((found := share(text)) is not None and 0 <= found <= 1 for text in texts)
 
 
@@ -539,6 +550,6 @@ def is_file_name(text: str) -> bool:
 
 def check_file_name(tree: Node, key: str, problems: Problems) -> None:
     """Report the name that a file has under a key, such as `ruleset`, if it is not a valid name: it may be a path."""
-    name = tree.get(key) if isinstance(tree, Mapping) else None
+    name = value_at(tree, key)
     if isinstance(name, Scalar) and not is_file_name(name.text):
         problems.add(say.bad_ruleset_name(name.span, name.text))

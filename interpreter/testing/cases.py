@@ -31,7 +31,18 @@ from interpreter.odds.intervals import Interval, chance_of, chance_of_all, mean_
 from interpreter.odds.projection import reading_of
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import EMPTY, SCENE, State, with_scene
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, share, whole_number, written
+from interpreter.syntax.document import (
+    Entry,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    items_of,
+    share,
+    values_of,
+    whole_number,
+    written,
+)
 from interpreter.testing.reachability import Reach
 from interpreter.values import Die, dice_in_words, in_words
 
@@ -84,7 +95,7 @@ class Case:
     @property
     def _nodes(self) -> list[Mapping]:
         first = self.node.get("first")
-        nodes = [self.node, *(first.items if isinstance(first, Sequence) else ())]
+        nodes = [self.node, *items_of(first)]
         return [node for node in nodes if isinstance(node, Mapping)]
 
     @property
@@ -138,7 +149,7 @@ def _part(node: Mapping) -> dict[str, Any]:
 
 def _begun_with(node: Mapping) -> dict[str, Node]:
     """The things before a case; its current scene is the one that the case names."""
-    written, scene = _named(node.get("before")), node.get("scene")
+    written, scene = values_of(node.get("before")), node.get("scene")
     under_way = written.get(SCENE)
     if isinstance(scene, Scalar) and isinstance(under_way, Mapping) and "is" not in under_way:
         entries = {"is": Entry(Scalar("is", scene.span), scene), **under_way.by_key}
@@ -175,10 +186,10 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
             node.span,
             rules,
             node,
-            _named(node.get("given")),
-            _named(expect),
-            _named(node.get("odds")),
-            _named(node.get("mean")),
+            values_of(node.get("given")),
+            values_of(expect),
+            values_of(node.get("odds")),
+            values_of(node.get("mean")),
             expect if "evaluate" in node else None,
             title,
             tuple([row for row in joint.items if isinstance(row, Mapping)]) if isinstance(joint, Sequence) else (),
@@ -188,10 +199,6 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
             yield from _cells(plain, grid)
         else:
             yield plain
-
-
-def _named(node: Node | None) -> dict[str, Node]:
-    return {entry.key.text: entry.value for entry in node.entries} if isinstance(node, Mapping) else {}
 
 
 def _cells(case: Case, grid: Mapping) -> Iterator[Case]:
@@ -218,7 +225,7 @@ def _cells(case: Case, grid: Mapping) -> Iterator[Case]:
             extra = {"expect": case.expect, "odds": case.odds, "mean": case.mean}
             yield replace(cell, **{kind: {**extra[kind], aim: node}})  # type: ignore[arg-type]
         else:
-            yield replace(cell, expect={**case.expect, **_named(node)})
+            yield replace(cell, expect={**case.expect, **values_of(node)})
 
 
 def _as_value(key: Scalar) -> Scalar:
@@ -254,7 +261,7 @@ class Trial:
             return self.game
         key = options.span.text
         if key not in self._games:
-            self._games[key] = Game(self.game.program, self.game.world, _named(options))
+            self._games[key] = Game(self.game.program, self.game.world, values_of(options))
         return self._games[key]
 
     def _unexpected(self, case: Case, problem: Diagnostic) -> Diagnostic:
@@ -295,7 +302,7 @@ class Trial:
         left = result.state if result.over is None else with_scene(result.state or EMPTY, result.over)
         failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, left, told))
         told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
-        told |= {f"options.{name}" for name in _named(case.node.get("options"))} | used_by(game, rule, case.inputs)
+        told |= {f"options.{name}" for name in values_of(case.node.get("options"))} | used_by(game, rule, case.inputs)
         return Verdict(case, failures, frozenset(self.reach.of(result.events, told)))
 
     def _before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
@@ -304,7 +311,7 @@ class Trial:
             return None, set()
         state, used = game.state_of(_begun_with(case.node))
         first = case.node.get("first")
-        for one in first.items if isinstance(first, Sequence) else ():
+        for one in items_of(first):
             if isinstance(one, Mapping):
                 state = self._done(game, one, state)
         return state, used
@@ -313,12 +320,12 @@ class Trial:
         """The state after a rule that a case plays first."""
         subject = _subject(node)
         if subject is not None:
-            given = _inputs(node, _named(node.get("given")))
+            given = _inputs(node, values_of(node.get("given")))
             return _played(game, node, subject, state, given, None).state or state
         span = _text_at(node, "ends")
         if span is None:
             return state
-        choices = _named(node.get("choices"))
+        choices = values_of(node.get("choices"))
         return game.ends(state, span, _text_at(node, "actor"), faces=_faces(node), choices=choices)
 
     def _ends(self, game: Game, case: Case) -> Verdict:
@@ -326,7 +333,7 @@ class Trial:
         state, used = self._before(game, case)
         if state is None or "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
-        choices = _named(case.node.get("choices"))
+        choices = values_of(case.node.get("choices"))
         span, actor = case.text("ends") or "", case.text("actor")
         ended, trace = game.ending(state, span, actor, faces=_faces(case.node), choices=choices)
         failures = tuple(self._after(game, case, ended, used))
@@ -334,9 +341,9 @@ class Trial:
 
     def _after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
         """The differences from the `after` of a case; adds the paths of what it reads to `used`."""
-        for key, node in _named(case.node.get("after")).items():
+        for key, node in values_of(case.node.get("after")).items():
             whole = not isinstance(node, Mapping) or self._is_by_word(game, state, key)
-            for name, expected in ({"": node} if whole else _named(node)).items():
+            for name, expected in ({"": node} if whole else values_of(node)).items():
                 text = f"{key}.{name}" if name else key
                 try:
                     kind, value, refs = game.seen(state or EMPTY, text)
@@ -367,7 +374,7 @@ class Trial:
             names = _names_of(problem)
             reached |= {cost.path for cost in (action.costs if action is not None else ()) if cost.name in names}
             named = [one for path in reached for one in self.reach.uses.get(path, (path,))]
-            given = {f"options.{name}" for name in _named(case.node.get("options"))}
+            given = {f"options.{name}" for name in values_of(case.node.get("options"))}
             return Verdict(case, (), frozenset({*named, *given}))
         if isinstance(error, Scalar):
             got = f"{problem.code} {problem.message}"
@@ -407,7 +414,7 @@ class Trial:
                     case, (), frozenset(self.reach.closed({*reader.used, f"tables.{problem.diagnostic.about}"}))
                 )
             return Verdict(case, (self._unexpected(case, problem.diagnostic),))
-        chosen = {f"options.{name}" for name in _named(case.node.get("options"))}
+        chosen = {f"options.{name}" for name in values_of(case.node.get("options"))}
         reached = self.reach.closed(reader.used | made.refs | chosen)
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
@@ -437,12 +444,12 @@ class Trial:
             mechanic,
             state=state,
             inputs=case.inputs,
-            choices=_named(case.node.get("choices")),
+            choices=values_of(case.node.get("choices")),
             policy=case.text("policy"),
             best=goals_of(case.node.get("best")),
             worst=goals_of(case.node.get("worst")),
         )
-        meant = {key: _wanted(node) for key, node in _named(case.node.get("when")).items()}
+        meant = {key: _wanted(node) for key, node in values_of(case.node.get("when")).items()}
         odds = odds.when(meant) if meant else odds
         failures = []
         known, kinds = chances(rule), game.type_of(mechanic)
@@ -465,7 +472,7 @@ class Trial:
                 else:
                     failures.append(say.no_such_value(node.span, key, known))
             for row in case.joint:
-                tests = {key: _wanted(node) for key, node in _named(row).items() if key != JOINT_CHANCE}
+                tests = {key: _wanted(node) for key, node in values_of(row).items() if key != JOINT_CHANCE}
                 what = ", ".join(f"{key} {' or '.join(map(in_words, values))}" for key, values in tests.items())
                 find = partial(settled, odds, partial(chance_of_all, meant=tests))
                 failures += _probable(case, f"P({what})", row.by_key[JOINT_CHANCE].value, find)
@@ -500,7 +507,7 @@ def _played(
 
     If a span ends after it, the faces and the answers are also those of the events that this causes.
     """
-    faces, choices, ends = _faces(node), _named(node.get("choices")), _text_at(node, "ends")
+    faces, choices, ends = _faces(node), values_of(node.get("choices")), _text_at(node, "ends")
     if subject.startswith("scenes."):
         part = _part(node)
         return game.play(
@@ -521,7 +528,7 @@ def _place(case: Case, problem: Diagnostic) -> Span:
     if problem.code in ("HR610", "HR611", "HR612") and faces is not None:
         return faces.span
     for key in ("choices", "given", "before", "options", "mean", "best", "worst"):
-        for name, node in _named(case.node.get(key)).items():
+        for name, node in values_of(case.node.get(key)).items():
             about = problem.about or ""
             if about and (about == name or about.endswith(f".{name}") or about.startswith(f"{name}.")):
                 return node.span

@@ -18,7 +18,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import NOWHERE
 from interpreter.ir import types as t
 from interpreter.ir.traversal import children, map_children
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, items_of
 from interpreter.values import Die
 
 _OPPOSITE = {
@@ -421,11 +421,7 @@ def _changed(section: str, node: Node, relation: str) -> Node:
     if section == "comparators":
         return _said(_OPPOSITE[relation], node)
     listed = node.get("rungs" if section == "ladders" else "faces") if isinstance(node, Mapping) else node
-    items = (
-        [e.key for e in listed.entries]
-        if isinstance(listed, Mapping)
-        else list(listed.items if isinstance(listed, Sequence) else ())
-    )
+    items = [e.key for e in listed.entries] if isinstance(listed, Mapping) else list(items_of(listed))
     inner = Sequence(tuple(items[1:] if section == "dice" else _lower_first(items)), node.span)
     if not isinstance(node, Mapping):
         return inner

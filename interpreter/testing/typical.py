@@ -11,7 +11,7 @@ from interpreter.api.instance import Instance
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.pipeline import Loaded
-from interpreter.syntax.document import Entry, Mapping, Node, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Sequence, value_at
 
 MOST_POINTS = 60
 """The most combinations that a mechanic may declare: a reader looks at no more."""
@@ -19,7 +19,7 @@ MOST_POINTS = 60
 
 def declared(entry: Entry) -> Mapping | None:
     """`typical` of a mechanic, if it has any."""
-    node = entry.value.get("typical") if isinstance(entry.value, Mapping) else None
+    node = value_at(entry.value, "typical")
     return node if isinstance(node, Mapping) else None
 
 

@@ -23,7 +23,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Mapping, Node, Scalar, Sequence, text_of
 from interpreter.syntax.expression_parser import span_of
 from interpreter.syntax.fixed_words import RELATION_SIGNS
 
@@ -78,7 +78,7 @@ def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
 
 def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     """Who is asked: a role, a kind with one object, an object, or a list of objects that are asked one by one."""
-    name = node.text if isinstance(node, Scalar) else ""
+    name = text_of(node)
     if name not in scope.names and (name in world.section("roles") or name in single_kinds(world)):
         world.refer(node.span, "roles", name)
         world.refer(node.span, "kinds", name)
@@ -117,7 +117,7 @@ _BOTH = r"\[?\s*(\w+)\s*(?:,|&|/|\||\+|\band\b|\bor\b)\s*(\w+)\s*\]?"
 def _persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
     """Two who are asked by an expression, though roles stand alone, and the condition that chooses between them."""
     items = [one.text for one in node.items if isinstance(one, Scalar)] if isinstance(node, Sequence) else []
-    text = ", ".join(items) if items else node.text if isinstance(node, Scalar) else ""
+    text = ", ".join(items) if items else text_of(node)
     if (found := re.fullmatch(_EITHER, text)) is not None:
         first, condition, second = found.groups()
     elif (found := re.fullmatch(_BOTH, text)) is not None:

@@ -21,7 +21,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import map_children
-from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence, text_of
 from interpreter.syntax.expression_parser import Agrees, parse
 
 Check = Callable[["ExpressionChecker", ast.expr, Scope, "t.Type | None"], ir.Expr]
@@ -54,7 +54,7 @@ class ExpressionChecker:
             return ir.Constant(None, t.ANYTHING, node.span), nothing
         if isinstance(node, Sequence):
             of = expected.of if isinstance(expected, t.List) else None
-            names = [item.text if isinstance(item, Scalar) else "" for item in node.items]
+            names = [text_of(item) for item in node.items]
             slip = self.undeclared_words(
                 names, of, lambda: [self.document_node(item, scope, of) for item in node.items]
             )

@@ -11,7 +11,7 @@ from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
-from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence, value_at
 from interpreter.syntax.lexer import raw
 
 _PIECE = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<value>[^{}]*)(?P<end>\}?)|(?P<text>[^{}]+|\})")
@@ -49,7 +49,7 @@ def _part(world: World, node: Node, scope: Scope) -> ir.TextPart | None:
     """A part of a text; None for one with an error that is reported."""
     if isinstance(node, Scalar):
         return ir.TextPart(_said(world, node, scope))
-    text = node.get("say") if isinstance(node, Mapping) else None
+    text = value_at(node, "say")
     if not isinstance(node, Mapping) or not isinstance(text, Scalar):
         return None
     test, other = node.get("if"), node.get("else")
