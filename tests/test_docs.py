@@ -188,8 +188,8 @@ def test_scene_files_can_be_played(block: Block, tmp_path: Path) -> None:
     assert block.file is not None
     file = scene_file.read(tmp_path / block.file)
     game = scene_file.game_of(file)
-    began = {"players": scene_file.players_of(file), "inputs": scene_file.given(game, file)}
-    assert game.begin(scene_file.played(file), state=scene_file.state_of(game, file), **began).requests
+    began = {"players": scene_file.players_of(file), "inputs": scene_file.inputs_of(game, file)}
+    assert game.begin(scene_file.path_of_scene(file), state=scene_file.state_of(game, file), **began).requests
 
 
 @pytest.mark.parametrize("block", [block for block in of("yaml") if block not in SCENE_FILES], ids=str)

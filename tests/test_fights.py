@@ -64,7 +64,7 @@ def test_a_fight_by_policy_comes_to_an_end(path: Path) -> None:
     file, game, before = scene(path)
     for policy in game.program.policies:
         result = game.play(
-            scene_file.played(file), state=before, seed=1, policy=policy, inputs=scene_file.given(game, file)
+            scene_file.path_of_scene(file), state=before, seed=1, policy=policy, inputs=scene_file.inputs_of(game, file)
         )
         assert result.outcome is not None, f"{policy}: stopped by the guard"
         assert result.state is not None and "scene" not in result.state.things
@@ -90,8 +90,8 @@ def any_answer(request: Request, chance: random.Random) -> Any:
 def begun(path: Path, seed: int) -> Session:
     file, game, before = scene(path)
     return game.begin(
-        scene_file.played(file), state=before, seed=seed, players=scene_file.players_of(file),
-        inputs=scene_file.given(game, file),
+        scene_file.path_of_scene(file), state=before, seed=seed, players=scene_file.players_of(file),
+        inputs=scene_file.inputs_of(game, file),
     )  # fmt: skip
 
 

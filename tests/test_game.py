@@ -19,7 +19,7 @@ import pytest
 import interpreter
 from interpreter import Game, PlayError, Result, RulesetError, bundled
 from interpreter.simulation.worker import MOST_KEPT
-from interpreter.testing.cases import cases_of, folded
+from interpreter.testing.cases import cases_of, fold_dotted_keys
 
 # Inputs beside those of the cases: dice on the table, marked numbers, modifiers, whatever replays could trip over.
 PLAYED: dict[tuple[str, str], dict[str, Any]] = {
@@ -58,7 +58,7 @@ def plays(name: str) -> Iterator[tuple[str, Any]]:
     given: dict[str, list[Any]] = {mechanic: [] for mechanic in game.mechanics}
     for case in cases_of(world.cases):
         if case.text("mechanic") in given and not {"error", "options", "before"} & set(case.node.by_key):
-            given[case.text("mechanic") or ""].append(folded(case.given))
+            given[case.text("mechanic") or ""].append(fold_dotted_keys(case.given))
     for mechanic, found in given.items():
         more = PLAYED.get((name, mechanic))
         if not found and game.program.kinds:

@@ -86,7 +86,7 @@ def game(name: str, seed: int = 0) -> Game:
                 chosen[one.name] = chance.choice(words)
             case t.YesNo():
                 chosen[one.name] = chance.random() < 0.5
-    return plain.under(chosen) if chosen else plain
+    return plain.with_options(chosen) if chosen else plain
 
 
 @cache

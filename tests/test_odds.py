@@ -24,7 +24,7 @@ from interpreter.odds.long_sum import long_sum
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.projection import value_at
-from interpreter.testing.cases import cases_of, folded
+from interpreter.testing.cases import cases_of, fold_dotted_keys
 
 # Kernels ---------------------------------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ def questions(name: str) -> list[tuple[str, Any]]:
         key = (mechanic, repr({k: getattr(v, "text", v.span.text) for k, v in case.given.items()}))
         if key not in seen:
             seen.add(key)
-            found.append((mechanic, folded(case.given)))
+            found.append((mechanic, fold_dotted_keys(case.given)))
     return found
 
 

@@ -41,7 +41,7 @@ def scalar(text: str) -> Scalar:
 
 
 def formula(text: str) -> Any:
-    return reader(GAME).checked(scalar(text), None, NAMES)
+    return reader(GAME).check_expression(scalar(text), None, NAMES)
 
 
 def grown(chance: random.Random, kind: str, depth: int) -> str:
@@ -231,7 +231,7 @@ def laws(game: Game, ask: list[tuple[str, ...]], mechanic: str) -> list[Any]:
     found: list[Any] = []
     for names in ask:
         try:
-            law = game.under({}).odds(mechanic).law(*names)
+            law = game.with_options({}).odds(mechanic).law(*names)
             found.append((dict(law.weights), law.missing))
         except PlayError as error:
             found.append(error.diagnostic.code)

@@ -347,7 +347,7 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
     source = Source("here", text)
     reader = InputReader(playing.world, playing.closures)
     try:
-        made = reader.checked(Scalar(text, Span(source, 0, len(text))), expected, NAMES)
+        made = reader.check_expression(Scalar(text, Span(source, 0, len(text))), expected, NAMES)
     except PlayError:
         return False
     play = playing.closures.of(made)

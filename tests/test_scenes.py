@@ -786,7 +786,7 @@ def test_what_a_scene_file_lacks_is_shown_where_it_should_stand(
     (tmp_path / "camp.yaml").write_text(CAMP, "utf-8")
     file = scene_file.from_text(Source.of("night.yaml", SCENE_FILE.replace(was, now)), tmp_path)
     with pytest.raises(HouseruleError) as problem:
-        scene_file.given(scene_file.game_of(file), file)
+        scene_file.inputs_of(scene_file.game_of(file), file)
     assert str(problem.value).startswith(f"night.yaml:{said}")
 
 
@@ -794,12 +794,12 @@ def test_what_a_scene_is_given_may_come_from_elsewhere(camp: Game) -> None:
     bare = SCENE_FILE.replace("given: {scouts: [ann, bo]}\n", "")
     file = scene_file.from_text(Source.of("night.yaml", bare))
     more = {"scouts": from_python(["ann", "bo"], "scouts")}
-    assert list(scene_file.given(camp, file, more)) == ["scouts"]
-    assert not scene_file.given(camp, file, later=["scouts"])
+    assert list(scene_file.inputs_of(camp, file, more)) == ["scouts"]
+    assert not scene_file.inputs_of(camp, file, later=["scouts"])
     under_way = scene_file.from_text(
         Source.of("n.yaml", bare.replace("things:", "things:\n  camp: {scene: {scouts: [ann]}}"))
     )
-    assert not scene_file.given(camp, under_way)
+    assert not scene_file.inputs_of(camp, under_way)
     assert camp.play("camp", state=scene_file.state_of(camp, under_way), rounds=1, faces=[4]).values["rounds"] == 1
 
 

@@ -79,7 +79,7 @@ def test_an_outcome_is_told_with_its_conditions_and_what_they_read() -> None:
 
 
 def test_a_step_that_is_not_done_says_why_and_a_further_reading_what_it_is() -> None:
-    game = interpreter.loads(GATE).under({"toll": 1})
+    game = interpreter.loads(GATE).with_options({"toll": 1})
     assert told(game, "paid", "pass", strength=7, coins=4, faces=[3]) == [
         "paid: not done, since `pushed.outcome is shut` does not hold",
         "  pushed: open",

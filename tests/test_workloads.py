@@ -49,7 +49,7 @@ def damage(blow: str, soak: str) -> Law:
 
 def check(code: str) -> Law:
     """A check of D6 where a 1 of the wild die is taken away together with the highest die."""
-    game = load(HERE / "bundled-d6.yaml").under({"cf_also_drop_wild": True})
+    game = load(HERE / "bundled-d6.yaml").with_options({"cf_also_drop_wild": True})
     return law(game, "check", "total", code=code, difficulty=10)
 
 

@@ -132,10 +132,10 @@ def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
     file, game, state = scene(path)
     if policy is not None and policy not in game.program.policies:
         pytest.skip("the game has no such policy")
-    name = scene_file.played(file)
+    name = scene_file.path_of_scene(file)
     rule = game.rule(name)
     given = inputs_frame(
-        game.closures, rule, game.reader(state).mechanic_inputs(rule, scene_file.given(game, file)), state
+        game.closures, rule, game.reader(state).mechanic_inputs(rule, scene_file.inputs_of(game, file)), state
     )
     module = module_of(game.program, game.options, policy)
     for seed in range(3):

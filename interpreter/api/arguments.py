@@ -94,12 +94,12 @@ def grid(name: str, value: object) -> object:
 def _with(method: str, what: str) -> Callable[[str, object], object]:
     """Holds an argument to objects with a method."""
 
-    def checked(name: str, value: object) -> object:
+    def check_method(name: str, value: object) -> object:
         if not callable(getattr(value, method, None)) or isinstance(value, type):
             raise PlayError(say.misfit_argument(name, value, what))
         return value
 
-    return checked
+    return check_method
 
 
 def goals(name: str, value: object) -> object:
@@ -168,7 +168,7 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
 """What reads an argument and holds it to its type, by its name, which means the same in every call of a host."""
 
 
-def checked(call: Callable[P, R]) -> Callable[P, R]:
+def with_checked_arguments(call: Callable[P, R]) -> Callable[P, R]:
     """The same call with its arguments in the form that their names say (`FORMS`), which raises PlayError where one
     has another type.
 
@@ -183,9 +183,9 @@ def checked(call: Callable[P, R]) -> Callable[P, R]:
         return value if name not in forms or (value is None and name in optional) else forms[name](name, value)
 
     @wraps(call)
-    def held(*given: P.args, **named: P.kwargs) -> R:
+    def call_with_forms(*given: P.args, **named: P.kwargs) -> R:
         several = [read(name, value) for name, value in zip(in_order, given, strict=False)]
         others: dict[str, Any] = {name: read(name, value) for name, value in named.items()}
         return cast(Callable[..., R], call)(*several, *given[len(several) :], **others)
 
-    return held
+    return call_with_forms

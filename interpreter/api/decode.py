@@ -99,12 +99,12 @@ class InputReader:
         if self.saved and isinstance(kind, t.Object) and isinstance(node, Scalar) and node.text == GONE:
             return None
         if isinstance(node, Scalar) and node.value is not None:
-            return self._ready(node, kind, name)
+            return self._read_ready_value(node, kind, name)
         match kind:
             case t.Number() if isinstance(node, Scalar) and _INTEGER.match(node.text):
                 return int(node.text)
             case t.YesNo() if isinstance(node, Scalar):
-                return self._truth(node, name)
+                return self._read_truth(node, name)
             case t.Text() if isinstance(node, Scalar):
                 return node.text
             case t.Text() if isinstance(node, Mapping) and isinstance(text := node.get("text"), Scalar):
@@ -114,15 +114,15 @@ class InputReader:
                     raise PlayError(say.unknown_word(node.span, node.text, kind.name, kind.words))
                 return node.text
             case t.Record():
-                return self._record(node, kind, name)
+                return self._read_record(node, kind, name)
             case t.Object():
-                return self._thing(node, kind, name)
+                return self._read_thing(node, kind, name)
             case t.Dice() | t.Roll() if isinstance(node, Sequence) and not node.items:
                 return ()  # a saved result writes an empty pool like any empty list
             case t.Dice() | t.Roll() if isinstance(node, Sequence) and (ready := _ready_items(node)):
-                return self._ready(Scalar(node.span.text, node.span, "'", ready), kind, name)
+                return self._read_ready_value(Scalar(node.span.text, node.span, "'", ready), kind, name)
             case t.Roll():
-                return self._roll(node, name)
+                return self._read_roll(node, name)
             case t.List(t.SingleDie()) if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
                 return self.value(node, t.Dice(), name)  # a saved result writes a list of dice like a pool
             case t.List(of) if isinstance(node, Sequence):
@@ -143,7 +143,7 @@ class InputReader:
                 raise PlayError(say.number_beside_dice(node.span, name, beside["dice"], number)) from None
             raise
 
-    def _thing(self, node: Node, kind: t.Object, name: str) -> Thing:
+    def _read_thing(self, node: Node, kind: t.Object, name: str) -> Thing:
         """A thing by its name, or a new one that is written in place and added to the state."""
         text = node.text.strip() if isinstance(node, Scalar) else None
         found = self.things.get(text) if text is not None else None
@@ -170,17 +170,17 @@ class InputReader:
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
         """The value of an expression given at run time. Raises PlayError if it is wrong."""
         if not names and isinstance(node, Scalar):
-            return self._text(node, kind)
-        made = self.checked(node, kind, {name: of for name, (of, _) in (names or {}).items()})
+            return self._text_value(node, kind)
+        made = self.check_expression(node, kind, {name: of for name, (of, _) in (names or {}).items()})
         self.used |= made.refs
         values = {name: value for name, (_, value) in (names or {}).items()}
         return reference.evaluate(made, self.closures, {STATE: self.state, **values})
 
-    def _text(self, node: Scalar, kind: t.Type | None) -> Any:
+    def _text_value(self, node: Scalar, kind: t.Type | None) -> Any:
         """The value of an expression without names, cached by its text and type."""
         key = (node.text, kind)
         if key not in self.known:
-            made = self.checked(node, kind, {})
+            made = self.check_expression(node, kind, {})
             if any(path.startswith(("kinds.", "things.")) for path in made.refs):  # the state may change
                 self.used |= made.refs
                 return reference.evaluate(made, self.closures, {STATE: self.state})
@@ -191,7 +191,7 @@ class InputReader:
         self.used |= refs
         return value
 
-    def checked(self, node: Node, kind: t.Type | None, names: Names[str, t.Type]) -> ir.Formula:
+    def check_expression(self, node: Node, kind: t.Type | None, names: Names[str, t.Type]) -> ir.Formula:
         """A checked expression given at run time. Raises PlayError with the first error."""
         world = replace(self.world, problems=Problems())
         scope = Scope({name: Binding(of) for name, of in names.items()})
@@ -200,12 +200,12 @@ class InputReader:
             raise PlayError(world.problems.errors[0])
         return made
 
-    def _truth(self, node: Scalar, name: str) -> bool:
+    def _read_truth(self, node: Scalar, name: str) -> bool:
         if node.text not in ("yes", "no"):
             raise PlayError(say.not_that_type(node.span, name, "yes or no", node.text, "write `yes` or `no`"))
         return node.text == "yes"
 
-    def _ready(self, node: Scalar, kind: t.Type, name: str) -> Any:
+    def _read_ready_value(self, node: Scalar, kind: t.Type, name: str) -> Any:
         """A value that a host made earlier, such as the dice of another result."""
         value: Any = node.value
         if isinstance(value, Thing):
@@ -226,12 +226,12 @@ class InputReader:
         record = self.closures.program.types.get(kind.name) if isinstance(kind, t.Record) else None
         if record and record.written_as:
             inner = self.value(node, record.type.field(record.written_as) or t.ANYTHING, name)
-            return self._filled(record, {record.written_as: inner})
+            return self._fill_record(record, {record.written_as: inner})
         raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text))
 
     # Rolls and records
 
-    def _roll(self, node: Node, name: str) -> Any:
+    def _read_roll(self, node: Node, name: str) -> Any:
         """`{dice: d8 & d6, faces: [7, 6]}`: dice on the table."""
         wrong = say.not_that_type(
             node.span, name, "a roll", node.span.text or "this", "write `{dice: d8 & d6, faces: [7, 6]}`"
@@ -245,8 +245,8 @@ class InputReader:
             raise PlayError(wrong)
         if len(faces_node.items) != len(dice):
             raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
-        counts, parts = _beside(node.get("counts"), len(dice)), _beside(node.get("parts"), len(dice))
-        scored, which = _beside(node.get("scored"), len(dice)), _beside(node.get("which"), len(dice))
+        counts, parts = _node_for_each(node.get("counts"), len(dice)), _node_for_each(node.get("parts"), len(dice))
+        scored, which = _node_for_each(node.get("scored"), len(dice)), _node_for_each(node.get("which"), len(dice))
         made = []
         for die, item, count, part, by, number in zip(
             dice, faces_node.items, counts, parts, scored, which, strict=True
@@ -263,12 +263,12 @@ class InputReader:
             named = part.text if isinstance(part, Scalar) and part.text != "none" else None
             plain = all(throw.counts == face_number(throw.face) for throw in throws)
             value = sum(throw.counts for throw in throws)
-            scoring = self._scoring(by, name) if by is not None else None if plain else Scoring("")
+            scoring = self._read_scoring(by, name) if by is not None else None if plain else Scoring("")
             key = self._key(number.text if isinstance(number, Scalar) else None)
             made.append(Thrown(die, named, key, tuple(throws), value, scoring))
         return tuple(made)
 
-    def _scoring(self, node: Node, name: str) -> Scoring | None:
+    def _read_scoring(self, node: Node, name: str) -> Scoring | None:
         """`{roll: mechanics.strike.steps.rolled, with: {bonus: 2}}`: how a die counts when it is thrown again."""
         if isinstance(node, Scalar) and node.text == "none":
             return None
@@ -300,7 +300,7 @@ class InputReader:
             self.dice_numbered[number] = key
         return key
 
-    def _record(self, node: Node, kind: t.Record, name: str) -> Any:
+    def _read_record(self, node: Node, kind: t.Record, name: str) -> Any:
         record = self.closures.program.types.get(kind.name)
         if record is None:
             raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
@@ -314,20 +314,20 @@ class InputReader:
                 )
             of = by_name[record.written_as]
             self.used.add(of.path)
-            return self._filled(record, {of.name: self.value(node, value_type(of), name)})
+            return self._fill_record(record, {of.name: self.value(node, value_type(of), name)})
         values: dict[str, Any] = {}
         added: list[tuple[ir.Modifier, dict[str, Any]]] = []
         for entry in node.entries:
             key = entry.key.text
             if key == "modifiers" and key not in by_name and any(m.to == record.name for m in self._modifiers()):
-                added = [self._modifier(record, item) for item in self._items(entry.value)]
+                added = [self._read_modifier(record, item) for item in self._items(entry.value)]
                 continue
             if key not in by_name:
                 known = [*by_name, *(["modifiers"] if self._modifiers() else [])]
                 raise PlayError(say.unknown_field(entry.key.span, f"`{record.name}`", key, known))
             self.used.add(by_name[key].path)
             values[key] = self.value(entry.value, value_type(by_name[key]), f"{name}.{key}")
-        return self._filled(record, values, added, node)
+        return self._fill_record(record, values, added, node)
 
     def _modifiers(self) -> list[ir.Modifier]:
         return list(self.closures.program.modifiers.values())
@@ -341,7 +341,7 @@ class InputReader:
             return [Scalar(part, node.span, "'") for part in names]
         return [node]
 
-    def _modifier(self, record: ir.RecordType, node: Node) -> tuple[ir.Modifier, dict[str, Any]]:
+    def _read_modifier(self, record: ir.RecordType, node: Node) -> tuple[ir.Modifier, dict[str, Any]]:
         """`bad_footing`, or `{encumbrance: {limit: d8}}` for a modifier with inputs."""
         key = node.entries[0].key if isinstance(node, Mapping) and node.entries else node
         known = {m.name: m for m in self._modifiers() if m.to == record.name}
@@ -374,7 +374,7 @@ class InputReader:
         """A frame in which things can be read, also those that this call has made."""
         return {**frame(), STATE: self.state}
 
-    def _filled(
+    def _fill_record(
         self,
         record: ir.RecordType,
         values: dict[str, Any],
@@ -392,7 +392,7 @@ class InputReader:
             made[one.name] = value
         for modifier, taken in added or []:
             for name, amount in modifier.adds:
-                made[name] = joined(made[name], self.closures.of(amount)({**self._frame(), **taken}))
+                made[name] = add_to_field(made[name], self.closures.of(amount)({**self._frame(), **taken}))
         places = {entry.key.text: entry.value.span for entry in entries_of(node)}
         if "modifiers" in places:  # a field that is not given itself has its value from them
             places |= {
@@ -416,7 +416,7 @@ ON_THE_TABLE = ("dice", "faces", "counts", "parts", "scored", "which")
 gives the values of throws that differ from their faces, and `parts` the named parts of a roll, as in saved results."""
 
 
-def _beside(node: Node | None, many: int) -> list[Node | None]:
+def _node_for_each(node: Node | None, many: int) -> list[Node | None]:
     """One node for each of `many` dice; None for each if there is no list. Raises PlayError for another length."""
     if node is None:
         return [None] * many
@@ -425,7 +425,7 @@ def _beside(node: Node | None, many: int) -> list[Node | None]:
     return list(node.items)
 
 
-def joined(old: Any, new: Any) -> Any:
+def add_to_field(old: Any, new: Any) -> Any:
     """A field with what a modifier adds: numbers are added, pools joined, yes and no or-ed, of limits the lower."""
     if old is None:
         return new
@@ -443,7 +443,7 @@ def node_of(value: Any, label: str) -> Node:
     return value if isinstance(value, (Scalar, Mapping, Sequence)) else from_python(value, label)
 
 
-def varied(given: Names[str, Node], name: str, node: Node, written_as: str | None = None) -> dict[str, Node]:
+def replace_given(given: Names[str, Node], name: str, node: Node, written_as: str | None = None) -> dict[str, Node]:
     """Given values with one of them replaced. A dotted name (`own.limit`) replaces one field of a record and keeps the
     others, also if the record was given in its short form, as the field `written_as`."""
     head, _, rest = name.partition(".")
@@ -453,7 +453,7 @@ def varied(given: Names[str, Node], name: str, node: Node, written_as: str | Non
     parts = {key: entry.value for key, entry in whole.by_key.items()} if isinstance(whole, Mapping) else {}
     if whole is not None and not isinstance(whole, Mapping) and written_as:
         parts[written_as] = whole
-    parts = varied(parts, rest, node)
+    parts = replace_given(parts, rest, node)
     entries = tuple(Entry(Scalar(key, value.span), value) for key, value in parts.items())
     return {**given, head: Mapping(entries, node.span, {entry.key.text: entry for entry in entries})}
 
@@ -523,7 +523,7 @@ def _value_per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, n
     return made
 
 
-def folded(given: Names[str, Node]) -> dict[str, Node]:
+def fold_dotted_keys(given: Names[str, Node]) -> dict[str, Node]:
     """Given values with dotted keys (`own.dice`) folded into their records."""
     made: dict[str, Node] = {}
     for key, node in given.items():
@@ -533,7 +533,7 @@ def folded(given: Names[str, Node]) -> dict[str, Node]:
             continue
         outer = made.get(head)
         entries = dict(outer.by_key) if isinstance(outer, Mapping) else {}
-        inner = folded({**{k: e.value for k, e in entries.items()}, rest: node})
+        inner = fold_dotted_keys({**{k: e.value for k, e in entries.items()}, rest: node})
         keys = {k: entries[k].key if k in entries else Scalar(k, node.span) for k in inner}
         together = {k: Entry(keys[k], v) for k, v in inner.items()}
         made[head] = Mapping(tuple(together.values()), node.span, together)

@@ -291,7 +291,7 @@ def _engine_start(asked: _Asked, given: Answers) -> tuple[ir.Mechanic, dict[str,
             rule = replace(rule, steps=(ends, *rule.steps), path=f"{rule.path}.cost")
         return rule, start, ""
     if rule.path.startswith("events."):
-        return _causing(rule, asked.instance.type_of(rule.path)), start, "it."
+        return _mechanic_that_causes(rule, asked.instance.type_of(rule.path)), start, "it."
     return rule, start, ""
 
 
@@ -302,7 +302,7 @@ class _NoDice:
         raise PlayError(say.too_much_to_lay_out(len(dice), 0))
 
 
-def _causing(event: ir.Mechanic, kind: t.Record) -> ir.Mechanic:
+def _mechanic_that_causes(event: ir.Mechanic, kind: t.Record) -> ir.Mechanic:
     """A mechanic with the inputs of an event whose only step, `it`, causes the event."""
     given = []
     for one in event.inputs:

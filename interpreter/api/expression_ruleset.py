@@ -120,10 +120,10 @@ def of_expressions(typed: Sequence[str], given: Mapping[str, str] = {}, source_n
     Raises PlayError where a text is no expression in any notation, or a value is given that none of them reads.
     """
     made = translated([Source.of(source_name, text) for text in typed], given)
-    return _assembled(made, given)
+    return _assemble(made, given)
 
 
-def _assembled(made: Translation, given: Mapping[str, str]) -> ExpressionRuleset:
+def _assemble(made: Translation, given: Mapping[str, str]) -> ExpressionRuleset:
     dice = tuple(declared(name, faces) for name, faces in made.dice.items())
     inputs = [f"      {name}: {declared_input(value)}\n" for name, value in given.items()]
     text = _STEPS.format(

@@ -57,7 +57,7 @@ class Game(Instance):
     # Playing ----------------------------------------------------------------------------------------------------
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def roll(
         self, mechanic: str, /, *, seed: int | None = None, faces: Sequence[Any] | None = None,
         choices: Choices = None, policy: By = None, ask: Policy | None = None, source: FaceSource | None = None,
@@ -76,7 +76,7 @@ class Game(Instance):
         return single_run.run_once(query, seed, faces, source)
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def play(
         self, scene: str, /, *, phase: str | None = None, rounds: int | None = None, state: Held | None = None,
         seed: int | None = None, faces: Sequence[Any] | None = None, choices: Choices = None, policy: By = None,
@@ -91,7 +91,7 @@ class Game(Instance):
         query = Query(self, name, {**(inputs or {}), **given}, state, choices, policy, ask, part, ends)
         return single_run.run_once(query, seed, faces, source)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def act(self, state: Held, action: str, /, *, actor: Any, **given: Any) -> Result:
         """An action of an actor. The result has the new state; the old one is unchanged.
 
@@ -100,13 +100,13 @@ class Game(Instance):
         """
         return self.roll(f"actions.{action.removeprefix('actions.')}", state=state, actor=actor, **given)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def cause(self, state: Held, event: str, /, **given: Any) -> Result:
         """An event, with all its reactions; as for `act`."""
         return self.roll(f"events.{event.removeprefix('events.')}", state=state, **given)
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def replay(self, result: Result | str | Mapping[str, Any]) -> Result:
         """Play a result again from its inputs, faces and choices. Raises PlayError where it comes out differently."""
         from interpreter.api.replay import replay
@@ -114,7 +114,7 @@ class Game(Instance):
         return replay(self, result)
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def begin(
         self, rule: str, /, *, state: Held | None = None, players: Mapping[str, Sequence[str] | str] | None = None,
         seed: int | None = None, dice: str = CHANCE_DICE, policy: By = None, inputs: Inputs = None, **given: Any,
@@ -136,7 +136,7 @@ class Game(Instance):
         return begin(self, query, players, seed, dice)
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def resume(self, session: str | Mapping[str, Any], *, policy: By = None) -> Session:
         """Continue a session that `Session.to_json` or `to_data` has saved, in this process or another.
 
@@ -151,19 +151,19 @@ class Game(Instance):
 
     def to_data(self, state: Held) -> dict[str, Any]:
         """A state as plain data; `schemas/state.json` describes it."""
-        return to_saved(self.program, self.own_options, self.held(state))
+        return to_saved(self.program, self.own_options, self.state_from(state))
 
     def to_json(self, state: Held) -> str:
         """A state as JSON text, which `state` reads."""
         return json.dumps(self.to_data(state), ensure_ascii=False)
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def look(self, state: Held, text: str) -> Any:
         """The value of an expression about a state, such as `ada.luck` or `count(bo.injuries)`."""
-        return self.seen(state, text)[1]
+        return self.evaluate_with_type(state, text)[1]
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def ends(
         self, state: Held, span: str, who: str | None = None, *, faces: Sequence[Any] | None = None,
         seed: int | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
@@ -176,7 +176,7 @@ class Game(Instance):
         return self.ending(state, span, who, faces=faces, seed=seed, choices=choices, policy=policy, ask=ask)[0]
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def ending(
         self, state: Held, span: str, who: str | None = None, *, faces: Sequence[Any] | None = None,
         seed: int | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
@@ -185,37 +185,37 @@ class Game(Instance):
         return single_run.state_after(self, state, span, who, faces, seed, (choices, policy, ask))
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def possible(self, state: Held, actor: str) -> tuple[Possible, ...]:
         """Every action that an actor can take now, with the values that each input may have."""
         from interpreter.play.available_actions import possible
 
-        state = self.held(state)
+        state = self.state_from(state)
         return possible(self.walker, state, self._actor(state, actor))
 
     def taking_part(self, state: Held) -> frozenset[str]:
         """The names of the things that take part in the scene under way, with those of which there is only one; of all
         things outside of a scene."""
-        state, kinds = self.held(state), self.program.kinds
+        state, kinds = self.state_from(state), self.program.kinds
         only = {name for name, held in state.things.items() if kinds[held.kind].one}
         there = taking_part(state)
         return there | only if there else frozenset(state.things)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def all_possible(self, state: Held, actors: Collection[str] | None = None) -> Mapping[str, tuple[Possible, ...]]:
         """Every action that each of some actors can take now; without `actors`, of the things that take part. Actors
         that can do nothing are left out."""
-        state = self.held(state)
+        state = self.state_from(state)
         names = [name for name in state.things if name in self.taking_part(state)] if actors is None else actors
         found = {name: self.possible(state, name) for name in names}
         return {name: actions for name, actions in found.items() if actions}
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def why_not(self, state: Held, actor: str, action: str) -> Diagnostic | None:
         """Why an actor cannot take an action now, whatever its inputs; None if it can, or if that cannot be told."""
         from interpreter.play.available_actions import why_not
 
-        state = self.held(state)
+        state = self.state_from(state)
         if action not in self.program.actions:
             raise PlayError(say.unknown_of(say.NOWHERE, "action", action, self.program.actions))
         return why_not(self.walker, state, self._actor(state, actor), action)
@@ -229,7 +229,7 @@ class Game(Instance):
     # Odds -------------------------------------------------------------------------------------------------------
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def odds(
         self, mechanic: str, /, *, choices: Choices = None, policy: By = None, best: Goals | None = None,
         worst: Goals | None = None, seconds: float | None = None, within: Fraction | float | None = None,
@@ -257,7 +257,7 @@ class Game(Instance):
         return exact_odds(query, allowance)
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def simulate(
         self, mechanic: str, /, *, runs: int = USUAL_RUNS, seed: int | None = None, of: Sequence[str] | None = None,
         choices: Choices = None, policy: By = None, executor: Executor | None = None,
@@ -277,7 +277,7 @@ class Game(Instance):
         return sample(query, runs, seed, of, executor, progress)
 
     @stack_guarded
-    @arguments.checked
+    @arguments.with_checked_arguments
     def sweep(
         self, mechanic: str, /, *, over: Mapping[str, Sequence[Any]], method: str = "exact", choices: Choices = None,
         policy: By = None, best: Goals | None = None, worst: Goals | None = None, runs: int = USUAL_RUNS,
@@ -298,12 +298,12 @@ class Game(Instance):
 
         points, before, seed = prod(map(len, over.values())), count(), fresh_seed() if seed is None else seed
 
-        def simulated(query: Query) -> Simulated:
+        def simulate_point(query: Query) -> Simulated:
             done = next(before) * runs
             told = (lambda now, _: progress(done + now, points * runs)) if progress else None
             return sample(query, runs, seed, of, executor, told)
 
-        methods: dict[str, Callable[[Query], Odds]] = {"exact": exact_odds, "simulate": simulated}
+        methods: dict[str, Callable[[Query], Odds]] = {"exact": exact_odds, "simulate": simulate_point}
         if method not in methods:
             raise PlayError(say.unknown_of(say.NOWHERE, "method", method, methods))
         query = Query(

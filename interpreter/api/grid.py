@@ -25,7 +25,7 @@ def sweep_query(
         options = {name.removeprefix(OPTIONS): value for name, value in at.items() if name.startswith(OPTIONS)}
         key = repr(options) if options else ""
         if key not in instances:
-            made = query.instance.under(options) if options else query.instance
+            made = query.instance.with_options(options) if options else query.instance
             instances[key] = made, state(made)
         instance, held = instances[key]
         changed = {name: value for name, value in at.items() if not name.startswith(OPTIONS)}

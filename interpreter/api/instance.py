@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Self
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api import arguments
-from interpreter.api.decode import InputReader, node_of, varied
+from interpreter.api.decode import InputReader, node_of, replace_given
 from interpreter.api.given_answers import answers_of
 from interpreter.api.input_data import inputs_data
 from interpreter.api.options import all_options, chosen_options
 from interpreter.api.stack_guard import stack_guarded
-from interpreter.api.state_json import extended, from_saved, named_nodes, start
+from interpreter.api.state_json import extend_state, from_saved, named_nodes, start
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
@@ -69,7 +69,7 @@ class Instance:
     def version(self) -> str:
         return self.program.version
 
-    def under(self, options: Mapping[str, Any]) -> Self:
+    def with_options(self, options: Mapping[str, Any]) -> Self:
         """The same ruleset with these options changed."""
         return type(self)(self.program, self.world, {**self.own_options, **options})
 
@@ -79,32 +79,32 @@ class Instance:
         return inputs_data(self.chosen)
 
     @cached_property
-    def _packed(self) -> tuple[Any, tuple[type, str, bytes]]:
+    def _pack(self) -> tuple[Any, tuple[type, str, bytes]]:
         import pickle
 
         data = pickle.dumps((self.program, self.world, self.own_options), pickle.HIGHEST_PROTOCOL)
-        return _unpacked, (type(self), sha256(data).hexdigest(), data)
+        return _unpack, (type(self), sha256(data).hexdigest(), data)
 
     def __reduce__(self) -> tuple[Any, tuple[type, str, bytes]]:
-        return self._packed
+        return self._pack
 
     # Rules ------------------------------------------------------------------------------------------------------
 
     def rule(self, name: str) -> ir.Mechanic:
         """The rule of a name or a path. Raises PlayError where there is none."""
-        return self.found(name)[1]
+        return self.find_rule(name)[1]
 
     def section_of(self, name: str) -> str:
         """The section of a rule of a name or a path. Raises PlayError where there is none."""
-        return self.found(name)[0]
+        return self.find_rule(name)[0]
 
     def has(self, name: str) -> bool:
         """Whether there is a rule of a name or a path."""
         with suppress(PlayError):
-            return bool(self.found(name))
+            return bool(self.find_rule(name))
         return False
 
-    def found(self, name: str) -> tuple[str, ir.Mechanic]:
+    def find_rule(self, name: str) -> tuple[str, ir.Mechanic]:
         """The section and the rule of a name or a path (`events.stress`). Raises PlayError where there is none."""
         program = self.program
         if name in program.mechanics:  # the most frequent kind of rule
@@ -119,7 +119,7 @@ class Instance:
     def type_of(self, name: str, phase: str | None = None) -> t.Record:
         """The record of a rule of a name or a path: its values, and of an event whether it happened; of one phase of a
         scene, its steps too."""
-        section, rule = self.found(name)
+        section, rule = self.find_rule(name)
         if section == "scenes" and phase is not None:
             return with_phase(self.program.scenes[rule.name], phase)
         if section != "events":
@@ -128,7 +128,7 @@ class Instance:
 
     def walk(self, name: str, part: ScenePart = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
         """The function that plays a rule of a name or a path from a frame with its inputs; of a scene, a part of it."""
-        section, rule = self.found(name)
+        section, rule = self.find_rule(name)
         if section == "events":
             return lambda given, run: happening(self.walker, rule, None, given, run)
         if section == "actions":
@@ -142,7 +142,7 @@ class Instance:
 
     def reader(self, state: Held | None = None) -> InputReader:
         """A reader of values for this ruleset under these options; it can name the things of a state."""
-        there = self.held(state) if state is not None else self.start if self.program.kinds else EMPTY
+        there = self.state_from(state) if state is not None else self.start if self.program.kinds else EMPTY
         there = settled(self.program, there)
         kept = len({one.key for one in dice_in(there)}) if dice_last(self.program) else 0
         known = self._texts
@@ -175,7 +175,7 @@ class Instance:
             short[one.name] = record.written_as if record else None
         made = {name: node_of(value, name) for name, value in given.items()}
         for name, value in changed.items():
-            made = varied(made, name, node_of(value, name), short.get(name.partition(".")[0]))
+            made = replace_given(made, name, node_of(value, name), short.get(name.partition(".")[0]))
         return dict(made)
 
     # States -----------------------------------------------------------------------------------------------------
@@ -213,9 +213,9 @@ class Instance:
     def state_of(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:
         """The state with objects as they are written, and the paths of the declarations that they use."""
         reader = self._reader_without_state()
-        return extended(reader, EMPTY, written), reader.used
+        return extend_state(reader, EMPTY, written), reader.used
 
-    def held(self, state: Held) -> State:
+    def state_from(self, state: Held) -> State:
         """A state as it is, or what `state` makes of plain data. Raises PlayError for any other value."""
         if isinstance(state, State):
             return state
@@ -225,19 +225,19 @@ class Instance:
             )
         return self.state(state)
 
-    def reading(self, state: Held, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
+    def compile_reading(self, state: Held, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
         """An expression about the things of a state, and a function that evaluates it in this and later ones."""
-        state, text = self.held(state), arguments.text("text", text)
+        state, text = self.state_from(state), arguments.text("text", text)
         things = {one: state.thing(one) for one in state.things if "." not in one}
         kinds = {name: t.Object(thing.kind) for name, thing in things.items()}
-        made = self.reader(state).checked(node_of(text, text), None, kinds)
+        made = self.reader(state).check_expression(node_of(text, text), None, kinds)
         value = self.closures.of(made)
         return made, lambda now: value({**frame(), **things, STATE: now})
 
-    def seen(self, state: Held, text: str) -> tuple[t.Type, Any, frozenset[str]]:
+    def evaluate_with_type(self, state: Held, text: str) -> tuple[t.Type, Any, frozenset[str]]:
         """The type of an expression about a state, its value, and the paths of the declarations that it uses."""
-        here = self.held(state)
-        made, value = self.reading(here, text)
+        here = self.state_from(state)
+        made, value = self.compile_reading(here, text)
         return made.type, value(here), made.refs
 
     # Names whose values odds and simulations give --------------------------------------------------------------
@@ -252,7 +252,7 @@ class Instance:
         left = {}
         for name in names:
             if state is not None and reads_end_state(state, name):
-                kind = t.present(self.reading(state, name)[0].type)
+                kind = t.present(self.compile_reading(state, name)[0].type)
                 left[name] = kind.words if isinstance(kind, t.Word) else ()
             else:
                 check_name(self.type_of(rule), name)
@@ -267,13 +267,13 @@ class Instance:
 
         if state is None or not reads_end_state(state, name):
             return lambda record, at: value_at(record, name)
-        _, value = self.reading(state, name)
+        _, value = self.compile_reading(state, name)
         head = name.partition(".")[0]
         return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
 
 
 @lru_cache(maxsize=8)
-def _unpacked(kind: type[Instance], key: str, data: bytes) -> Instance:
+def _unpack(kind: type[Instance], key: str, data: bytes) -> Instance:
     """The instance that another process has sent, created once however often it is sent."""
     import pickle
 

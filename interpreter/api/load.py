@@ -17,7 +17,7 @@ from interpreter.pipeline import Finder, Loaded
 Path_ = str | PathLike[str]
 
 
-@arguments.checked
+@arguments.with_checked_arguments
 def load(
     ruleset: Path_,
     *,
@@ -35,7 +35,7 @@ def load(
     return _game(pipeline.from_path(pipeline.find(str(ruleset)), _folders(roots), over, to_play=True), options)
 
 
-@arguments.checked
+@arguments.with_checked_arguments
 def loads(
     text: str, *, name: str = "<text>", options: Mapping[str, Any] | None = None, roots: Sequence[Path_] = ()
 ) -> Game:
@@ -50,7 +50,7 @@ def _folders(roots: Sequence[Path_]) -> tuple[Path, ...]:
     return tuple(Path(root) for root in roots)
 
 
-@arguments.checked
+@arguments.with_checked_arguments
 def check(path: str | PathLike[str]) -> list[Diagnostic]:
     """Every problem of a ruleset that can be found without playing, including warnings."""
     try:

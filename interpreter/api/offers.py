@@ -34,12 +34,12 @@ def meanings_of(
         return request.meanings, {option: Terms(price) for option, price in prices.items()}
     options = request.options or ((request.of,) if request.of != request.who else ())
     if options[-1:] == (PASS,):
-        return _offered(instance, state, request)
+        return _meanings_of_offer(instance, state, request)
     told = {one: status_of(instance, state, one, names) for one in options if isinstance(one, str)}
     return {one: status for one, status in told.items() if status}, {}
 
 
-def _offered(instance: Instance, state: State, request: Request) -> Meanings:
+def _meanings_of_offer(instance: Instance, state: State, request: Request) -> Meanings:
     if request.who is None or request.who not in state.things:
         return {}, {}
     found = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}

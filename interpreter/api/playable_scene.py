@@ -53,21 +53,21 @@ class PlayableScene:
         )
 
 
-@arguments.checked
+@arguments.with_checked_arguments
 def load_scene(path: str | PathLike[str]) -> PlayableScene:
     """The scene of a file, with its game and its house rules. A bundled scene may be given by its name alone.
 
     Raises RulesetError with everything that is wrong with the file or its ruleset, PlayError for a value, a player or
     an option that does not fit.
     """
-    file = scene_file.read(scene_file.found(path))
+    file = scene_file.read(scene_file.find_scene_file(path))
     return scene_of(file, scene_file.game_of(file))
 
 
 def scene_of(file: scene_file.SceneFile, game: Game) -> PlayableScene:
     """The scene of a file in a game that is loaded. Raises PlayError and RulesetError as `load_scene` does."""
-    rule, state = scene_file.played(file), scene_file.state_of(game, file)
-    written = scene_file.given(game, file)
+    rule, state = scene_file.path_of_scene(file), scene_file.state_of(game, file)
+    written = scene_file.inputs_of(game, file)
     values = prepare(Query(game, rule, written, state)).frame
     inputs = {name: input_data(values[name]) for name in written if values[name] is not None}
     players = scene_file.players_of(file)

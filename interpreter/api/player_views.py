@@ -19,7 +19,7 @@ from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import SPANS, is_reaction
 from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
-from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
+from interpreter.api.visibility import Names, kinds_of, may_know, may_see, redact_events, redact_state
 from interpreter.diagnostics import PlayError
 from interpreter.play import trace_events as ev
 from interpreter.play.requests import Choice, ThrowRequest
@@ -161,7 +161,7 @@ class PlayerViews:
         events = _without_answers_of(events, mine) if last is not None else events
         if names is not None:
             program, states = self._game.program, self._states
-            around, events = (veiled(program, part, states, names) for part in (around, events))
+            around, events = (redact_events(program, part, states, names) for part in (around, events))
             on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
         closures, began = self._game.closures, self._run.first_state
         return (
@@ -184,14 +184,14 @@ class PlayerViews:
         """The trace from an event on."""
         events = self._run.course.run.events[max(since, 0) :]
         if player is not None:
-            events = veiled(self._game.program, events, self._states, self._run.players.names_of(player))
+            events = redact_events(self._game.program, events, self._states, self._run.players.names_of(player))
         return tuple(Trace(events, self._game.closures, self._run.first_state))
 
     def state_data(self, player: str | None) -> dict[str, Any]:
         """The state as plain data."""
         now, program = self._run.state, self._game.program
         data = things_data(program, now)
-        return data if player is None else shown(program, now, data, self._run.players.names_of(player))
+        return data if player is None else redact_state(program, now, data, self._run.players.names_of(player))
 
 
 def _without_answers_of(events: Sequence[ev.Event], names: Container[str | None]) -> list[ev.Event]:

@@ -78,7 +78,7 @@ def prepare(query: Query) -> PreparedRule:
     instance = query.instance
     reader = instance.reader(query.state)
     nodes = {name: node_of(value, name) for name, value in query.inputs.items()}
-    section, rule = instance.found(query.rule)
+    section, rule = instance.find_rule(query.rule)
     with say.Placed({name: node.span for name, node in nodes.items()}):
         start = (_action_frame if section == "actions" else _rule_frame)(instance, reader, rule, nodes)
     if query.part.phase is not None and section == "scenes":

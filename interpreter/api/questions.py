@@ -193,7 +193,7 @@ def read(of: Choice | ThrowRequest, said: Any, titles: Titles = NO_TITLES) -> An
     it."""
     if isinstance(of, ThrowRequest):
         return _faces(of, said)
-    return checked(of, _meant(of, said, titles))
+    return checked(of, _meaning_of(of, said, titles))
 
 
 def _faces(of: ThrowRequest, said: Any) -> list[Any]:
@@ -206,10 +206,10 @@ def _faces(of: ThrowRequest, said: Any) -> list[Any]:
     return [shown(die, face) for die, face in zip(of.dice, said, strict=True)]
 
 
-def _meant(of: Choice, said: Any, titles: Titles) -> Any:
+def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:
     if said is None and of.has_default and of.default is None:
         return None  # it may be left out
-    picked = _picked(of, said)
+    picked = _options_by_number(of, said)
     if picked is not None:
         found = [(of.options or ())[place] for place in picked]
         return tuple(found) if of.kind == "some" else found[0]
@@ -243,7 +243,7 @@ def _text(of: Choice, said: str) -> str:
     return said
 
 
-def _picked(of: Choice, said: Any) -> list[int] | None:
+def _options_by_number(of: Choice, said: Any) -> list[int] | None:
     """The numbers of options, if an answer gives them."""
     if not isinstance(said, Mapping) or set(said) != {PICK} or of.options is None:
         return None  # an option itself, such as a die, or not an answer

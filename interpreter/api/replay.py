@@ -30,7 +30,7 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Resul
         )
     if data["options"] != instance.own_options:
         instance = type(instance)(program, instance.world, data["options"])
-    again = replace(_played(instance, data), seed=data.get("seed"))
+    again = replace(_play_again(instance, data), seed=data.get("seed"))
     for what, now in (
         ("outcome", again.outcome),
         ("also", dict(again.also)),
@@ -43,7 +43,7 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Resul
     return again
 
 
-def _played(instance: Instance, data: Mapping[str, Any]) -> Result:
+def _play_again(instance: Instance, data: Mapping[str, Any]) -> Result:
     state = instance.state(data["before"]) if data.get("before") is not None else None
     inputs = {name: value for name, value in data["inputs"].items() if value is not None}
     part = ScenePart(**data.get("part", {}))

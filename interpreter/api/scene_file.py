@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from interpreter import bundled, pipeline
 from interpreter import diagnostics as say
-from interpreter.api.decode import folded
+from interpreter.api.decode import fold_dotted_keys
 from interpreter.api.game import Game
 from interpreter.api.players import check_players
 from interpreter.diagnostics import PlayError, Problems, RulesetError
@@ -55,7 +55,7 @@ def is_scene_file(tree: Node | None) -> bool:
     return isinstance(tree, Mapping) and isinstance(tree.get("state"), Scalar)
 
 
-def found(name: str | PathLike[str]) -> Path:
+def find_scene_file(name: str | PathLike[str]) -> Path:
     """The file of a name: a path, or the name alone of a bundled scene. Raises RulesetError if there is neither."""
     path, there = Path(name), bundled.scenes()
     if is_path(str(name)):
@@ -94,7 +94,7 @@ def from_text(source: Source, folder: Path | None = None) -> SceneFile:
         values_of(tree.get("options")),
         next(iter(_scalars(tree.get("scene"))), None),
         entries_of(tree.get("things")),
-        folded(values_of(tree.get("given"))),
+        fold_dotted_keys(values_of(tree.get("given"))),
         next(tree.by_key[key].key.span for key in ("given", "scene", "state") if key in tree),
         {one.key.text: _scalars(one.value) for one in entries_of(tree.get("players"))},
         FileOrigin(source, folder),
@@ -134,14 +134,14 @@ def _of_kind(kind: Scalar, node: Node) -> Node:
 
 def layers_of(file: SceneFile, read: Reader = pipeline.read) -> list[FileOrigin]:
     """The files of the house rules of a scene. Raises RulesetError if one is missing."""
-    return [_lies(file, one, read) for one in file.layers]
+    return [_origin_of(file, one, read) for one in file.layers]
 
 
 def _finder(file: SceneFile, read: Reader) -> Finder:
     return Finder((file.place.folder,) if file.place.folder else (), read=read)
 
 
-def _lies(file: SceneFile, name: Scalar, read: Reader) -> FileOrigin:
+def _origin_of(file: SceneFile, name: Scalar, read: Reader) -> FileOrigin:
     """The file of a ruleset or house rule that a scene file names. Raises RulesetError if it is missing."""
     with say.at(name.span):
         return _finder(file, read).base(file.place, name.text)
@@ -149,7 +149,7 @@ def _lies(file: SceneFile, name: Scalar, read: Reader) -> FileOrigin:
 
 def ruleset_of(file: SceneFile) -> str:
     """The ruleset of a scene: its bundled name, or the path of its file. Raises RulesetError if it is missing."""
-    place = _lies(file, file.ruleset, pipeline.read)
+    place = _origin_of(file, file.ruleset, pipeline.read)
     return file.ruleset.text if bundled.is_ruleset(place.folder) else place.source.name
 
 
@@ -166,9 +166,9 @@ def fits(file: SceneFile, made: Loaded) -> None:
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
 
 
-def loaded(file: SceneFile, read: Reader = pipeline.read) -> Loaded:
+def load_ruleset(file: SceneFile, read: Reader = pipeline.read) -> Loaded:
     """The ruleset of a scene with its house rules. Raises RulesetError if a file is missing."""
-    return pipeline.from_place(_lies(file, file.ruleset, read), _finder(file, read), layers_of(file, read))
+    return pipeline.from_place(_origin_of(file, file.ruleset, read), _finder(file, read), layers_of(file, read))
 
 
 def game_of(file: SceneFile) -> Game:
@@ -176,20 +176,20 @@ def game_of(file: SceneFile) -> Game:
 
     Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
     """
-    made = loaded(file)
+    made = load_ruleset(file)
     if made.problems.errors or made.program is None or made.world is None:
         raise RulesetError(*made.problems.errors)
     return Game(made.program, made.world, file.options)
 
 
-def played(file: SceneFile) -> str:
+def path_of_scene(file: SceneFile) -> str:
     """The path of the scene that is played. Raises RulesetError where the file names none."""
     if file.scene is None:
         raise RulesetError(say.no_scene_named(file.ruleset.span, file.name))
     return f"scenes.{file.scene.text}"
 
 
-def given(
+def inputs_of(
     game: Game, file: SceneFile, more: Names[str, Node] = MappingProxyType({}), later: Collection[str] = ()
 ) -> dict[str, Node]:
     """The inputs of the scene, with `more` from the command line; the inputs `later` are given afterwards.

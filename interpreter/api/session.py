@@ -68,12 +68,12 @@ class Session:
         """All open requests in order; none when the session is over."""
         return self._views.requests()
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def asked(self, player: str) -> tuple[Request, ...]:
         """The open requests that a player can answer. Raises PlayError where there is no such player."""
         return self._views.requests_for(player)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def lines_before(self, request: str, player: str | None = None) -> tuple[Line, ...]:
         """What happened after a player's previous answer, and the dice on the table, as lines of a trace.
 
@@ -82,7 +82,7 @@ class Session:
         """
         return self._views.lines_before(request, player)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def before(self, request: str, player: str | None = None) -> Before:
         """What of `lines_before` people are told."""
         return self._views.before(request, player)
@@ -97,7 +97,7 @@ class Session:
         """How many rounds and turns have begun."""
         return self._run.now
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def answer(
         self,
         request: str,
@@ -125,7 +125,7 @@ class Session:
             raise PlayError(say.for_everybody_by_a_player(by))
         self._run.give(request, of, answer, by, until, for_all, for_everybody)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def try_answer(self, request: str, value: Any, by: str | None = None, until: str | None = None) -> None:
         """Raises PlayError where `answer` would refuse the answer itself; nothing changes."""
         self._read_answer(request, value, by, until)
@@ -149,7 +149,7 @@ class Session:
         named = [one for one in offered if one in actions and actions[one].rule.title.lower() == value.lower()]
         return named[0] if len(named) == 1 else value
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def run(self, ask: Ask) -> Session:
         """Ask for each answer until the session is over; None takes the default. Raises PlayError without a default."""
         while not self.over:
@@ -179,7 +179,7 @@ class Session:
             raise PlayError(say.misfit_argument("answer", answer, "an answer of `log` or `standing`"))
         return self._run.standing.question_of(answer) or answer.path.rpartition(".")[2].replace("_", " ")
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def spent_of(self, answer: Answer) -> tuple[str, ...]:
         """Of an answer that stands and was given to an offer: what was used up, kinds of actions or points that
         last for a turn. It answers an offer only where these are used up again."""
@@ -187,19 +187,19 @@ class Session:
             raise PlayError(say.misfit_argument("answer", answer, "an answer of `log` or `standing`"))
         return tuple(sorted(self._run.standing.spent_of(answer, self._run.log)))
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def standing(self, player: str | None = None) -> tuple[Answer, ...]:
         """The answers that stand now; for a player, those that this player gave, or the host for them."""
         if player is not None:
             self._run.players.names_of(player)
         return tuple([self._run.log[number - 1] for number in self._run.standing.numbers(player, self._run.now)])
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def ask_again(self, player: str | None = None) -> None:
         """End all standing answers and refusals, or those for a player: what they answered is asked again."""
         self._run.standing.end(self._players_or_all(player), len(self._run.log), player)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def refuse(self, until: str, player: str | None = None) -> None:
         """Refuse every reaction until a `turn`, `round` or `scene` ends: for a player, or for all who are asked. Raises
         PlayError for another span; `ask_again` ends it, too, and `undo` does not."""
@@ -210,7 +210,7 @@ class Session:
             self._run.standing.refused.update(dict.fromkeys(self._players_or_all(player), refusal))
             self._run.settle()
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def refuses(self, player: str | None = None) -> str | None:
         """The span until whose end a player, or everybody, refuses all reactions; None where some are asked."""
         refusals = [self._run.standing.refusal(one, self._run.now) for one in self._players_or_all(player)]
@@ -232,7 +232,7 @@ class Session:
         things outside of a scene."""
         return self.game.taking_part(self.state)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def possible(self, actor: str | None = None, player: str | None = None) -> Mapping[str, tuple[Possible, ...]]:
         """Every action that an actor can take now, by the name of the actor; without `actor`, of all that take part
         and can do something. For a player, only of those that this player answers for: raises PlayError for another.
@@ -247,7 +247,7 @@ class Session:
         mine = [name for name in there if player in (None, players.player_for(name))]
         return self.game.all_possible(self.state, mine)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def why_not(self, actor: str, action: str, player: str | None = None) -> Diagnostic | None:
         """Why an actor cannot take an action now, whatever its inputs; None if it can, or if that cannot be told. For a
         player, only of an actor that this player answers for: raises PlayError for another."""
@@ -292,17 +292,17 @@ class Session:
         """The number of events before each round, from which `lines` can be read."""
         return tuple(n for n, event in enumerate(self._run.course.run.events) if isinstance(event, ev.RoundBegun))
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:
         """The trace so far, or `since` a round began; for a player, without what that player may not see."""
         return self._views.lines(player, since)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def view(self, player: str | None = None) -> dict[str, Any]:
         """The state as plain data; for a player, without what that player may not see."""
         return self._views.state_data(player)
 
-    @arguments.checked
+    @arguments.with_checked_arguments
     def look(self, expression: str) -> Any:
         """The value of an expression about the current state. It reads everything, so it is for hosts."""
         return self.game.look(self.state, expression)

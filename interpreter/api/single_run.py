@@ -84,8 +84,8 @@ def result_of(
         Trace(run.events, instance.closures, start.get(STATE)),
         instance.program.fingerprint,
         run.events,
-        _settled(instance, start.get(STATE)),
-        _settled(instance, end.get(STATE)),
+        _settle_dice(instance, start.get(STATE)),
+        _settle_dice(instance, end.get(STATE)),
         rule.path.partition(".")[0],
         prepared.part,
         prepared.ends,
@@ -93,7 +93,7 @@ def result_of(
     )
 
 
-def _settled(instance: Instance, state: State | None) -> State | None:
+def _settle_dice(instance: Instance, state: State | None) -> State | None:
     return None if state is None else settled(instance.program, state)
 
 
@@ -112,7 +112,7 @@ def state_after(
     """
     if span not in SPANS:
         raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))
-    state = instance.held(held)
+    state = instance.state_from(held)
     if who is not None and who not in state.things:
         raise PlayError(say.no_such_thing(say.NOWHERE, who, state.things))
     table = FacesOnTable(faces) if faces is not None else None

@@ -17,10 +17,10 @@ def stack_guarded(call: Callable[P, R]) -> Callable[P, R]:
     """The same call, which raises PlayError in place of RecursionError."""
 
     @wraps(call)
-    def guarded(*given: P.args, **named: P.kwargs) -> R:
+    def call_within_stack(*given: P.args, **named: P.kwargs) -> R:
         try:
             return call(*given, **named)
         except RecursionError:
             raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
 
-    return guarded
+    return call_within_stack

@@ -47,10 +47,10 @@ from interpreter.values import Die, Thing, Thrown, in_words, to_data
 
 def start(reader: InputReader) -> State:
     """The initial state: the things of the ruleset, and one thing of each kind with `one`."""
-    return extended(reader, EMPTY, {})
+    return extend_state(reader, EMPTY, {})
 
 
-def extended(reader: InputReader, state: State, written: Names[str, Node]) -> State:
+def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -> State:
     """The state with the written things, which are created or, if they exist already, changed.
 
     The things of the ruleset are added too, unless `written` is a whole state that was saved.
@@ -68,13 +68,13 @@ def extended(reader: InputReader, state: State, written: Names[str, Node]) -> St
     changes: dict[str, Node] = {}
     scene = None
     for name, node in written.items():
-        node = _unlike(things_of(world), written, name, node)
+        node = _resolve_like(things_of(world), written, name, node)
         if name == SCENE and program.scenes and name not in state.things:
             scene = node
         elif name in state.things:
             changes[name] = node
         elif name in kinds and not (whole and _is_another(node, kinds[name][0])):
-            kinds[name] = (kinds[name][0], _over(kinds[name][1], node))
+            kinds[name] = (kinds[name][0], _overlay(kinds[name][1], node))
         else:
             if not whole:
                 _check_name(name, node)
@@ -93,11 +93,11 @@ def extended(reader: InputReader, state: State, written: Names[str, Node]) -> St
     made_scene = _scene_under_way(reader, scene) if scene is not None else None
     given[STATE] = new_objects.all_made(reader.closures, given, new, whole, made_scene)
     for name, node in changes.items():
-        given[STATE] = _changed(reader, given, state.thing(name), node)
+        given[STATE] = _change_thing(reader, given, state.thing(name), node)
     return settled(program, replace(state, things=finished(given[STATE]).things))
 
 
-def _unlike(
+def _resolve_like(
     book: Names[str, tuple[str, Entry]], written: Names[str, Node], name: str, node: Node, above: tuple[str, ...] = ()
 ) -> Node:
     """What is written of a thing, over the thing it is `like`. Raises PlayError if there is no such thing."""
@@ -110,13 +110,13 @@ def _unlike(
     kind, below = None, written.get(like.text)
     if like.text in book:
         kind, entry = book[like.text]
-        below = entry.value if below is None else _over(entry.value, below)
+        below = entry.value if below is None else _overlay(entry.value, below)
     assert below is not None
-    below = _unlike(book, written, like.text, below, (*above, name))
+    below = _resolve_like(book, written, like.text, below, (*above, name))
     entries = {key: entry for key, entry in node.by_key.items() if key != "like"}
     if kind is not None:
         entries = {"is": Entry(Scalar("is", like.span), Scalar(kind, like.span)), **entries}
-    return _over(below, Mapping(tuple(entries.values()), node.span, entries))
+    return _overlay(below, Mapping(tuple(entries.values()), node.span, entries))
 
 
 def _check_name(name: str, node: Node) -> None:
@@ -141,7 +141,7 @@ def _scene_under_way(reader: InputReader, node: Node) -> new_objects.NewScene:
     return new_objects.NewScene(program.scenes[name], values, _spans(node))
 
 
-def _over(below: Node | None, above: Node) -> Node:
+def _overlay(below: Node | None, above: Node) -> Node:
     """The entries of `below`, such as a thing of the ruleset, replaced by those of `above`."""
     if not isinstance(below, Mapping) or not isinstance(above, Mapping):
         return above
@@ -178,7 +178,7 @@ def _spans(node: Node | None) -> dict[str, Any]:
     return found
 
 
-def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> State:
+def _change_thing(reader: InputReader, given: Frame, thing: Thing, node: Node) -> State:
     """The state with the written attributes of an existing thing."""
     closures = reader.closures
     kind = closures.program.kinds[thing.kind]
@@ -192,7 +192,7 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
         if one.part is not None:
             part = Thing(f"{thing.id}.{name}", one.part)
             inner = value_at(node, name)
-            given[STATE] = _changed(reader, given, part, inner or node)
+            given[STATE] = _change_thing(reader, given, part, inner or node)
             continue
         with say.Placed(_spans(node)):
             if one.counter:
@@ -212,20 +212,23 @@ def things_data(program: ir.Program, state: State, data_of: Callable[[Any], Any]
     `data_of` writes the value of an attribute.
     """
     return {
-        name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held, data_of)}
+        name: {
+            "is": held.values["is"] if name == SCENE else held.kind,
+            **_attributes_data(program, state, name, held, data_of),
+        }
         for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
         if not (program.kinds[held.kind].part and "." in name)
     }
 
 
-def _held(
+def _attributes_data(
     program: ir.Program, state: State, name: str, held: Holdings, data_of: Callable[[Any], Any]
 ) -> dict[str, Any]:
     data: dict[str, Any] = {"title": held.values[TITLE]} if TITLE in held.values else {}
     for one in program.kinds[held.kind].has.values():
         if one.part is not None:
             part = state.things[f"{name}.{one.name}"]
-            data[one.name] = _held(program, state, f"{name}.{one.name}", part, data_of)
+            data[one.name] = _attributes_data(program, state, f"{name}.{one.name}", part, data_of)
         elif one.derived is None and held.values[one.name] is not None:
             data[one.name] = data_of(held.values[one.name])
         elif one.derived is None and one.names_thing and (name != SCENE or one.declared.default is not None):
@@ -237,7 +240,7 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
     """A whole state as plain data; `schemas/state.json` describes it."""
     state = settled(program, state)
     times = Counter([one.key for one in dice_in(state)])
-    data_of = partial(_saved, numbered=frozenset(key for key, many in times.items() if many > 1))
+    data_of = partial(_value_data, numbered=frozenset(key for key, many in times.items() if many > 1))
     return {
         "ruleset": program.name,
         "fingerprint": program.fingerprint,
@@ -267,7 +270,7 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
     }
 
 
-def _saved(value: Any, numbered: frozenset[int]) -> Any:
+def _value_data(value: Any, numbered: frozenset[int]) -> Any:
     """A value as data that is read as the same value; those of the `numbered` dice, which are kept in several places,
     say which they are, and the text `none` that it is a text."""
     if value is None:
@@ -277,13 +280,13 @@ def _saved(value: Any, numbered: frozenset[int]) -> Any:
     if isinstance(value, Thrown):
         value = (value,)
     if isinstance(value, Names):
-        return {str(name): _saved(one, numbered) for name, one in value.items()}
+        return {str(name): _value_data(one, numbered) for name, one in value.items()}
     if type(value) is not tuple or not value:
         return to_data(value)
     if isinstance(value[0], Die):
         return " & ".join(map(str, value))  # in their order
     if not isinstance(value[0], Thrown):
-        return [_saved(one, numbered) for one in value]
+        return [_value_data(one, numbered) for one in value]
     data: dict[str, Any] = input_data(value)
     which = [FIRST_KEY - one.key + 1 for one in value]
     return data | ({"which": which} if numbered.intersection([one.key for one in value]) else {})
@@ -292,7 +295,7 @@ def _saved(value: Any, numbered: frozenset[int]) -> Any:
 def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
     """The state that was saved. Raises PlayError if its form is wrong or it does not fit the ruleset."""
     reader.saved = True
-    state = extended(reader, EMPTY, things_node)
+    state = extend_state(reader, EMPTY, things_node)
     program = reader.closures.program
     try:
         marks = tuple(
@@ -300,8 +303,8 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
                 Mark(_text(m["path"]), _text(m["actor"]), _text(m["span"]), _count(m["times"])) for m in data["marks"]
             )
         )
-        timers = tuple(_timer(reader, program, state, one) for one in data["timers"])
-        pending = tuple(_pending(reader, program, state, one) for one in data["pending"])
+        timers = tuple(_read_timer(reader, program, state, one) for one in data["timers"])
+        pending = tuple(_read_pending(reader, program, state, one) for one in data["pending"])
         made = _count(data["made"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise PlayError(say.wrong_state(f"{error} is missing or has another form")) from None
@@ -325,7 +328,7 @@ def _count(value: Any) -> int:
     return value
 
 
-def _pending(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Pending:
+def _read_pending(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Pending:
     event = program.events.get(_text(data["event"]))
     if event is None or data["span"] not in (*SPANS, "rounds"):
         raise PlayError(say.wrong_state(f"there is no event `{data['event']}`"))
@@ -336,7 +339,7 @@ def _pending(reader: InputReader, program: ir.Program, state: State, data: Names
     return Pending(event.name, given, _text(data["span"]), _count(data["rounds"]))
 
 
-def _timer(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:
+def _read_timer(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:
     thing = reader.things.get(_text(data["thing"])) or Thing(_text(data["thing"]), "")
     if thing.id not in state.things:
         raise PlayError(say.no_such_thing(say.NOWHERE, thing.id, state.things))

@@ -35,13 +35,13 @@ def may_see(program: ir.Program, kinds: Mapping[str, str], thing: str, name: str
     known = [kinds[thing]] if thing in kinds else list(program.kinds)  # the kind of a destroyed thing is unknown
     for kind in known:
         one = program.kinds[kind].has.get(name)
-        if one is not None and one.seen_by is not None and not _seer(one.seen_by, thing, names):
+        if one is not None and one.seen_by is not None and not _is_among(one.seen_by, thing, names):
             return False
     above, _, part = thing.rpartition(".")
     return not above or may_see(program, kinds, above, part, names)
 
 
-def _seer(seen_by: Iterable[str], thing: str, names: Names) -> bool:
+def _is_among(seen_by: Iterable[str], thing: str, names: Names) -> bool:
     """Whether `seen_by` names a player; who answers for a thing answers for its parts."""
     whole = thing.split(".")
     own = {".".join(whole[:length]) for length in range(1, len(whole) + 1)}
@@ -53,7 +53,7 @@ def kinds_of(state: State) -> dict[str, str]:
     return {name: held.kind for name, held in state.things.items()}
 
 
-def shown(program: ir.Program, state: State, data: Mapping[str, Any], names: Names) -> dict[str, Any]:
+def redact_state(program: ir.Program, state: State, data: Mapping[str, Any], names: Names) -> dict[str, Any]:
     """Things as plain data (`state_json.things_data`) without what a player may not see."""
     kinds = kinds_of(state)
 
@@ -72,22 +72,22 @@ def _is_title(program: ir.Program, kind: str, name: str) -> bool:
     return name == "title" and name not in program.kinds[kind].has
 
 
-def kept_from(program: ir.Program, states: Iterable[State], names: Names) -> Paths:
+def hidden_paths(program: ir.Program, states: Iterable[State], names: Names) -> Paths:
     """The paths of the attributes that a player may not see of every thing that has them."""
     found = set()
     there = [(name, held.kind) for state in states for name, held in state.things.items()]
-    for path, one in _hidden(program).items():
+    for path, one in _hidden_attributes(program).items():
         kind = path.split(".")[1]
         things = [name for name, of in there if of == kind]
         seen_by = one.seen_by or ()
         if not any(word in names for word in seen_by if word != "owner") and (
-            not things or not all(_seer(seen_by, thing, names) for thing in things)
+            not things or not all(_is_among(seen_by, thing, names) for thing in things)
         ):
             found.add(path)
     return frozenset(found)
 
 
-def _hidden(program: ir.Program) -> dict[str, ir.HeldAttribute]:
+def _hidden_attributes(program: ir.Program) -> dict[str, ir.HeldAttribute]:
     """Every attribute with `seen_by`, by its path."""
     return {
         f"kinds.{kind.name}.has.{one.name}": one
@@ -100,9 +100,11 @@ def _hidden(program: ir.Program) -> dict[str, ir.HeldAttribute]:
 # The record ------------------------------------------------------------------------------------------------------
 
 
-def veiled(program: ir.Program, events: Iterable[ev.Event], states: tuple[State, ...], names: Names) -> list[ev.Event]:
+def redact_events(
+    program: ir.Program, events: Iterable[ev.Event], states: tuple[State, ...], names: Names
+) -> list[ev.Event]:
     """The events of a run as a player may see them: those that show hidden values are left out or redacted."""
-    closed = kept_from(program, states, names)
+    closed = hidden_paths(program, states, names)
     if not closed:
         return list(events)
     drawn = sources(program)
@@ -111,12 +113,12 @@ def veiled(program: ir.Program, events: Iterable[ev.Event], states: tuple[State,
         kinds |= kinds_of(state)
 
     veil = _Redaction(drawn, closed, lambda thing, name: may_see(program, kinds, thing, name, names))
-    return [seen for event in events if (seen := _seen(veil, event, names)) is not None]
+    return [seen for event in events if (seen := _redact_event(veil, event, names)) is not None]
 
 
 def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Names) -> bool:
     """Whether a player may know the result of the construct at a path of the ruleset."""
-    closed = kept_from(program, states, names)
+    closed = hidden_paths(program, states, names)
     return not closed or not sources(program).result.get(at, NOTHING) & closed
 
 
@@ -146,12 +148,12 @@ class _Redaction(NamedTuple):
     def hides(self, path: str) -> bool:
         return bool(self.sources.result.get(path, NOTHING) & self.closed)
 
-    def given(self, rule: ir.Mechanic, inside: Mapping[str, Any]) -> dict[str, Any]:
+    def visible_inputs(self, rule: ir.Mechanic, inside: Mapping[str, Any]) -> dict[str, Any]:
         taken = self.sources.given.get(rule.path, {})
         return {name: value for name, value in inside.items() if not taken.get(name, NOTHING) & self.closed}
 
 
-def _seen(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event | None:
+def _redact_event(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event | None:
     """An event as a player may see it; None if it is hidden."""
     match event:
         case ev.StepDone(node=node) if isinstance(node.action, _OF_WORD):
@@ -174,9 +176,9 @@ def _seen(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event | None:
         case ev.ElementBegun():
             return None if veil.sources.own.get(event.node.path, NOTHING) & veil.closed else event
         case ev.ChoiceMade():
-            return _seen_choice(veil, event, names)
+            return _redact_choice(veil, event, names)
         case ev.RuleCalled() | ev.EventCaused() | ev.ActionBegun() | ev.SceneBegun():
-            return replace(event, inputs=veil.given(event.node, event.inputs))
+            return replace(event, inputs=veil.visible_inputs(event.node, event.inputs))
         case ev.ThingSummarized():
             return replace(event, has=seen_of_summary(veil.sees, event.thing, event.has))
         case ev.NumberMoved() | ev.ValueSet() | ev.ElementAdded() | ev.ElementRemoved() | ev.PileRefilled():
@@ -203,10 +205,10 @@ def _seen(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event | None:
             assert_never(event)
 
 
-def _seen_choice(veil: _Redaction, event: ev.ChoiceMade, names: Names) -> ev.ChoiceMade:
+def _redact_choice(veil: _Redaction, event: ev.ChoiceMade, names: Names) -> ev.ChoiceMade:
     """A choice as a player may see it: the values in a question are for those who are asked."""
     choice = event.node
-    if choice.by is not None and _seer(("owner",), choice.by, names):
+    if choice.by is not None and _is_among(("owner",), choice.by, names):
         return event
     asked = last_sentence(choice.pattern)
     shown = "…" not in asked or asked == last_sentence(choice.ask)
@@ -258,7 +260,7 @@ class _Search:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.hidden = frozenset(_hidden(program))
+        self.hidden = frozenset(_hidden_attributes(program))
         self.result: dict[str, Paths] = {}
         self.own: dict[str, Paths] = {}
         self.given: dict[str, dict[str, Paths]] = {}
@@ -309,7 +311,7 @@ class _Search:
             own = NOTHING.union(*(self._of_formula(one, names, around) for one in _own_formulas(node)))
             self._note(self.own, node.path, own)
             inside = around | own
-            self._passed(node.action, names, around)
+            self._note_call(node.action, names, around)
         parts = _parts(node)
         found = NOTHING.union(*(self._of(one, names, inside, rule) for one in parts))
         if isinstance(node, (ir.Draw, ir.Lvalue)):
@@ -331,12 +333,12 @@ class _Search:
         return frozenset(f"kinds.{one.kind}.has.{one.name}" for one in targets) & self.hidden
 
     def _of_formula(self, formula: ir.Formula, names: Mapping[str, Paths], around: Paths) -> Paths:
-        found = self._closed(formula.refs)
+        found = self._hidden_among(formula.refs)
         for local in _locals(formula):
             found |= names.get(local, around)
         return found
 
-    def _closed(self, refs: Iterable[str]) -> Paths:
+    def _hidden_among(self, refs: Iterable[str]) -> Paths:
         """The hidden attributes among references, also those of functions and tables that they use."""
         found, left = set(), list(refs)
         seen: set[str] = set()
@@ -349,7 +351,7 @@ class _Search:
             left += self.inner.get(one, ())
         return frozenset(found)
 
-    def _passed(self, action: ir.StepBody, names: Mapping[str, Paths], around: Paths) -> None:
+    def _note_call(self, action: ir.StepBody, names: Mapping[str, Paths], around: Paths) -> None:
         """Note what affects the arguments of a call, as inputs of the rule that is called."""
         target = _target(action)
         if target is None:

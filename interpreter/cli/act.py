@@ -65,7 +65,7 @@ def command(
         return
     asks = sys.stdin.isatty() and not no_input
     thrown = parameters.faces_of(faces)
-    path = playing.found(action)[1].path if action is not None else ""
+    path = playing.find_rule(action)[1].path if action is not None else ""
     ask = terminal_answers(playing, path, there) if asks else None
     paint = painter(sys.stdout)
     if action is None:
@@ -109,7 +109,7 @@ def _ask_for_missing(playing: Game, state: State, path: str, given: dict[str, No
 
     Play itself asks for what it can list: most inputs of an action, among those that are possible.
     """
-    section, rule = playing.found(path)
+    section, rule = playing.find_rule(path)
     form = Rule.of(rule, playing.closures)
     action = playing.program.actions[rule.name] if section == "actions" else None
     missing = [

@@ -96,8 +96,8 @@ def command(
                 raise PlayError(say.unknown_player(name, written.players))
         alone = _policy(policy, seated or no_input)
         session = playing.begin(
-            scene_file.played(written), state=state, players=here if not no_input else {}, seed=seed,
-            dice=dice if not no_input else "chance", policy=alone, inputs=scene_file.given(playing, written),
+            scene_file.path_of_scene(written), state=state, players=here if not no_input else {}, seed=seed,
+            dice=dice if not no_input else "chance", policy=alone, inputs=scene_file.inputs_of(playing, written),
         )  # fmt: skip
         screen.title(written.title, written.about)
     else:

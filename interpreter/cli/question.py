@@ -100,7 +100,7 @@ class MechanicQuestion:
         """The path of the rule."""
         if self.expression_ruleset is not None:
             return self.expression_ruleset.rule
-        return scene_file.played(self.file) if self.file is not None else self.mechanic or ""
+        return scene_file.path_of_scene(self.file) if self.file is not None else self.mechanic or ""
 
     @property
     def conditions(self) -> list[str]:
@@ -155,7 +155,7 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
     later = [name.partition(".")[0] for name in varied]
     if file is not None:
         made = game(question.ruleset, question.options, question.layers, file)
-        return made, scene_file.given(made, file, assignments((*question.inputs, *question.changed)), later)
+        return made, scene_file.inputs_of(made, file, assignments((*question.inputs, *question.changed)), later)
     made = game(question.ruleset, question.options, question.layers)
     if question.mechanic is None:
         list_rules(made)

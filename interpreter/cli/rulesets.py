@@ -166,9 +166,9 @@ def ruleset_of_scene(name: str) -> str | None:
 
 def assignments(written: tuple[str, ...]) -> dict[str, Node]:
     """`name=value` words as trees; a dotted name (`against.quality=expert`) reaches into a record."""
-    from interpreter.api.decode import folded
+    from interpreter.api.decode import fold_dotted_keys
 
-    return folded(dict(map(assignment, written)))
+    return fold_dotted_keys(dict(map(assignment, written)))
 
 
 def assignment(text: str) -> tuple[str, Node]:

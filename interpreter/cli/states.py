@@ -67,8 +67,8 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
         scene = scene_file.from_text(Source.of(name, text))
         state = scene_file.state_of(playing, scene)
         if under_way and scene.scene is not None:
-            given = scene_file.given(playing, scene)
-            return playing.begin(scene_file.played(scene), state=state, inputs=given).state
+            given = scene_file.inputs_of(playing, scene)
+            return playing.begin(scene_file.path_of_scene(scene), state=state, inputs=given).state
         return state
     written = named_nodes(tree)
     if "fingerprint" in written:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 
-from interpreter.api.decode import folded
+from interpreter.api.decode import fold_dotted_keys
 from interpreter.api.query import Goals
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
@@ -70,7 +70,10 @@ def asked(path: str, before: Side, after: Side, own: Collection[str]) -> list[As
     subject = name if section == "mechanics" else path
     found = list(_of_cases(subject, before, after, own))
     if typical:
-        return [*(replace(_plain(name, before, after, folded(one)), declared=True) for one in typical), *found]
+        return [
+            *(replace(_plain(name, before, after, fold_dotted_keys(one)), declared=True) for one in typical),
+            *found,
+        ]
     if found:
         return found
     rule = after.trial.game.program.playable[section][name]

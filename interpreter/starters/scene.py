@@ -48,9 +48,9 @@ def plays(game: Game, text: str) -> bool:
         state, players, given = (
             scene_file.state_of(game, file),
             scene_file.players_of(file),
-            scene_file.given(game, file),
+            scene_file.inputs_of(game, file),
         )
-        session = game.begin(scene_file.played(file), state=state, players=players, seed=1, inputs=given)
+        session = game.begin(scene_file.path_of_scene(file), state=state, players=players, seed=1, inputs=given)
     except HouseruleError:
         return False
     return bool(session.requests) or session.over

@@ -17,7 +17,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.decode import folded
+from interpreter.api.decode import fold_dotted_keys
 from interpreter.api.game import Game
 from interpreter.api.query import Goals
 from interpreter.api.result import Result
@@ -159,7 +159,11 @@ def _begun_with(node: Mapping) -> dict[str, Node]:
 
 def _inputs(node: Mapping, given: Names[str, Node]) -> dict[str, Node]:
     actor = node.get("actor")
-    return folded(given) if actor is None or "action" not in node else {"actor": actor, **folded(given)}
+    return (
+        fold_dotted_keys(given)
+        if actor is None or "action" not in node
+        else {"actor": actor, **fold_dotted_keys(given)}
+    )
 
 
 def _faces(node: Mapping) -> list[Scalar]:
@@ -346,7 +350,7 @@ class Trial:
             for name, expected in ({"": node} if whole else values_of(node)).items():
                 text = f"{key}.{name}" if name else key
                 try:
-                    kind, value, refs = game.seen(state or EMPTY, text)
+                    kind, value, refs = game.evaluate_with_type(state or EMPTY, text)
                 except PlayError as problem:
                     yield say.case_failed(expected.span, case.name, problem.diagnostic)
                     continue
@@ -359,7 +363,7 @@ class Trial:
     def _is_by_word(game: Game, state: State | None, text: str) -> bool:
         """Whether an expression is a value for each word."""
         try:
-            kind, _, _ = game.seen(state or EMPTY, text)
+            kind, _, _ = game.evaluate_with_type(state or EMPTY, text)
         except PlayError:
             return False
         return isinstance(t.present(kind), t.Map)
@@ -406,7 +410,7 @@ class Trial:
         reader = game.reader()
         try:
             names = self._names(game, case, expression)
-            made = reader.checked(expression, None, {name: kind for name, (kind, _) in names.items()})
+            made = reader.check_expression(expression, None, {name: kind for name, (kind, _) in names.items()})
             value = game.closures.of(made)(frame(**{name: value for name, (_, value) in names.items()}))
         except PlayError as problem:
             if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
@@ -427,7 +431,7 @@ class Trial:
         wanted = wanted_types(game.program, expression) if isinstance(expression, Scalar) else {}
         reader = game.reader()
         found = {}
-        for name, node in folded(case.given).items():
+        for name, node in fold_dotted_keys(case.given).items():
             kind = wanted.get(name) or _guessed(reader, node)
             found[name] = (kind, reader.value(node, kind, name))
         return found

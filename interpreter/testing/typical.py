@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from interpreter import diagnostics as say
-from interpreter.api.decode import folded
+from interpreter.api.decode import fold_dotted_keys
 from interpreter.api.instance import Instance
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import Diagnostic, PlayError
@@ -54,7 +54,7 @@ def complaints(made: Loaded) -> Iterator[Diagnostic]:
         told: set[str] = set()
         for point in points(typical):
             try:
-                prepare(Query(instance, name, folded(point)))
+                prepare(Query(instance, name, fold_dotted_keys(point)))
             except PlayError as problem:
                 text = str(problem.diagnostic)
                 if text not in told:

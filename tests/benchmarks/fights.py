@@ -34,7 +34,9 @@ class Fight:
     def read(path: Path) -> Fight:
         file = scene_file.read(path)
         game = scene_file.game_of(file)
-        return Fight(game, scene_file.state_of(game, file), scene_file.played(file), scene_file.given(game, file))
+        return Fight(
+            game, scene_file.state_of(game, file), scene_file.path_of_scene(file), scene_file.inputs_of(game, file)
+        )
 
     def played(self, seed: int) -> Result:
         """The fight from a seed, with all that is told of it."""

@@ -63,20 +63,20 @@ def _tasks(game: Game, name: str) -> dict[str, Task]:
 
 def _cold(game: Game, workload: Workload) -> Callable[[], Any]:
     """The code has run before, but this game was never asked anything, nor was any other of the same program."""
-    workload.ask(game.under({}), **workload.others)
+    workload.ask(game.with_options({}), **workload.others)
     fresh = interpreter.load(RULES)
     return lambda: workload.ask(fresh)
 
 
 def _planned(game: Game, workload: Workload) -> Callable[[], Any]:
     """This game was asked the same of other inputs."""
-    fresh = game.under({})
+    fresh = game.with_options({})
     workload.ask(fresh, **workload.others)
     return lambda: workload.ask(fresh)
 
 
 def _again(game: Game, workload: Workload) -> Callable[[], Any]:
-    fresh = game.under({})
+    fresh = game.with_options({})
     workload.ask(fresh)
     return lambda: workload.ask(fresh)
 

@@ -32,10 +32,10 @@ def fought(path: Path, seed: int, rounds: int | None = ROUNDS) -> Result:
     file, game, state = scene(path)
     policy = at_random(random.Random(seed))
     return game.play(
-        scene_file.played(file),
+        scene_file.path_of_scene(file),
         state=state,
         rounds=rounds,
         seed=seed,
         policy=policy,
-        inputs=scene_file.given(game, file),
+        inputs=scene_file.inputs_of(game, file),
     )
