@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from interpreter.api.result import Result
     from interpreter.api.session import Session
     from interpreter.api.session_log import Answer
+    from interpreter.chances.bounded import Bounded
+    from interpreter.chances.estimate import Estimate
     from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
     from interpreter.odds.answer import Advice, Law, Odds
-    from interpreter.odds.bounded import Bounded
     from interpreter.odds.comparison import Change, Comparison, compare
     from interpreter.odds.sweep import Point, Sweep
     from interpreter.play.requests import Choice
-    from interpreter.simulation.answer import Estimate, Simulated, Stopped
+    from interpreter.simulation.answer import Simulated, Stopped
 
 __all__ = [
     "Advice",
@@ -65,12 +66,12 @@ __version__ = VERSION
 _MODULES = {
     "Advice": "interpreter.odds.answer",
     "Answer": "interpreter.api.session_log",
-    "Bounded": "interpreter.odds.bounded",
+    "Bounded": "interpreter.chances.bounded",
     "Change": "interpreter.odds.comparison",
     "Choice": "interpreter.play.requests",
     "Comparison": "interpreter.odds.comparison",
     "Diagnostic": "interpreter.diagnostics",
-    "Estimate": "interpreter.simulation.answer",
+    "Estimate": "interpreter.chances.estimate",
     "Game": "interpreter.api.game",
     "HouseruleError": "interpreter.diagnostics",
     "Input": "interpreter.api.forms",

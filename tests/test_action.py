@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
+from interpreter.delta.markdown import comment
+from interpreter.delta.picture import picture
 from marks import sample
 
 from interpreter import bundled
-from interpreter.delta.markdown import comment
-from interpreter.delta.picture import picture
 from interpreter.delta.rulesets import folder_delta
 
 TOP = Path(__file__).parent.parent

@@ -14,12 +14,15 @@ from click.testing import CliRunner
 from interpreter import pipeline
 from interpreter.api.decode import node_of
 from interpreter.api.game import Game
+from interpreter.chances.formats import render
+from interpreter.chances.report import Style
+from interpreter.chances.table import ChanceRow, ChanceTable, Subject, rank
 from interpreter.cli import group
 from interpreter.delta.compared import rule_deltas
-from interpreter.delta.figures import Figure, RuleDelta, Told, ValueTable, rank
+from interpreter.delta.figures import RuleDelta
 from interpreter.delta.given import given
-from interpreter.delta.markdown import comment
 from interpreter.delta.points import Asked, Side, asked
+from interpreter.delta.report import folder_report
 from interpreter.delta.rulesets import folder_delta
 from interpreter.delta.touched import touched
 from interpreter.diagnostics.source import Source
@@ -98,8 +101,8 @@ def test_declared_inputs_are_all_shown() -> None:
     found = deltas(GAME, GAME.replace("2: 1}", "2: 2}"))["looked_up"]
     assert [(one.given, one.changes) for one in found.points] == [("level 1", False), ("level 2", True)]
     assert found.same == 0
-    (high, _) = found.points[1].panels[0].figures
-    assert (high.label, str(high.before), str(high.after)) == ("high", "1/3", "1/2")
+    (high, _) = found.points[1].tables[0].lines
+    assert (high.label, str(high.base), str(high.number)) == ("high", "1/3", "1/2")
 
 
 def test_without_cases_the_defaults_are_taken() -> None:
@@ -130,8 +133,8 @@ def test_a_value_behind_the_results_is_told_if_these_stay() -> None:
     found = deltas(GAME, GAME.replace("n: d + 1", "n: d + 2"))["moody"]
     (panel,) = found.points[0].changing
     assert panel.title == "n"
-    mean = panel.figures[0]
-    assert (mean.label, str(mean.before), str(mean.after)) == ("mean", "9/2", "11/2")
+    mean = panel.lines[0]
+    assert (mean.label, str(mean.base), str(mean.number)) == ("mean", "9/2", "11/2")
 
 
 def test_what_is_new_and_what_is_gone() -> None:
@@ -178,8 +181,10 @@ def test_the_command_between_two_folders(tmp_path: Path, monkeypatch: pytest.Mon
 
     text = run("old", "new")
     assert "base (defaults)\n        before  after  change\n  good   41.7%  27.8%  -13.9%\n" in text
-    assert "read from changed files: over.yaml" in text and "gone.yaml: gone, removed" in text
-    assert "no ruleset has changed" in run("old", "old")
+    assert (
+        "Read from changed files, and not shown again here: `over.yaml`." in text and "gone.yaml: gone, removed" in text
+    )
+    assert "No ruleset has changed." in run("old", "old")
     data = json.loads(run("old", "new", "--format", "json"))
     (rule,) = [one for one in data["rulesets"][0]["rules"] if one["rule"] == "mechanics.base"]
     assert rule["points"][0]["results"][0]["figures"][0] == {
@@ -235,14 +240,15 @@ def told(tmp_path: Path, old: str, new: str) -> str:
     for name, text in (("old", old), ("new", new)):
         (tmp_path / name).mkdir(exist_ok=True)
         (tmp_path / name / "game.yaml").write_text(text, "utf-8")
-    return comment(folder_delta(tmp_path / "old", tmp_path / "new"), "old", "new")
+    report = folder_report(folder_delta(tmp_path / "old", tmp_path / "new"), "old", "new", {})
+    return render("markdown", report, Style())
 
 
 def test_what_things_have_afterwards_is_compared(tmp_path: Path) -> None:
     found = deltas(LASTING, LASTING.replace("lose: 1", "lose: 2").replace("d >= 4", "d >= 5"))["soaked"]
     (luck, wet) = found.points[0].changing
     assert (luck.title, luck.certain) == ("luck of ann", ("2", "1"))
-    assert (wet.title, [(one.label, str(one.after)) for one in wet.figures]) == (
+    assert (wet.title, [(one.label, str(one.number)) for one in wet.lines]) == (
         "wet of ann", [("no", "2/3"), ("yes", "1/3")],
     )  # fmt: skip
     text = told(tmp_path, LASTING, LASTING.replace("lose: 1", "lose: 2"))
@@ -304,7 +310,7 @@ def test_the_choices_of_a_case_are_the_best_if_it_says_so() -> None:
     case = "{name: best, mechanic: lucky, before: {ann: {is: hero}}, given: {who: ann}, best: good, odds: {good: 5/6}}"
     old = f"{LASTING}  - {case}\n"
     found = deltas(old, old.replace("to: 2", "to: 1"))["lucky"]
-    assert [(one.given, str(one.panels[0].figures[0].after)) for one in found.points] == [
+    assert [(one.given, str(one.tables[0].lines[0].number)) for one in found.points] == [
         ("who ann, the best choices for good", "2/3")
     ]
 
@@ -339,8 +345,8 @@ def test_what_was_not_followed_is_no_change(tmp_path: Path) -> None:
     old = old.replace("six: d == 6", "six: sum(d) >= 9")
     text = told(tmp_path, old, old.replace("again: face == 6", "again: face >= 5"))
     assert "not followed" not in text and "| six | " in text
-    figure = Figure("hit", Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**9), slack=Fraction(1, 10**8))
-    assert not figure.changes and replace(figure, slack=Fraction(0)).changes
+    row = ChanceRow("hit", Fraction(1, 2) + Fraction(1, 10**9), Fraction(1, 2), slack=Fraction(1, 10**8))
+    assert not row.changes and replace(row, slack=Fraction(0)).changes
 
 
 def test_changes_that_percentages_hide_are_named_in_one_line(tmp_path: Path) -> None:
@@ -469,21 +475,21 @@ def test_values_behind_are_looked_for_at_cases_where_typical_inputs_show_none() 
     old = GAME.replace("high: n > 5", "high: d > 5") + case
     old = old.replace("typical: {level: [1, 2]}", "typical: {level: 1}")
     found = deltas(old, old.replace("2: 1}", "2: 2}"))["looked_up"]
-    assert [(one.given, one.panels[-1].title) for one in found.points] == [("level 2", "n")]
+    assert [(one.given, one.tables[-1].title) for one in found.points] == [("level 2", "n")]
 
 
 def test_what_tells_more_of_a_change_comes_first() -> None:
-    def table(told: Told, before: str, after: str, title: str = "") -> ValueTable:
+    def table(subject: Subject, before: str, after: str, title: str = "") -> ChanceTable:
         a, b = Fraction(before), Fraction(after)
-        return ValueTable(title, (Figure("x", a, b), Figure("y", 1 - a, 1 - b)), told)
+        return ChanceTable(title, (ChanceRow("x", b, a), ChanceRow("y", 1 - b, 1 - a)), subject=subject)
 
     tables = [
-        table(Told.RESULT, "1/2", "1/3"),
-        table(Told.RESULT, "1/2", "2/5"),
-        table(Told.RESULT, "1", "0"),
-        table(Told.LEFT, "1", "0", "luck of ann"),
-        table(Told.LEFT, "1/2", "1/3", "luck of ann"),
-        table(Told.BEHIND, "1/2", "0", "n"),
-        table(Told.RESULT, "1/2", "4999/10000"),
+        table(Subject.RESULT, "1/2", "1/3"),
+        table(Subject.RESULT, "1/2", "2/5"),
+        table(Subject.RESULT, "1", "0"),
+        table(Subject.AFTERWARDS, "1", "0", "luck of ann"),
+        table(Subject.AFTERWARDS, "1/2", "1/3", "luck of ann"),
+        table(Subject.BEHIND, "1/2", "0", "n"),
+        table(Subject.RESULT, "1/2", "4999/10000"),
     ]
     assert all(rank(one) > rank(other) for one, other in pairwise(tables))

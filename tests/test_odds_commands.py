@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import sys
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,11 +16,14 @@ from terminal import Terminal
 from test_cli import run
 
 import interpreter
-from interpreter.cli import tables
+from interpreter.chances import laws, notebook, shortening
+from interpreter.chances.formats import svg, text
+from interpreter.chances.percent import percent
+from interpreter.chances.report import Style
+from interpreter.chances.table import ChanceRow, ChanceTable, together
+from interpreter.cli.terminal import style_of
 from interpreter.odds.answer import Law, Odds
-from interpreter.odds.comparison import together
 from interpreter.odds.strategy import sentences
-from interpreter.report import chart, figures
 
 F = Fraction
 RULES = """\
@@ -172,8 +174,9 @@ def test_csv_is_a_line_for_each_value() -> None:
 
 def test_what_was_not_followed_is_a_line_everywhere() -> None:
     part = Odds("x", "burst", {}, {"outcome": ("good",)}, lambda names: Law({("good",): F(3, 4)}))
-    assert next(figures.panels(part)).missing == F(1, 4)
-    assert "(not followed) 25.0%, 1/4" in chart.picture(part)
+    (table,) = laws.result_tables(part)
+    assert table.shares[-1].number == F(1, 4)
+    assert "(not followed) 25.0%, 1/4" in notebook.picture(part)
     assert interpreter.compare(part, part).missing == (F(1, 4), F(1, 4))
     said = lines("odds", "lanterns.yaml", "burst", "--of", "total")
     assert any(line.startswith("  (not followed)") for line in said)
@@ -284,8 +287,8 @@ def test_notebooks_show_charts_and_why_there_is_none() -> None:
 
 
 def test_strange_words_do_not_break_a_chart() -> None:
-    text = chart.drawn("<a> & 'b'", "", [figures.Panel("x", (("<&>'\"", F(1)), ("y" * 80, F(0))))])
-    tree = ElementTree.fromstring(text)
+    drawn = svg.chart("<a> & 'b'", "", [ChanceTable("x", (ChanceRow("<&>'\"", F(1)), ChanceRow("y" * 80, F(0))))])
+    tree = ElementTree.fromstring(drawn)
     assert tree.findtext(f"{SVG}title") == "<a> & 'b'"
 
 
@@ -307,11 +310,11 @@ def test_strange_words_do_not_break_a_chart() -> None:
     ],
 )
 def test_a_percent_never_hides_what_is_little(chance: Fraction, said: str) -> None:
-    assert figures.percent(chance) == said
+    assert percent(chance) == said
 
 
 def test_differences_are_signed() -> None:
-    assert [figures.percent(one, sign=True) for one in (F(1, 8), F(-1, 8), F(0), F(-1))] == [
+    assert [percent(one, sign=True) for one in (F(1, 8), F(-1, 8), F(0), F(-1))] == [
         "+12.5%",
         "-12.5%",
         "0%",
@@ -320,19 +323,19 @@ def test_differences_are_signed() -> None:
 
 
 def test_the_rare_ends_of_a_long_law_go_together() -> None:
-    law = {number: F(1, 2**number) for number in range(1, 60)}
-    said = figures.shortened(law)
-    assert said[0] == ("1", F(1, 2)) and said[-1][0] == "15 or more"
-    assert sum(chance for _, chance in said) == sum(law.values())
-    words = {f"w{number}": F(1, 100) for number in range(100)}
-    assert len(figures.shortened(words)) == figures.USUAL_LINES
-    assert figures.shortened(words)[-1] == ("(61 others)", F(61, 100))
+    law = ChanceTable("", tuple(ChanceRow(str(number), F(1, 2**number), value=number) for number in range(1, 60)))
+    said = shortening.shortened(law).rows
+    assert (said[0].label, said[0].number) == ("1", F(1, 2)) and said[-1].label == "15 or more"
+    assert sum(row.chance for row in said) == sum(row.chance for row in law.rows)
+    words = ChanceTable("", tuple(ChanceRow(f"w{number}", F(1, 100)) for number in range(100)))
+    assert len(shortening.shortened(words).rows) == shortening.USUAL_LINES
+    last = shortening.shortened(words).rows[-1]
+    assert (last.label, last.number) == ("(61 others)", F(61, 100))
 
 
-def test_bars_are_drawn_in_eighths_or_signs_that_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [tables.bar(F(n, 16), 2) for n in (0, 1, 8, 9, 16)] == ["", "▏", "█", "█▏", "██"]
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-    assert tables.bar(F(1, 2), 4) == "##"
+def test_bars_are_drawn_in_eighths_or_signs_that_are_known() -> None:
+    assert [text.bar(F(n, 16), 2, Style()) for n in (0, 1, 8, 9, 16)] == ["", "▏", "█", "█▏", "██"]
+    assert text.bar(F(1, 2), 4, style_of(io.TextIOWrapper(io.BytesIO(), encoding="ascii"))) == "##"
 
 
 # Strategies ------------------------------------------------------------------------------------------------------

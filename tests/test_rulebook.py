@@ -22,11 +22,11 @@ from marks import is_slow, thorough
 from test_cli import Said, run
 
 from interpreter import bundled, pipeline
+from interpreter.chances.percent import percent
 from interpreter.cli.rulesets import assignments
 from interpreter.diagnostics.source import Source
 from interpreter.odds.meter import WorkLimits
 from interpreter.pipeline import Finder
-from interpreter.report.figures import percent
 from interpreter.report.sentences import pieces
 from interpreter.rulebook import chances, page
 from interpreter.rulebook.book import Book, book
@@ -203,7 +203,7 @@ def test_the_odds_of_a_page_are_those_of_the_command(game: str, rule: str, given
     assert found is not None and found.exact
     out = run("odds", game, rule, *given, "--format", "json").out
     law = {one["value"]: one["chance"] for one in json.loads(out)["laws"]["outcome"]["law"]}
-    (_, rows), *_ = found.panels
+    rows = found.tables[0].rows
     assert {row.label.replace(" ", "_"): str(row.chance) for row in rows} == law
     text = page.html(of(game))
     assert all(f"<td>{percent(row.chance)}</td>" in text for row in rows)
@@ -214,8 +214,7 @@ def test_the_change_of_the_odds_is_that_of_compare() -> None:
     assert found is not None and found.compared
     given = ("pbta", "move", "stat=0", "forward=1", "--with", "great-hit", "--format", "json")
     law = json.loads(run("compare", *given).out)["laws"]["outcome"]["law"]
-    (_, rows), *_ = found.panels
-    assert [(row.label, str(row.before), str(row.chance)) for row in rows] == [
+    assert [(row.label, str(row.base), str(row.chance)) for row in found.tables[0].rows] == [
         (one["value"].replace("_", " "), one["a"], one["b"]) for one in law
     ]
 

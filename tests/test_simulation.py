@@ -29,11 +29,11 @@ from test_odds_of_pairs import DICE, a_clash
 import interpreter
 from interpreter import bundled
 from interpreter.api.query import Query, prepare
+from interpreter.chances.estimate import Estimate
 from interpreter.diagnostics import PlayError
 from interpreter.odds.fold import fold
 from interpreter.odds.meter import Meter
 from interpreter.simulation import chunks as running
-from interpreter.simulation.answer import Estimate
 from interpreter.simulation.sorting_network import network
 
 np = pytest.importorskip("numpy")
@@ -722,7 +722,7 @@ def test_a_grid_is_simulated() -> None:
     assert said[0].endswith("simulated, 20,000 runs, seed 1") and said[1].startswith("  standard errors up to 0.3")
     data = json.loads(run(*words, "--seed", "1", "--runs", "20000", "--format", "json").out)
     assert data["method"] == "simulate" and data["points"][0]["runs"] == 20_000
-    assert {"value", "probability", "error", "low", "high"} == set(data["points"][0]["law"][0])
+    assert {"value", "count", "probability", "error", "low", "high"} == set(data["points"][0]["law"][0])
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
+from interpreter.chances.formats import render
 from interpreter.cli import parameters
-from interpreter.cli.changes import as_data, change_lines
 from interpreter.cli.checkouts import checkout
-from interpreter.cli.terminal import count_progress
-from interpreter.delta.markdown import comment
-from interpreter.delta.picture import picture
+from interpreter.cli.terminal import count_progress, style_of, write_report
+from interpreter.delta.report import folder_report
 from interpreter.delta.rulesets import folder_delta
 from interpreter.syntax import files
 
@@ -21,7 +19,7 @@ from interpreter.syntax import files
 @click.command("delta")
 @click.argument("before")
 @click.argument("after", default=".")
-@parameters.output_format("text", "markdown", "json")
+@parameters.odds_format
 @click.option("--svg", metavar="FILE", help="Write the chart there, if any odds change.")
 @click.option("--link", metavar="ADDRESS", help="With markdown: where the chart can be seen.")
 def command(before: str, after: str, form: str, svg: str | None, link: str | None) -> None:
@@ -38,17 +36,9 @@ def command(before: str, after: str, form: str, svg: str | None, link: str | Non
     """
     with checkout(before) as (old, was), checkout(after) as (new, now), count_progress("comparing the odds") as watch:
         found = folder_delta(old, new, watch or (lambda done, of: None))
-        drawn = picture(found) if svg else None
-    if svg and drawn:
-        files.write_whole(svg, drawn)
-    match form:
-        case "markdown":
-            click.echo(comment(found, was, now, link or ""), nl=False)
-        case "json":
-            data: dict[str, Any] = {"before": before, "after": after, "rulesets": [*map(as_data, found.rulesets)]}
-            click.echo(json.dumps(data | {"beside": [*found.beside]}, ensure_ascii=False, indent=1))
-        case _:
-            for line in change_lines(found):
-                click.echo(line)
-    if svg and not drawn and Path(svg).exists():
+    report = folder_report(found, was, now, {"before": before, "after": after}, link or "")
+    if svg and any(point.changes for path in report.sections() for point in path[-1].points):
+        files.write_whole(svg, render("svg", report, style_of(sys.stdout)))
+    elif svg and Path(svg).exists():
         Path(svg).unlink()  # the chart of another change
+    write_report(report, form)

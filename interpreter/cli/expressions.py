@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 import click
 
 from interpreter.api.expression_ruleset import ExpressionRuleset, of_expressions
 from interpreter.api.result import Result
-from interpreter.cli.tables import width
-from interpreter.cli.terminal import Paint
+from interpreter.chances.formats.text import note_lines
+from interpreter.chances.report import Style
+from interpreter.chances.table import ReportNote
 from interpreter.cli.traces import dice_thrown, format_lines
 from interpreter.report.short import shortened
 from interpreter.values import in_words
@@ -24,31 +24,27 @@ def ruleset_of_expressions(expressions: tuple[str, ...], inputs: tuple[str, ...]
     return of_expressions(expressions, {name.strip(): value for name, _, value in given})
 
 
-def lines_below_answer(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
+def notes_of_expressions(rules: ExpressionRuleset | None) -> Iterator[ReportNote]:
     """What stands below an answer: the expressions as a ruleset has them, and what they may have been meant as."""
-    yield from translation_lines(rules, paint)
+    if rules is not None and rules.translated:  # what others write in their own notation
+        yield ReportNote("in a ruleset", tuple(rules.listing), listing=True)
     if rules is not None and rules.notes:
-        yield from ("", paint("read as", "bold"))
-        for note in rules.notes:
-            yield from wrap(note.reading.text, width(), initial_indent="  ", subsequent_indent="    ")
+        yield ReportNote("read as", tuple(note.reading.text for note in rules.notes))
+
+
+WITH_NOTES = ("text", "json", "markdown")
+"""The formats that have room for notes."""
 
 
 def report_notes(rules: ExpressionRuleset | None, form: str) -> None:
     """What expressions may have been meant as, on standard error if a format has no room for it."""
-    for note in rules.notes if rules is not None and form not in ("text", "json") else ():
+    for note in rules.notes if rules is not None and form not in WITH_NOTES else ():
         click.echo(f"note: {note.reading.text}", err=True)
 
 
-def translation_lines(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
-    """What others write in their own notation, as a ruleset has it; nothing if all is in that of the language."""
-    if rules is None or not rules.translated:
-        return
-    yield from ("", paint("in a ruleset", "bold"))
-    yield from (f"  {line}" for line in rules.listing)
-
-
-def as_page(result: Result, rules: ExpressionRuleset, paint: Paint, verbose: bool = False) -> str:
+def as_page(result: Result, rules: ExpressionRuleset, style: Style, verbose: bool = False) -> str:
     """A roll of expressions: the dice, then each expression with its value."""
+    paint = style.paint
     loud = [line for line in result.trace if not line.quiet]
     told = result.trace if verbose else shortened(loud, result.rule, result.trace.program)
     steps = list(format_lines((line for line in told if line.name not in rules.results), paint))
@@ -56,4 +52,5 @@ def as_page(result: Result, rules: ExpressionRuleset, paint: Paint, verbose: boo
     for name in rules.results:
         value = in_words(result.values[name])
         lines.append(f"{paint(rules.title(name), 'bold')}: {paint(value, 'bold green')}")
-    return "\n".join([*lines, *dice_thrown(result, paint), *lines_below_answer(rules, paint)])
+    below = (line for note in notes_of_expressions(rules) for line in note_lines(note, style))
+    return "\n".join([*lines, *dice_thrown(result, paint), *below])

@@ -8,11 +8,12 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import wraps
 from operator import eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import click
 
 from interpreter import diagnostics as say
+from interpreter.chances.formats import formats
 from interpreter.diagnostics import PlayError
 from interpreter.syntax.document import whole_number
 from interpreter.values import in_words, pieces
@@ -51,6 +52,9 @@ def output_format(*forms: str) -> Decorator[Any]:
     """`--format`, of which the first is the default."""
     return click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True)
 
+
+odds_format = output_format(*formats())
+"""The formats in which odds are told."""
 
 changed = click.option(
     "--changed", is_flag=True, help="The files named have changed: take the rulesets of this folder that they touch."
@@ -260,13 +264,16 @@ values_shown = together(
 """The options that say which values `odds` and `simulate` show."""
 
 
-def mode_of(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: bool) -> str:
-    """`at_least`, `at_most` or an empty text. Raises UsageError if options exclude each other."""
+Kind = Literal["chance", "at_least", "at_most"]
+
+
+def kind_of(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: bool) -> Kind:
+    """Which chances are told of each value. Raises UsageError if options exclude each other."""
     if (at_least or at_most) and not names:
         raise click.UsageError("--at-least and --at-most need a number: --of NAME")
     if (at_least and at_most) or (joint and names):
         raise click.UsageError("give only one of --at-least and --at-most, and one of --of and --joint")
-    return "at_least" if at_least else "at_most" if at_most else ""
+    return "at_least" if at_least else "at_most" if at_most else "chance"
 
 
 Answer = TypeVar("Answer", bound="Odds")

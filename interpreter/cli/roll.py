@@ -12,7 +12,7 @@ from interpreter.api.forms import Rule
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_beside, ask_for_required, ask_input, describe_input, things_missing
 from interpreter.cli.rulesets import assignments, changes_of, game, value_of
-from interpreter.cli.terminal import painter, show
+from interpreter.cli.terminal import painter, show, style_of
 from interpreter.cli.traces import as_page
 from interpreter.diagnostics import PlayError
 from interpreter.syntax.document import Node, Sequence
@@ -123,7 +123,7 @@ def _roll_expressions(
         click.echo(result.to_json())
         typed.report_notes(rules, "result")
     else:
-        show(typed.as_page(result, rules, painter(sys.stdout), verbose))
+        show(typed.as_page(result, rules, style_of(sys.stdout), verbose))
 
 
 def terminal_answers(playing: Game, path: str, state: State | None = None) -> Policy:

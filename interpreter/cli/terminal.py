@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ import click
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
+
+    from interpreter.chances.report import Report, Style
 
 Paint = Callable[[str, str], str]
 Progress = Callable[[int, int], None]
@@ -87,6 +90,29 @@ def painter(out: IO[str]) -> Paint:
         return Style.parse(style).render(text, color_system=ColorSystem.STANDARD) if text else text
 
     return paint
+
+
+WIDEST = 100
+"""The largest width of a page: longer lines are hard to read."""
+
+
+def style_of(out: IO[str]) -> Style:
+    """How a page looks at an output: as wide as the terminal, 80 columns if that is unknown, and in its colours."""
+    from interpreter.chances.report import Style
+
+    width = min(shutil.get_terminal_size((80, 24)).columns, WIDEST)
+    try:
+        "█▏".encode(getattr(out, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return Style(width, painter(out), has_blocks=False)
+    return Style(width, painter(out))
+
+
+def write_report(report: Report, form: str) -> None:
+    """Write a report about odds in a format."""
+    from interpreter.chances.formats import render
+
+    click.echo(render(form, report, style_of(sys.stdout)), nl=False, color=True)
 
 
 def progress(items: Sequence[Item], what: str) -> Iterable[Item]:

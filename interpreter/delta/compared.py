@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,7 +11,10 @@ from interpreter import diagnostics as say
 from interpreter.api.exact_odds import Allowance, exact_odds
 from interpreter.api.game import Game
 from interpreter.api.query import Query
-from interpreter.delta.figures import FLAGS, SLIGHT, Figure, PointDelta, RuleDelta, Told, ValueTable
+from interpreter.chances.laws import compared_tables
+from interpreter.chances.shortening import PAGE_LINES, shortened
+from interpreter.chances.table import SLIGHT, ChanceRow, ChanceTable, Subject, with_flags_together
+from interpreter.delta.figures import PointDelta, RuleDelta
 from interpreter.delta.given import given
 from interpreter.delta.left import left_tables
 from interpreter.delta.points import Asked, Side, asked, scripted
@@ -23,8 +25,7 @@ from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_pat
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Comparison, Renamed
 from interpreter.pipeline import Loaded
-from interpreter.report.figures import NOT_FOLLOWED
-from interpreter.rulebook.chances import BOUND, compared_panels, names_shown
+from interpreter.rulebook.chances import BOUND, names_shown
 from interpreter.testing.cases import REFUSALS, Case, Setting, Trial
 
 LIMITS = BOUND
@@ -97,11 +98,11 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
         return replace(made, refused="" if made.changes else seen.refused)
     if is_new:
         return replace(made, points=tuple(_told_apart(shown)), same=same)
-    panels = [panel for one in shown for panel in one.panels]
-    has_outcome = any(panel.told == Told.RESULT and not panel.title for panel in panels)
-    if has_outcome and any(panel.changes and panel.told != Told.BEHIND for panel in panels):
+    tables = [table for one in shown for table in one.tables]
+    has_outcome = any(table.subject == Subject.RESULT and not table.title for table in tables)
+    if has_outcome and any(table.changes and table.subject != Subject.BEHIND for table in tables):
         # Where an outcome changes, the values behind it say nothing more. Without one, any value may be the result.
-        shown = [replace(one, panels=_without_behind(one)) for one in shown]
+        shown = [replace(one, tables=_without_behind(one)) for one in shown]
     grid = [one for one in shown if one.declared]
     rest = [one for one in shown if not one.declared]
     if not any(one.changes for one in grid):
@@ -110,7 +111,7 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
         grid = [replace(grid[0], given=f"all {len(grid)} typical inputs")]
     found = [one for one in rest if one.changes]
     same += len(rest) - len(found)
-    distinct = list({one.panels: one for one in (*reversed(found), *grid)}.values())[::-1]
+    distinct = list({one.tables: one for one in (*reversed(found), *grid)}.values())[::-1]
     distinct = sorted([one for one in distinct if not one.declared], key=lambda one: -one.size)
     clear = [one for one in distinct if one.size >= SLIGHT] or ([] if grid else distinct[:1])
     return replace(
@@ -168,20 +169,20 @@ class _Seen:
         """The odds at a point; None where nothing is left to chance on either side."""
         told = names_shown(one.after, after)
         if before is None or one.before is None:
-            panels = [_without_before(panel) for panel in _panels(Comparison(after, after), told)]
-            return PointDelta(given(one), tuple(panels), one.case) if panels else None
+            tables = [table.without_base() for table in _tables(Comparison(after, after), told)]
+            return PointDelta(given(one), tuple(tables), case=one.case) if tables else None
         both = Comparison(before, after, renamed)
-        panels = _panels(both, told)
-        told_already = {_chances(panel) for panel in panels}
+        tables = _tables(both, told)
+        told_already = {_chances(table) for table in tables}
         left = self._left(one.before, one.after, before, after)
-        panels += [panel for panel in left if _chances(panel) not in told_already]
-        if self.looked[one.declared] < MOST_DEEP and not any(panel.changes for panel in panels):
+        tables += [table for table in left if _chances(table) not in told_already]
+        if self.looked[one.declared] < MOST_DEEP and not any(table.changes for table in tables):
             found = _behind(both, told)
             self.looked[one.declared] += not found
-            panels += found
-        return PointDelta(given(one), tuple(panels), one.case) if panels else None
+            tables += found
+        return PointDelta(given(one), tuple(tables), case=one.case) if tables else None
 
-    def _left(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ValueTable]:
+    def _left(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ChanceTable]:
         """What things have afterwards, where that differs; not looked for any more once it was too much for a rule."""
         if self.unread or not self.writes:
             return []
@@ -215,13 +216,13 @@ def _told_apart(points: Sequence[PointDelta]) -> Iterator[PointDelta]:
         yield replace(one, given=told) if many[one.given] > 1 and one.case else one
 
 
-def _chances(one: ValueTable) -> frozenset[tuple[Fraction | None, Fraction | None]]:
+def _chances(one: ChanceTable) -> frozenset[tuple[Fraction | None, Fraction | None]]:
     """The chances of a table without their labels: a state that is named like the outcome says nothing new."""
-    return frozenset((each.before, each.after) for each in one.figures if not each.is_mean)
+    return frozenset((row.base, row.number) for row in one.shares)
 
 
-def _without_behind(one: PointDelta) -> tuple[ValueTable, ...]:
-    return tuple(panel for panel in one.panels if panel.told != Told.BEHIND)
+def _without_behind(one: PointDelta) -> tuple[ChanceTable, ...]:
+    return tuple(table for table in one.tables if table.subject != Subject.BEHIND)
 
 
 MOST_DEEP = 2
@@ -230,14 +231,14 @@ MOST_BEHIND = 2
 """How many values that are no results of a rule are shown where its results stay as they are."""
 
 
-def _behind(both: Comparison, told: Collection[str]) -> list[ValueTable]:
+def _behind(both: Comparison, told: Collection[str]) -> list[ChanceTable]:
     """The last values of steps whose odds change, the last one first; equal odds are those of one value."""
     names = [one for one in both.b.known if "." not in one and one not in told and one not in both.b.composite]
-    found: dict[tuple[Figure, ...], ValueTable] = {}
+    found: dict[tuple[ChanceRow, ...], ChanceTable] = {}
     for name in reversed(names):
-        for panel in _panels(both, {name}, Told.BEHIND) if _changes(both, name) else ():
-            if panel.changes and len(found) < MOST_BEHIND:
-                found.setdefault(panel.figures, panel)
+        for table in _tables(both, {name}, Subject.BEHIND) if _changes(both, name) else ():
+            if table.changes and len(found) < MOST_BEHIND:
+                found.setdefault(table.lines, table)
     return list(found.values())
 
 
@@ -267,42 +268,29 @@ MOST_SHOWN = 4
 """How many inputs of cases are shown for a rule that declares none: that many changes say what there is to say."""
 
 
-def _panels(both: Comparison, told: Collection[str], about: Told = Told.RESULT) -> list[ValueTable]:
+def _tables(both: Comparison, told: Collection[str], about: Subject = Subject.RESULT) -> list[ChanceTable]:
     """The results of both sides that are told, in the order of the rule."""
     known = {name: words for name, words in both.b.known.items() if name in told}
-    narrowed = replace(both, b=replace(both.b, known=known))
-    found, flags = [], []
-    for title, rows in compared_panels(narrowed):
-        name = title.replace(" ", "_")
-        missing = sum((one.chance + (one.before or 0) for one in rows if one.label == NOT_FOLLOWED), Fraction(0))
-        if title == FLAGS or (name in known and _may_be_absent(both, name)):
-            flags += [
-                Figure(one.label if title == FLAGS else title, one.before, one.chance, slack=missing)
-                for one in rows
-                if title == FLAGS or one.label == "yes"
-            ]
-            continue
-        figures = [Figure(one.label, one.before, one.chance, slack=missing) for one in rows]
-        if name in known:
-            figures = [*_mean(both, name), *figures]
-        found.append(ValueTable(title, tuple(figures), about))
-    return [*found, *([ValueTable(FLAGS, tuple(flags), about)] if flags else [])]
+    tables = compared_tables(replace(both, b=replace(both.b, known=known)))
+    return [replace(one, subject=about) for one in with_flags_together(map(_for_readers, tables))]
 
 
-def _may_be_absent(both: Comparison, name: str) -> bool:
+def _for_readers(table: ChanceTable) -> ChanceTable:
+    """A table in words; a difference up to what was not followed may be none."""
+    slack = sum(table.missing.numbers, Fraction(0)) if table.missing is not None else Fraction(0)
+    shown = shortened(table, PAGE_LINES).worded()
+    rows, missing, mean = shown.rows, shown.missing, shown.mean
+    if _may_be_absent(table):
+        rows, missing = tuple(row for row in rows if row.value is True), None
+    return replace(
+        shown,
+        rows=tuple(replace(row, slack=slack) for row in rows),
+        missing=replace(missing, slack=slack) if missing is not None else None,
+        mean=replace(mean, slack=Fraction(mean.error)) if mean is not None else None,
+    )
+
+
+def _may_be_absent(table: ChanceTable) -> bool:
     """Whether a value is yes, no or nothing at all: only yes is worth a line."""
-    with suppress(PlayError, KeyError):
-        law = both.of(name)
-        return None in law and True in law and all(one is None or isinstance(one, bool) for one in law)
-    return False
-
-
-def _mean(both: Comparison, name: str) -> list[Figure]:
-    with suppress(PlayError, KeyError, TypeError):
-        mean = both.mean(name)
-        return [Figure("mean", Fraction(mean.a), Fraction(mean.b), is_mean=True, slack=Fraction(mean.error))]
-    return []
-
-
-def _without_before(panel: ValueTable) -> ValueTable:
-    return replace(panel, figures=tuple(replace(one, before=None, slack=Fraction(0)) for one in panel.figures))
+    values = {row.value for row in table.rows}
+    return None in values and True in values and values <= {None, True, False}

@@ -1,137 +1,20 @@
-"""What a change does to the odds as numbers: chances and means before and after, by result, input and rule."""
+"""What a change does to the odds of rules: at which points, and what is told of others."""
 
 from __future__ import annotations
 
-from enum import IntEnum
-from fractions import Fraction
-
+from interpreter.chances.table import SLIGHT, OddsPoint
 from interpreter.frozen import dataclass
-from interpreter.report.figures import NOT_FOLLOWED
-
-FLAGS = "also"
-"""The title of the table with all that is yes or no."""
-SLIGHT = Fraction(1, 2000)
-"""A change of a chance that its percentage with one digit hardly shows."""
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A number before and after: a chance of a result, or a mean; None where there is none.
-
-    `slack` is the chance that was not followed, on both sides together: a difference up to it may be none.
-    """
-
-    label: str
-    before: Fraction | None
-    after: Fraction | None
-    is_mean: bool = False
-    slack: Fraction = Fraction(0)
-
-    @property
-    def changes(self) -> bool:
-        if self.before is None or self.after is None:
-            return self.before != self.after
-        return not self.is_rest and abs(self.difference) > self.slack
-
-    @property
-    def difference(self) -> Fraction:
-        """How much the number changes."""
-        return (self.after or Fraction(0)) - (self.before or Fraction(0))
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether it is more than a word that comes on neither side, which is kept for the order of words."""
-        return self.is_mean or bool(self.before or self.after)
-
-    @property
-    def is_rest(self) -> bool:
-        """Whether it is the chance of what was not followed, which is no result."""
-        return self.label == NOT_FOLLOWED
-
-
-class Told(IntEnum):
-    """What a table is about: what a rule tells, what things have after it, or a value behind these."""
-
-    RESULT = 0
-    LEFT = 1
-    BEHIND = 2
-
-
-@dataclass(frozen=True)
-class ValueTable:
-    """The figures of one result; the outcome has no title."""
-
-    title: str
-    figures: tuple[Figure, ...]
-    told: Told = Told.RESULT
-
-    @property
-    def changes(self) -> bool:
-        return any(one.changes for one in self.figures)
-
-    @property
-    def certain(self) -> tuple[str, str] | None:
-        """The value before and after, if both are certain and it is not the outcome or one of several flags."""
-        if self.title in ("", FLAGS):
-            return None
-        chances = [one for one in self.figures if not one.is_mean]
-        before = [one.label for one in chances if one.before == 1]
-        after = [one.label for one in chances if one.after == 1]
-        return (before[0], after[0]) if before and after else None
-
-    @property
-    def size(self) -> Fraction:
-        """How much a chance changes at most."""
-        changed = [abs(one.difference) for one in self.figures if one.changes and not one.is_mean]
-        return max(changed, default=Fraction(0))
-
-    @property
-    def largest(self) -> Figure | None:
-        """The figure that says what changes most: of a number its mean, of words the chance of one."""
-        changed = [one for one in self.figures if one.changes]
-        means = [one for one in changed if one.is_mean]
-        return means[0] if means else max(changed, key=lambda one: abs(one.difference), default=None)
-
-
-@dataclass(frozen=True)
-class PointDelta:
-    """The odds at one point: its inputs in words, its results, and what else changes there.
+class PointDelta(OddsPoint):
+    """The odds at one point before and after.
 
     `case` is the name of the case that has these inputs; those that a rule declares are shown without a change, too.
     """
 
-    given: str
-    panels: tuple[ValueTable, ...]
     case: str = ""
     declared: bool = False
-
-    @property
-    def changes(self) -> bool:
-        return any(one.changes for one in self.panels)
-
-    @property
-    def changing(self) -> tuple[ValueTable, ...]:
-        """The results of which any chance changes; all of them if none does."""
-        return tuple(one for one in self.panels if one.changes) or self.panels
-
-    @property
-    def largest(self) -> ValueTable | None:
-        """The result that changes most; of values behind the results, the last one."""
-        changed = [one for one in self.panels if one.changes]
-        found = [one for one in changed if one.told != Told.BEHIND]
-        return max(found, key=rank) if found else next(iter(changed), None)
-
-    @property
-    def size(self) -> Fraction:
-        """How much a chance changes at most."""
-        return self.largest.size if self.largest is not None else Fraction(0)
-
-
-def rank(one: ValueTable) -> tuple[int, bool, Fraction]:
-    """What tells more of a change: results before what things have afterwards, larger changes before smaller, and of
-    results those with chances before those that are certain on both sides."""
-    is_chance = any(each.before not in (None, 0, 1) or each.after not in (0, 1) for each in one.figures)
-    return (-one.told if one.size >= SLIGHT else -len(Told), one.told != Told.RESULT or is_chance, one.size)
 
 
 @dataclass(frozen=True)
@@ -162,6 +45,11 @@ class RuleDelta:
     @property
     def section(self) -> str:
         return self.path.partition(".")[0]
+
+    @property
+    def called(self) -> str:
+        """The name to type, with the kind of rule where it is no mechanic, as an action may be called like one."""
+        return f"`{self.name}`" if self.section == "mechanics" else f"{self.section[:-1]} `{self.name}`"
 
     @property
     def odds_change(self) -> bool:

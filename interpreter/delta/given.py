@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from interpreter.chances.table import worded
 from interpreter.delta.points import Asked
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
@@ -19,11 +20,6 @@ def given(one: Asked) -> str:
         names = goals.values() if not isinstance(goals, str | None) else [goals] if goals else []
         told += [f"the {way} choices for {worded(name)}" for name in names]
     return ", ".join(told)
-
-
-def worded(name: str) -> str:
-    """Names of the ruleset as words: `complication_range` is `complication range`."""
-    return name.replace("_", " ")
 
 
 def _written(node: Node) -> str:

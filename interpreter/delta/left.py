@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from interpreter import ir
-from interpreter.delta.figures import Figure, Told, ValueTable
-from interpreter.delta.given import worded
+from interpreter.chances.laws import rows_of_changes
+from interpreter.chances.shortening import PAGE_LINES, shortened
+from interpreter.chances.table import NOT_FOLLOWED, ChanceRow, ChanceTable, Subject, worded
 from interpreter.ir import types as t
 from interpreter.odds.answer import Law, Odds, ordered
-from interpreter.odds.comparison import Change, labelled
-from interpreter.report.figures import NOT_FOLLOWED
-from interpreter.rulebook.chances import MOST_ROWS
+from interpreter.odds.comparison import Change
 from interpreter.testing.cases import Setting
 
 MOST_LEFT = 3
 """How many attributes of things are shown for a point."""
 
 
-def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> list[ValueTable]:
+def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> list[ChanceTable]:
     """The attributes of things whose odds after the rule differ, of those that had the same values before it.
 
     Raises PlayError where the paths of the rule are too many to follow, or the goals of `odds` do not allow it.
@@ -42,13 +42,15 @@ def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> lis
             )
         if all(abs(one.difference) <= slack for one in law.values()):
             continue
-        figures = [Figure(_unbracketed(label), *one, slack=slack) for label, one in labelled(law, MOST_ROWS).items()]
+        table = shortened(ChanceTable(title, rows_of_changes(law), subject=Subject.AFTERWARDS), PAGE_LINES)
+        rows = tuple(replace(row, label=_unbracketed(row.label), slack=slack) for row in table.rows)
+        mean = missing = None
         if all(type(value) is int for value in law) and not slack:
             a, b = (sum((value * chance[side] for value, chance in law.items()), Fraction(0)) for side in (0, 1))
-            figures.insert(0, Figure("mean", a, b, is_mean=True))
+            mean = ChanceRow("mean", b, a, kind="mean")
         if slack:
-            figures.append(Figure(NOT_FOLLOWED, old.missing, new.missing))
-        found.append(ValueTable(title, tuple(figures), Told.LEFT))
+            missing = ChanceRow(NOT_FOLLOWED, new.missing, old.missing, kind="missing")
+        found.append(replace(table, rows=rows, mean=mean, missing=missing))
     return found[:MOST_LEFT]
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 from interpreter import ir
 from interpreter.api.decode import node_of
+from interpreter.chances.formats.text import grid
+from interpreter.chances.laws import compared_table, law_table
+from interpreter.chances.percent import percent
+from interpreter.chances.shortening import shortened
+from interpreter.chances.table import NONE, ChanceRow, ChanceTable
 from interpreter.delta.compared import renamed_by, tried
 from interpreter.delta.given import given
 from interpreter.delta.points import Asked, Side, asked
@@ -19,8 +23,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.layers.renamed_paths import names_for
 from interpreter.odds.answer import Odds
-from interpreter.odds.comparison import Comparison, Renamed, labelled
-from interpreter.report.figures import NOT_FOLLOWED, panel, percent
+from interpreter.odds.comparison import Comparison, Renamed
 from interpreter.rulebook.chances import names_shown
 from interpreter.syntax.document import Scalar
 from interpreter.testing.cases import Setting, Trial
@@ -37,23 +40,11 @@ MOST_LAWS = 2
 
 
 @dataclass(frozen=True)
-class _Law:
-    """The chances of one result, each without and with the house rule; without one, the first is None."""
-
-    title: str
-    chances: Mapping[str, tuple[Fraction | None, Fraction]]
-
-    def cell(self, label: str) -> str:
-        before, after = self.chances.get(label, (None, Fraction(0)))
-        return percent(after) if before in (None, after) else f"{percent(before)} {ARROW} {percent(after)}"
-
-
-@dataclass(frozen=True)
 class _Point:
-    """The laws at one point, or why there are none."""
+    """The laws at one point, each without and with the house rule, or why there are none."""
 
     given: str
-    laws: tuple[_Law, ...]
+    laws: tuple[ChanceTable, ...]
     refused: str = ""
 
 
@@ -98,10 +89,10 @@ def _mechanic_lines(analysis: Analysis, mechanic: ir.Mechanic, before: Side, aft
 def _legend(analysis: Analysis, points: Sequence[_Point]) -> Iterator[str]:
     """A line that says what the arrows of a house rule mean, or that there are none."""
     merged = analysis.loaded.merged
-    chances = [one for point in points for law in point.laws for one in law.chances.values()]
-    if merged is None or not merged.layers or all(old is None for old, _ in chances):
+    rows = [row for point in points for law in point.laws for row in law.shares]
+    if merged is None or not merged.layers or all(row.base is None for row in rows):
         return
-    changes = any(old not in (None, new) for old, new in chances)
+    changes = any(row.base not in (None, row.number) for row in rows)
     name = merged.layers[-1].name
     yield f"without {ARROW} with {name}:" if changes else f"the same with and without {name}:"
 
@@ -181,16 +172,11 @@ def _point(one: Asked, renamed: Renamed, compares: bool) -> _Point:
     return _Point(given(one), laws)
 
 
-def _law(name: str, odds: Odds, both: Comparison | None) -> _Law:
-    rows: dict[str, tuple[Fraction | None, Fraction]]
-    rest: tuple[Fraction | None, Fraction]
-    if both is not None and name in both.results:
-        rows = {label: (one.a, one.b) for label, one in labelled(both.of(name), MOST_LINES).items() if any(one)}
-        rest = both.missing_of(name)
-    else:
-        shown = panel(odds, name, MOST_LINES)
-        rows, rest = {label: (None, chance) for label, chance in shown.rows}, (None, shown.missing)
-    return _Law(name, {**rows, **({NOT_FOLLOWED: rest} if any(rest) else {})})
+def _law(name: str, odds: Odds, both: Comparison | None) -> ChanceTable:
+    if both is None or name not in both.results:
+        return shortened(law_table(odds, name), MOST_LINES)
+    table = shortened(compared_table(both, name), MOST_LINES)
+    return replace(table, rows=tuple(row for row in table.rows if row.is_possible))
 
 
 # The table -------------------------------------------------------------------------------------------------------
@@ -204,25 +190,31 @@ def _point_lines(points: Sequence[_Point], mechanic: ir.Mechanic) -> list[str]:
         told = f"With {point.given}:" if point.given else "With the default inputs:" if mechanic.inputs else ""
         return [*filter(None, [told, point.refused]), *_list_lines(point)]
     laws = [(point.given or "the defaults", point.laws[0]) for point in sound]
-    labels = list(dict.fromkeys(label for _, law in laws for label in law.chances))
-    corner = laws[0][1].title if laws[0][1].title != "outcome" else ""
+    labels = list(dict.fromkeys(row.label for _, law in laws for row in law.shares))
+    corner = laws[0][1].title
     if len(labels) <= MOST_COLUMNS:
         return _align_columns(
-            [[corner, *labels], *([told, *(law.cell(label) for label in labels)] for told, law in laws)]
+            [[corner, *labels], *([at, *(_cell(law.row(label)) for label in labels)] for at, law in laws)]
         )
     laws = laws[:MOST_COLUMNS]
     return _align_columns(
-        [[corner, *(told for told, _ in laws)], *([label, *(law.cell(label) for _, law in laws)] for label in labels)]
+        [[corner, *(at for at, _ in laws)], *([label, *(_cell(law.row(label)) for _, law in laws)] for label in labels)]
     )
+
+
+def _cell(row: ChanceRow | None) -> str:
+    if row is None:
+        return percent(NONE)
+    after = percent(row.chance)
+    return after if row.base in (None, row.number) else f"{percent(row.base or NONE)} {ARROW} {after}"
 
 
 def _list_lines(point: _Point) -> Iterator[str]:
     for law in point.laws:
-        yield from [f"{law.title}:"] if law.title != "outcome" else []
-        yield from _align_columns([[f"  {label}", law.cell(label)] for label in law.chances])
+        yield from [f"{law.title}:"] if law.title else []
+        yield from _align_columns([[f"  {row.label}", _cell(row)] for row in law.shares])
 
 
 def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows with columns of equal width."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return [line.removeprefix("  ").rstrip() for line in grid(rows, left=len(rows[0]))]

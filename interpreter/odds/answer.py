@@ -11,8 +11,8 @@ from functools import cached_property, partial
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter.chances.bounded import Bounded
 from interpreter.diagnostics import PlayError
-from interpreter.odds.bounded import Bounded
 from interpreter.odds.truncation import AtLeast
 from interpreter.runtime.evaluator import LARGEST
 from interpreter.values import in_words
@@ -329,15 +329,17 @@ class Odds:
 
     def _repr_svg_(self) -> str | None:
         """A chart, for notebooks that show pictures."""
-        from interpreter.report import chart
+        from interpreter.chances.notebook import picture
 
-        return chart.picture(self)
+        with suppress(PlayError):
+            return picture(self)
+        return None
 
     def _repr_html_(self) -> str:
         """A chart, for notebooks; or the reason why there is none."""
-        from interpreter.report import chart
+        from interpreter.chances.notebook import picture_or_reason
 
-        return chart.in_page(self)
+        return picture_or_reason(self)
 
     def _numbers(self, name: str, whole: bool = True) -> dict[int, Fraction]:
         law, missing = self.of(name), self.missing_of(name)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import hypot
 from typing import Any, NamedTuple
 
+from interpreter.chances.percent import error_of_difference
+from interpreter.chances.table import together
 from interpreter.odds.answer import Odds, ordered, results_of
-from interpreter.odds.bounded import Bounded
-from interpreter.report.figures import USUAL_LINES, labels
 
 
 class Change(NamedTuple):
@@ -28,9 +27,7 @@ class Change(NamedTuple):
     def error(self) -> float:
         """The standard error of the difference of two samples; of numbers within bounds, the most that it may be off;
         0 for exact numbers."""
-        sides = (self.a, self.b)
-        bounded = sum([one.error for one in sides if isinstance(one, Bounded)])
-        return bounded + hypot(*[getattr(one, "error", 0.0) for one in sides if not isinstance(one, Bounded)])
+        return error_of_difference(self.a, self.b)
 
 
 class Renamed(NamedTuple):
@@ -120,32 +117,9 @@ def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | Renamed | None = None
     return Comparison(a, b, renamed if isinstance(renamed, Renamed) else Renamed(renamed or {}))
 
 
-def labelled(law: Mapping[Any, Change], most: int | None = USUAL_LINES) -> dict[str, Change]:
-    """The lines of a law for both sides; a long law is shortened in the same way on both."""
-    lines: dict[str, Change] = {}
-    for value, label in labels({value: (a + b) / 2 for value, (a, b) in law.items()}, most).items():
-        so_far = lines.get(label)
-        one = law[value]
-        lines[label] = one if so_far is None else Change(so_far.a + one.a, so_far.b + one.b)
-    return lines
-
-
 def _beside(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, Change]:
     none = Fraction(0)
     return {key: Change(a.get(key, none), b.get(key, none)) for key in together(a, b)}
-
-
-def together(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
-    """The elements of both, in the order of the first; others keep their place after the one before them in `b`."""
-    made = list(a)
-    after = 0
-    for one in b:
-        if one in made:
-            after = made.index(one) + 1
-        else:
-            made.insert(after, one)
-            after += 1
-    return made
 
 
 def _reaching(law: Mapping[int, Fraction], value: int) -> Fraction:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from interpreter.chances.table import together
 from interpreter.odds.answer import Odds, ordered
-from interpreter.odds.comparison import together
 
 Ask = Callable[[Mapping[str, Any]], Odds]
 

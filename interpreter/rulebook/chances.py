@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from interpreter import diagnostics as say
 from interpreter.api.exact_odds import Allowance, exact_odds
 from interpreter.api.query import Query
 from interpreter.api.sampling import sample
+from interpreter.chances.formats.svg import LONGEST_FRACTION, narrow_chart
+from interpreter.chances.laws import compared_tables, law_table
+from interpreter.chances.notebook import inputs_in_words
+from interpreter.chances.percent import percent
+from interpreter.chances.shortening import PAGE_LINES, shortened
+from interpreter.chances.table import ChanceRow, ChanceTable, with_flags_together
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.odds.answer import Odds
-from interpreter.odds.comparison import Change, Comparison, Renamed, labelled
+from interpreter.odds.comparison import Comparison, Renamed
 from interpreter.odds.meter import WorkLimits
-from interpreter.report import chart
-from interpreter.report.chart import Bars, in_rows
-from interpreter.report.figures import NOT_FOLLOWED, Panel, is_flag, panel, panels, percent
 from interpreter.syntax.document import Node
 from interpreter.testing.cases import Setting
 
@@ -29,65 +33,37 @@ RUNS, SEED = 10_000, 1
 """How a rule is simulated whose exact odds exceed the bound."""
 TOO_MUCH = (*say.TOO_LARGE, say.NOTHING_FOLLOWED)
 """The codes of odds that take too much."""
-MOST_ROWS = 16
-"""The most lines of a law on a page."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of odds: its label, its chance, and the chance without house rules if they change the odds."""
-
-    label: str
-    chance: Fraction
-    before: Fraction | None = None
-
-    @property
-    def both(self) -> tuple[Fraction, ...]:
-        """The chance, after the one without house rules if there is one."""
-        return (self.chance,) if self.before is None else (self.before, self.chance)
-
-    @property
-    def change(self) -> str:
-        if self.before is None:
-            return "new"
-        difference = Fraction(self.chance - self.before)
-        return percent(difference, sign=True) if difference else "="
-
-    @property
-    def fraction(self) -> str:
-        """The exact fraction, if it is short."""
-        text = str(Fraction(self.chance))
-        return text if len(text) <= chart.LONGEST_FRACTION else ""
 
 
 @dataclass(frozen=True)
 class Chances:
-    """The odds of a rule with its inputs in words; `compared` if the lines have both chances."""
+    """The odds of a rule with its inputs in words; `compared` if the rows have the chance without house rules."""
 
     given: str
     answers: str
     method: str
     exact: bool
-    panels: tuple[tuple[str, tuple[Row, ...]], ...]
+    tables: tuple[ChanceTable, ...]
     compared: bool
 
     def picture(self, title: str) -> str:
         """The chart as SVG, with all its figures in words."""
-        shown = [(heading, [Bars(row.label, row.both) for row in rows]) for heading, rows in self.panels]
-        return in_rows(title, self._sentence, shown)
+        return narrow_chart(title, " ".join(map(_in_words, self.tables)), self.tables)
 
-    @property
-    def _sentence(self) -> str:
-        return " ".join(
-            (f"{heading}: " if heading else "")
-            + "; ".join(
-                f"{row.label} {percent(row.chance)}"
-                + (f", before {percent(row.before)}" if row.before is not None and row.before != row.chance else "")
-                for row in rows
-            )
-            + "."
-            for heading, rows in self.panels
-        )
+
+def _in_words(table: ChanceTable) -> str:
+    rows = [
+        f"{row.label} {percent(row.chance)}"
+        + (f", before {percent(row.base)}" if row.base is not None and row.base != row.number else "")
+        for row in table.shares
+    ]
+    return f"{table.title}: {'; '.join(rows)}." if table.title else f"{'; '.join(rows)}."
+
+
+def fraction(row: ChanceRow) -> str:
+    """The exact fraction of a row, if it is short."""
+    text = str(Fraction(row.chance))
+    return text if len(text) <= LONGEST_FRACTION else ""
 
 
 def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | None, renamed: Renamed) -> Chances | None:
@@ -105,16 +81,20 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
     odds = replace(odds, known={name: words for name, words in odds.known.items() if name in told})
     both = replace(both, b=odds) if both is not None else None
     try:
-        changed = tuple(compared_panels(both)) if both is not None else ()
-        plain = tuple((_panel_heading(one), tuple(_lines(one))) for one in panels(odds, MOST_ROWS))
+        changed = _for_page(compared_tables(both)) if both is not None else ()
+        plain = _for_page(map(partial(law_table, odds), odds.results), first_alone=True)
     except PlayError:
         return None
-    compared = any(row.change != "=" for _, rows in changed for row in rows)
+    compared = any(row.differs for table in changed for row in table.shares)
     shown = changed if compared else plain
-    if not any(0 < chance < 1 for _, rows in shown for row in rows for chance in row.both):
+    if not any(0 < chance < 1 for table in shown for row in table.shares for chance in row.numbers):
         return None
     answered = ", ".join(f"{name} {_answer(node)}" for name, node in given.items())
-    return Chances(chart.given(odds), answered, _method(odds), odds.exact, shown, compared)
+    return Chances(inputs_in_words(odds.inputs), answered, _method(odds), odds.exact, shown, compared)
+
+
+def _for_page(tables: Iterable[ChanceTable], first_alone: bool = False) -> tuple[ChanceTable, ...]:
+    return tuple(shortened(one, PAGE_LINES).worded() for one in with_flags_together(tables, first_alone))
 
 
 def names_shown(setting: Setting, odds: Odds) -> set[str]:
@@ -157,41 +137,3 @@ def _method(odds: Odds) -> str:
 
 def _answer(node: Node) -> str:
     return " ".join(node.span.text.split())
-
-
-def _panel_heading(one: Panel) -> str:
-    return "" if one.title == "outcome" else _plain_words(one.title)
-
-
-def _lines(one: Panel) -> Iterator[Row]:
-    yield from (Row(_plain_words(label), chance) for label, chance in one.rows)
-    if one.missing:
-        yield Row(NOT_FOLLOWED, one.missing)
-
-
-def compared_panels(both: Comparison) -> Iterator[tuple[str, tuple[Row, ...]]]:
-    """The laws of both sides, with all that are yes or no under one heading; what only house rules have comes last."""
-    flags: list[Row] = []
-    news: list[tuple[str, tuple[Row, ...]]] = []
-    for name in both.results:
-        law, missing = both.of(name), both.missing_of(name)
-        if is_flag(law, any(missing)):
-            of = law.get(True, Change(Fraction(0), Fraction(0)))
-            flags.append(Row(_plain_words(name), of.b, of.a))
-            continue
-        rows = [Row(_plain_words(label), one.b, one.a) for label, one in labelled(law, MOST_ROWS).items()]
-        rows += [Row(NOT_FOLLOWED, missing.b, missing.a)] if any(missing) else []
-        yield "" if name == "outcome" else _plain_words(name), tuple(rows)
-    for one in (name for name in both.b.results if name not in both.results):
-        new = both.b.of(one)
-        if is_flag(new, both.b.missing_of(one)):
-            flags.append(Row(_plain_words(one), new.get(True, Fraction(0))))
-        else:
-            news.append((_plain_words(one), tuple(_lines(panel(both.b, one, MOST_ROWS)))))
-    if flags:
-        yield "also", tuple(flags)
-    yield from news
-
-
-def _plain_words(name: str) -> str:
-    return name.replace("_", " ")

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator
 
 from interpreter import ir
 from interpreter.api.result import Result
+from interpreter.chances.notebook import inputs_in_words
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.trace_events import OutcomeReached
-from interpreter.report import chart
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line
 from interpreter.syntax.document import Node, Scalar
@@ -93,7 +93,7 @@ def _example(case: Case, result: Result, setting: Setting) -> Example:
     inputs = {name: value for name, value in result.inputs.items() if name != "actor"}
     return Example(
         case.title,
-        chart.inputs_in_words(inputs),
+        inputs_in_words(inputs),
         case.text("actor") or "",
         tuple(shortened(loud, result.rule, program)),
         result.outcome or "",

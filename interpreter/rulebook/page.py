@@ -14,9 +14,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from interpreter.report.figures import percent
+from interpreter.chances.percent import percent
+from interpreter.chances.words import difference
 from interpreter.report.sentences import Sentence, pieces
 from interpreter.rulebook.book import Book, BookEntry
+from interpreter.rulebook.chances import fraction
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATUSES = {
@@ -61,7 +63,8 @@ def _environment(is_html: bool, writer: _PageWriter) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"percent": percent, "say": writer.say, "spaced": plain_name, "text": writer.text}
+    made.filters |= {"percent": percent, "difference": difference, "fraction": fraction}
+    made.filters |= {"say": writer.say, "spaced": plain_name, "text": writer.text}
     made.globals |= {"id_of": id_of, "link": writer.link, "change_at": writer.change_at, "tells_lead": tells_lead}
     return made
 

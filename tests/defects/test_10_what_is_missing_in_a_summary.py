@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 
 import interpreter
+from interpreter.chances.laws import result_tables
 from interpreter.cli import main
-from interpreter.report.figures import panels
 
 STEPS = """
 ruleset: sums
@@ -55,7 +55,11 @@ def chances(text: str, name: str) -> dict[str, str]:
 @pytest.mark.parametrize("given", [(), ("on=yes",), ("some=yes",)])
 def test_a_summary_and_a_name_tell_the_same(given: tuple[str, ...], tmp_path: Path) -> None:
     odds = interpreter.loads(STEPS).odds("m", inputs={one.split("=")[0]: True for one in given})
-    summary = {panel.title: dict(panel.rows) | {"?": panel.missing} for panel in panels(odds)}
+    summary = {
+        table.title: {row.label: row.number for row in table.rows}
+        | {"?": table.missing.number if table.missing is not None else 0}
+        for table in result_tables(odds)
+    }
     for name in ("even_die", "at_least_17", "uneven"):
         law = odds.of(name)
         if name in summary:

@@ -1,0 +1,288 @@
+"""Odds for a terminal: columns and bars, as wide as the terminal is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from textwrap import wrap
+
+from interpreter.chances.crosstab import OddsColumn, columns
+from interpreter.chances.estimate import Estimate
+from interpreter.chances.percent import CUT, exact, margin, percent, percent_as_known
+from interpreter.chances.report import Report, ReportSection, Style
+from interpreter.chances.shortening import USUAL_LINES, shortened
+from interpreter.chances.table import (
+    NONE,
+    NOT_FOLLOWED,
+    ChanceTable,
+    OddsPoint,
+    ReportNote,
+    all_rows,
+    with_flags_together,
+)
+from interpreter.chances.words import difference, notes_of, short_number
+
+LONGEST_BAR, SHORTEST_BAR = 40, 8
+
+
+def render(report: Report, style: Style) -> str:
+    """A report as lines of text."""
+    lines = [style.paint(report.title, "bold")] if report.title else []
+    lines += [f"  {style.paint(name, 'bold')}  {text}" for name, text in report.facts]
+    lines += _section(report, report.body, style)
+    for note in report.notes:
+        lines += note_lines(note, style)
+    lines += ["", report.closing] if report.closing else []
+    return "\n".join(lines) + "\n"
+
+
+def note_lines(note: ReportNote, style: Style) -> Iterator[str]:
+    """A note below an answer."""
+    yield from ("", style.paint(note.title, "bold"))
+    for line in note.lines:
+        if note.listing:
+            yield f"  {line}"
+        else:
+            yield from wrap(line, style.width, initial_indent="  ", subsequent_indent="    ")
+
+
+def _section(report: Report, section: ReportSection, style: Style) -> Iterator[str]:
+    plain = [line.replace("**", "") for line in section.lines]
+    if report.over:
+        yield from (f"  {line}" for line in plain)
+        yield from _grid(report, style)
+    elif section is report.body:
+        yield from plain
+        for point in section.points:
+            yield from _point(report, point, style)
+    for place, part in enumerate(section.shown_parts):
+        yield from _part(report, part, style, place)
+    for line in section.below:
+        yield from ("", line)
+
+
+def _part(report: Report, part: ReportSection, style: Style, place: int) -> Iterator[str]:
+    """A ruleset or a rule in a report about several."""
+    if part.source:
+        yield from ["", ""] if place else [""]
+        state = f", {part.state}" if part.state else ""
+        yield style.paint(f"{part.source}: {part.title or part.name}{state}", "bold")
+        yield from (f"  {line}" for line in (part.about, *part.lines) if line)
+        yield from _section(report, part, style)
+        return
+    for point in part.points:
+        yield from ("", style.paint(f"{part.name} {point.given or '(defaults)'}", "bold"))
+        yield from _point(report, point, style)
+    if not part.points:
+        yield from ("", style.paint(part.name, "bold"))
+    yield from (f"  {line}" for line in part.below)
+
+
+# One point -------------------------------------------------------------------------------------------------------
+
+
+def _point(report: Report, point: OddsPoint, style: Style) -> Iterator[str]:
+    if report.brief:
+        for table in point.changing:
+            yield from [f"  {table.title}"] if table.title else []
+            yield from _side_by_side(report, table, style)
+        return
+    tables = list(point.tables) if report.named else with_flags_together(point.tables, not report.sides)
+    crossed = _crossed_names(tables[0], style) if len(tables) == 1 and tables[0].margins else []
+    if crossed:
+        yield from ["", *crossed]
+        return
+    shown = [shortened(one, None if report.whole else USUAL_LINES) for one in tables]
+    largest = None if report.named else max((row.chance for row in all_rows(shown)), default=None)
+    for one in shown:
+        yield ""
+        yield from [style.paint(one.title, "bold")] if one.title else []
+        yield from _side_by_side(report, one, style) if report.sides else _bars(report, one, largest, style)
+        yield from (style.paint(f"  {note}", "dim") for note in _notes(report, one))
+
+
+def _bars(report: Report, table: ChanceTable, largest: Fraction | None, style: Style) -> Iterator[str]:
+    """A line for each chance: label, fraction or error, percent, bar.
+
+    A narrow terminal leaves out the bar, then the fraction.
+    """
+    numbers = [row.chance for row in table.shares]
+    labels = column(_aligned([row.label for row in table.shares]), left=True)
+    cells = [labels, *_chances(numbers, report.whole)]
+    room = style.width - _wide(cells) - 2
+    if room < 0 and not report.whole and len(cells) == 3 and not any(isinstance(one, Estimate) for one in numbers):
+        del cells[1]
+        room = style.width - _wide(cells) - 2
+    top = largest or max(numbers, default=NONE) or Fraction(1)
+    for one, *texts in zip(numbers, *cells, strict=True):
+        line = "  " + "  ".join(texts)
+        drawn = bar(Fraction(one) / top, min(room, LONGEST_BAR), style) if room >= SHORTEST_BAR else ""
+        yield f"{line}  {style.paint(drawn, 'cyan')}" if drawn else line.rstrip()
+
+
+def _chances(numbers: Sequence[Fraction], whole: bool) -> list[list[str]]:
+    """The columns that tell chances: fractions and percents, or percents with their errors."""
+    estimates = [one for one in numbers if isinstance(one, Estimate)]
+    if estimates:
+        return [_points(map(percent_as_known, estimates)), column(map(margin, estimates), left=True)]
+    return [column(exact(one, whole) for one in numbers), _points(map(percent, numbers))]
+
+
+def _notes(report: Report, table: ChanceTable) -> Iterator[str]:
+    """Notes below the rows of a law."""
+    yield from notes_of(table, report.named)
+    if report.sides:
+        return
+    is_exact = not any(isinstance(one, Estimate) for row in table.rows for one in row.numbers)
+    if table.is_shortened:
+        yield f"(shortened; --all shows every value{' and fraction' if is_exact else ''})"
+    elif is_exact and not report.whole and any(exact(row.chance) == CUT for row in table.rows):
+        yield "(… is a fraction too long for the line; --all shows it)"
+
+
+def _side_by_side(report: Report, table: ChanceTable, style: Style) -> Iterator[str]:
+    """A line for each row of a comparison; a narrow terminal leaves out the fractions."""
+    assert report.sides is not None
+    rows = [row for row in table.lines if row.is_possible] if report.brief else table.shares
+    (a, b), change = report.sides, "change" if report.brief else f"{report.sides[1]} - {report.sides[0]}"
+    bases = _points(short_number(row, row.base) for row in rows)
+    numbers = _points(short_number(row, row.number) for row in rows)
+    changes = _points(difference(row) for row in rows)
+    plain = [["", *(row.label for row in rows)], [a, *bases], [b, *numbers], [change, *changes]]
+    lines = grid(list(zip(*plain, strict=True)))
+    if any(isinstance(one, Estimate) for row in rows for one in row.numbers):
+        errors = [f"± {100 * row.error:.2g}%" if row.error else "" for row in rows]
+        lines = grid(list(zip(*plain, ["", *errors], strict=True)))
+    elif not report.brief:
+        before = [exact(row.base or NONE, report.whole) for row in rows]
+        after = [exact(row.chance, report.whole) for row in rows]
+        full = [plain[0], [a, *before], ["", *bases], [b, *after], ["", *numbers], plain[3]]
+        wide = grid(list(zip(*full, strict=True)))
+        lines = wide if report.whole or max(map(len, wide)) <= style.width else lines
+    yield style.paint(lines[0], "dim")
+    for line, row in zip(lines[1:], rows, strict=True):
+        yield style.paint(line, "bold") if row.differs else line  # more is not better: no green, no red
+
+
+def _crossed_names(table: ChanceTable, style: Style) -> list[str]:
+    """The joint law of two names as a table, transposed if only that fits; empty if neither fits."""
+    law = {row.value: row.chance for row in table.rows}
+    for turn in (1, -1):
+        (down, across), (rows, heads) = table.names[::turn], (one.rows for one in table.margins[::turn])
+        cells = [[f"{down} \\ {across}", *(one.label for one in heads), "any"]]
+        for row in rows:
+            chances = [law.get((row.value, other.value)[::turn]) for other in heads]
+            told = [percent(one) if one else "-" for one in chances]
+            cells.append([row.label, *told, percent(row.chance)])
+        cells.append(["any", *(percent(one.chance) for one in heads), ""])
+        lines = grid(cells, paint=style)
+        if max(map(len, grid(cells))) <= style.width and len(cells) <= USUAL_LINES:
+            left = [f"  {NOT_FOLLOWED}  {percent(row.chance)}" for row in table.shares[len(table.rows) :]]
+            return [*lines, *left]
+    return []
+
+
+# A grid ----------------------------------------------------------------------------------------------------------
+
+
+def _grid(report: Report, style: Style) -> Iterator[str]:
+    points, over = report.body.points, [*report.over]
+    shown = columns(points)
+    if report.named and len(over) == 2 and len(shown) == 1:
+        lines = _crossed_points(report, shown[0])
+        if max(map(len, grid(lines))) <= style.width:
+            yield from ["", *grid(lines, paint=style)]
+            return
+    names = [[head, *(point.at[head] for point in points)] for head in over]
+    for part in _fitting(names, shown, style):
+        heads = [one[0].split("\n") for one in part]
+        tall = max(map(len, heads))
+        above = [["", *[""] * (tall - len(head) - 1), *head][-tall:] for head in heads]
+        table = list(map(list, zip(*(a + one[1:] for a, one in zip(above, part, strict=True)), strict=True)))
+        made = grid(table, left=len(names))
+        yield from ("", *(style.paint(line, "bold") for line in made[:tall]), *made[tall:])
+
+
+def _cells(shown: OddsColumn) -> list[str]:
+    """A column with a number for each point."""
+    if shown.kind == "chance":
+        return _points(percent(row.chance) if row is not None else "0%" for row in shown.rows)
+    if shown.kind == "deviation":
+        return [f"{one.deviation or 0:.3f}" if one is not None else "" for one in shown.tables]
+    return [f"{float(row.chance):.3f}" if row is not None else "" for row in shown.rows]
+
+
+def _crossed_points(report: Report, shown: OddsColumn) -> list[list[str]]:
+    """A table of one value over two names, the first in rows and the second in columns."""
+    (down, rows), (across, heads) = report.over.items()
+    cells = [one.strip() for one in _cells(shown)]
+    table = [[f"{down} \\ {across}", *heads]]
+    for place, value in enumerate(rows):
+        table.append([value, *cells[place * len(heads) : (place + 1) * len(heads)]])
+    return table
+
+
+def _fitting(names: list[list[str]], shown: list[OddsColumn], style: Style) -> Iterator[list[list[str]]]:
+    """The columns, divided into tables that fit the width; long titles are broken at `_`."""
+    whole = [[one.title, *_cells(one)] for one in shown]
+    if _wide([*names, *whole]) > style.width:
+        whole = [[title.replace("_", "_\n"), *cells] for title, *cells in whole]
+    part: list[list[str]] = []
+    for one in whole:
+        if part and _wide([*names, *part, one]) > style.width:
+            yield [*names, *part]
+            part = []
+        part.append(one)
+    yield [*names, *part]
+
+
+# Columns ---------------------------------------------------------------------------------------------------------
+
+
+def bar(part: Fraction, room: int, style: Style) -> str:
+    """A bar in eighths of a column; a `#` for each column if the output cannot show them.
+
+    A bar is at most as long as the room, because a missing share may be larger than all others.
+    """
+    eighths = int(min(part, Fraction(1)) * room * 8 + Fraction(1, 2))
+    if part and not eighths:
+        eighths = 1
+    full, rest = divmod(eighths, 8)
+    return "█" * full + " ▏▎▍▌▋▊▉"[rest].strip() if style.has_blocks else "#" * max(full, 1)
+
+
+def column(texts: Iterable[str], left: bool = False) -> list[str]:
+    """Texts padded to the same width."""
+    texts = list(texts)
+    wide = max(map(len, texts), default=0)
+    return [text.ljust(wide) if left else text.rjust(wide) for text in texts]
+
+
+def _aligned(labels: Sequence[str]) -> list[str]:
+    """Labels, with numbers aligned to the right."""
+    wide = max((len(label) for label in labels if _is_number(label)), default=0)
+    return [label.rjust(wide) if _is_number(label) else label for label in labels]
+
+
+def _is_number(label: str) -> bool:
+    return label.removeprefix("-").isdecimal()
+
+
+def _points(texts: Iterable[str]) -> list[str]:
+    """Percents, aligned at the decimal point."""
+    texts = list(texts)
+    after = [len(text.partition(".")[2]) if "." in text else 1 for text in texts]
+    most = max(after, default=0)
+    return column(text + " " * (most - own) for text, own in zip(texts, after, strict=True))
+
+
+def grid(rows: Sequence[Sequence[str]], left: int = 1, paint: Style | None = None) -> list[str]:
+    """Rows of cells in columns, the first `left` of them at the left; the first row is the heading."""
+    cells = [column(one, left=place < left) for place, one in enumerate(zip(*rows, strict=True))]
+    lines = ["  " + "  ".join(one).rstrip() for one in zip(*cells, strict=True)]
+    return [paint.paint(lines[0], "bold"), *lines[1:]] if paint else lines
+
+
+def _wide(cells: list[list[str]]) -> int:
+    """How wide columns are together."""
+    return sum(2 + max((len(line) for cell in one for line in cell.split("\n")), default=0) for one in cells)
