@@ -604,7 +604,7 @@ def test_once_another_player_was_asked_for_an_input_the_answers_typed_ahead_are_
     session, ahead = at_lots("ben")
     asked = session.requests[0]
     assert (asked.player, ahead.are_for(asked, session.turn)) == ("ben", False)
-    ahead = ahead.beside(asked)
+    ahead = ahead.interrupt_for(asked)
     session.answer(asked.id, 11)
     assert not replace(ahead, texts=("sand",)).are_for(session.requests[0], session.turn)
     session.answer(session.requests[0].id, [])

@@ -60,13 +60,13 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
         return value_of(one.name, _ask_for_value(one.shown, written or one, tries, help=help))
     show(f"{one.shown}: {', '.join(field.shown for field in asked)}{about}", err=True)
     while True:
-        told: list[str] = []
+        answers: list[str] = []
         for field in asked:
             text = _ask_for_value(f"{one.shown}.{field.shown}", field, _part(tries, field.name))
             if text.startswith("{"):
                 return value_of(one.name, text)  # the whole record
-            told.append(f"{field.name}: {text}" if text[:1] in ("[", "{") else f"{field.name}: '{text}'")
-        text = f"{{{', '.join(told)}}}"
+            answers.append(f"{field.name}: {text}" if text[:1] in ("[", "{") else f"{field.name}: '{text}'")
+        text = f"{{{', '.join(answers)}}}"
         try:
             tries(text)
             return value_of(one.name, text)
@@ -95,13 +95,13 @@ def _add_further_fields(head: str, one: Input, written: Input | None, more: list
 
 def _describe_modifiers(program: ir.Program, record: str, written: Input | None) -> str:
     """What is told of the modifiers of a record at `?`: how they are written, and which there are."""
-    found = [one for one in program.modifiers.values() if one.to == record]
-    if not found:
+    modifiers = [one for one in program.modifiers.values() if one.to == record]
+    if not modifiers:
         return ""
     start = f"{written.name}: …, " if written is not None else ""
-    abouts = ((one.name, program.abouts.get(one.path, "").rstrip(".")) for one in found)
-    told = ", ".join(f"{name} ({about})" if about else name for name, about in abouts)
-    return f". Modifiers add to it, {{{start}modifiers: [{found[0].name}]}}: {told}."
+    abouts = ((one.name, program.abouts.get(one.path, "").rstrip(".")) for one in modifiers)
+    names = ", ".join(f"{name} ({about})" if about else name for name, about in abouts)
+    return f". Modifiers add to it, {{{start}modifiers: [{modifiers[0].name}]}}: {names}."
 
 
 def ask_for_required(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iterator[tuple[str, Node]]:
@@ -195,8 +195,8 @@ def _ask_for_value(name: str, one: Input, tries: Tries, optional: bool = False, 
             text = _as_list(_replace_titles(one, text), tries) if one.several else _replace_titles(one, text)
             tries(text)
         except (PlayError, RulesetError) as problem:
-            meant = _likely_pool(text, tries)
-            _tell(PlayError(say.written_so(text, meant)) if meant is not None else problem)
+            pool = _likely_pool(text, tries)
+            _tell(PlayError(say.written_so(text, pool)) if pool is not None else problem)
             continue
         return text
 
@@ -236,12 +236,12 @@ def _as_list(text: str, tries: Tries) -> str:
     """
     if text.startswith("["):
         return text
-    made = [f"[{', '.join(re.split(between, text))}]" for between in (r"\s*[,;]\s*", r"\s*[,;\s]\s*")]
-    for one in made:
+    lists = [f"[{', '.join(re.split(between, text))}]" for between in (r"\s*[,;]\s*", r"\s*[,;\s]\s*")]
+    for one in lists:
         with suppress(PlayError, RulesetError):
             tries(one)
             return one
-    return made[0] if "," in text else made[-1]
+    return lists[0] if "," in text else lists[-1]
 
 
 def _asked_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:

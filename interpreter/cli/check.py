@@ -19,26 +19,26 @@ from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Mapping
 
 
-def _all_problems(made: Loaded) -> list[Diagnostic]:
+def _all_problems(loaded: Loaded) -> list[Diagnostic]:
     """The same as `testing.problems.all_problems`, which imports the engine of odds, and that is slow."""
-    if made.program is not None and made.program.claims:
+    if loaded.program is not None and loaded.program.claims:
         from interpreter.testing.problems import all_problems
 
-        return all_problems(made)
-    problems = list(made.problems)
-    if _has_typical(made):
+        return all_problems(loaded)
+    problems = list(loaded.problems)
+    if _has_typical(loaded):
         from interpreter.testing import typical
 
-        problems += typical.complaints(made)
-    if made.program is not None and made.program.kinds:
+        problems += typical.complaints(loaded)
+    if loaded.program is not None and loaded.program.kinds:
         from interpreter.api.first_state import of_the_book
 
-        problems += of_the_book(made)
+        problems += of_the_book(loaded)
     return problems
 
 
-def _has_typical(made: Loaded) -> bool:
-    rules = made.world.section("mechanics").values() if made.world is not None else ()
+def _has_typical(loaded: Loaded) -> bool:
+    rules = loaded.world.section("mechanics").values() if loaded.world is not None else ()
     return any(isinstance(one.value, Mapping) and "typical" in one.value for one in rules)
 
 
@@ -92,8 +92,8 @@ def command(
     for name in rulesets_reading(rulesets) if changed else rulesets_named(rulesets):
         if fix:
             _mend(name, form)
-        made = load(name, stdin_filename, layers)
-        by_ruleset[name if name != "-" else stdin_filename] = _all_problems(made)
+        loaded = load(name, stdin_filename, layers)
+        by_ruleset[name if name != "-" else stdin_filename] = _all_problems(loaded)
     problems = list(one_by_one(one for several in by_ruleset.values() for one in several))
     if not every:
         problems = _each_once(by_ruleset.values())

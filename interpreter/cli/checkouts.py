@@ -34,8 +34,8 @@ def checkout(name: str) -> Iterator[tuple[Path, str]]:
         if packed:
             with zipfile.ZipFile(io.BytesIO(packed)) as files:  # which leaves no file outside of the folder
                 files.extractall(folder, [one for one in files.infolist() if not stat.S_ISLNK(one.external_attr >> 16)])
-        told = f"`{short}`" if name.startswith(short) else f"`{name}` ({short})"
-        yield Path(folder).resolve(), told
+        shown = f"`{short}`" if name.startswith(short) else f"`{name}` ({short})"
+        yield Path(folder).resolve(), shown
 
 
 def _git(*words: str, why: str) -> bytes:

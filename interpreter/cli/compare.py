@@ -74,8 +74,8 @@ def command(
     of = ruleset_of_scene(words[0])
     words = words if of is None else (of, *words)
     if len(words) == 1:
-        told = (options, changed, policy_b, both_option, state, choose, policy, best, worst, names)
-        if not layers or any(told) or runs is not None:
+        others = (options, changed, policy_b, both_option, state, choose, policy, best, worst, names)
+        if not layers or any(others) or runs is not None:
             raise click.UsageError("without MECHANIC, give the layers that are compared, with --with and --both-with")
         _whole(words[0], layers, both_with, form)
         return

@@ -108,9 +108,9 @@ def _ruleset(ctx: click.Context) -> str:
 
 def _program(ctx: click.Context) -> ir.Program:
     layers = [pipeline.place_of(name) for name in ctx.params.get("layers") or ()]
-    made = pipeline.from_path(pipeline.find(_ruleset(ctx)), (Path.cwd(),), layers, to_play=True)
-    assert made.program is not None
-    return made.program
+    loaded = pipeline.from_path(pipeline.find(_ruleset(ctx)), (Path.cwd(),), layers, to_play=True)
+    assert loaded.program is not None
+    return loaded.program
 
 
 def _rules(*sections: str) -> Source:

@@ -30,25 +30,25 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
     exercised) and every mechanic is played by a case, 1 when not.
     """
     fine = True
-    told = []
+    reports = []
     for name in rulesets_named(rulesets):
-        made = load(name)
-        if made.problems.errors or made.program is None or made.world is None:
-            complain(made.problems.errors)
+        loaded = load(name)
+        if loaded.problems.errors or loaded.program is None or loaded.world is None:
+            complain(loaded.problems.errors)
             fine = False
             continue
         watch = partial(progress, what=name)
-        found_out = coverage(made.program, made.world, made.folder, mutate, watch)
+        found_out = coverage(loaded.program, loaded.world, loaded.folder, mutate, watch)
         fine = fine and found_out.holds
         if form == "json":
             problems = [as_data(one) for one in found_out.problems]
             rows = [_data(row) for row in found_out.rows]
-            told.append({"ruleset": made.program.name, "rows": rows, "problems": problems})
+            reports.append({"ruleset": loaded.program.name, "rows": rows, "problems": problems})
         else:
-            _page(made.program.name, found_out.rows, mutate, everything)
+            _page(loaded.program.name, found_out.rows, mutate, everything)
             complain(found_out.problems)
     if form == "json":
-        click.echo(json.dumps(told[0] if len(told) == 1 else told, ensure_ascii=False, indent=1))
+        click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False, indent=1))
     raise click.exceptions.Exit(0 if fine else 1)
 
 

@@ -35,8 +35,8 @@ def command(before: str, after: str, form: str, svg: str | None, link: str | Non
     A rule is compared at the inputs that it declares as `typical`, or else at those of its cases. All odds are exact.
     """
     with checkout(before) as (old, was), checkout(after) as (new, now), count_progress("comparing the odds") as watch:
-        found = folder_delta(old, new, watch or (lambda done, of: None))
-    report = folder_report(found, was, now, {"before": before, "after": after}, link or "")
+        delta = folder_delta(old, new, watch or (lambda done, of: None))
+    report = folder_report(delta, was, now, {"before": before, "after": after}, link or "")
     if svg and any(point.changes for path in report.sections() for point in path[-1].points):
         files.write_whole(svg, render("svg", report, style_of(sys.stdout)))
     elif svg and Path(svg).exists():

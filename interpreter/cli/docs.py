@@ -29,8 +29,8 @@ def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...], for
         raise PlayError(say.no_jinja()) from None
     from interpreter.rulebook.book import book
 
-    made = playable(ruleset, layers)
-    text = (page.html if form == "html" else page.markdown)(book(made, assignments(options)))
+    loaded = playable(ruleset, layers)
+    text = (page.html if form == "html" else page.markdown)(book(loaded, assignments(options)))
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -46,8 +46,8 @@ def as_page(result: Result, rules: ExpressionRuleset, style: Style, verbose: boo
     """A roll of expressions: the dice, then each expression with its value."""
     paint = style.paint
     loud = [line for line in result.trace if not line.quiet]
-    told = result.trace if verbose else shortened(loud, result.rule, result.trace.program)
-    steps = list(format_lines((line for line in told if line.name not in rules.results), paint))
+    trace = result.trace if verbose else shortened(loud, result.rule, result.trace.program)
+    steps = list(format_lines((line for line in trace if line.name not in rules.results), paint))
     lines = [*steps, ""] if steps else []
     for name in rules.results:
         value = in_words(result.values[name])

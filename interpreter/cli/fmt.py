@@ -96,16 +96,16 @@ def _inside(path: Path, name: str) -> list[Path]:
         return [path]
     if not files.is_folder(path):
         raise RulesetError(say.cannot_read(files.shortened(name), "there is no such file or folder"))
-    found = [
+    paths = [
         one
         for ending in pipeline.ENDINGS
         for one in path.rglob(f"*{ending}")
         if not any(part.startswith(".") for part in one.relative_to(path).parts)
         and files.inside(path, str(one.relative_to(path))) is not None
     ]
-    if not found:
+    if not paths:
         raise RulesetError(say.cannot_read(files.shortened(name), "there is no YAML file in this folder"))
-    return sorted(found)
+    return sorted(paths)
 
 
 def _read(path: Path | None, stdin_filename: str) -> _File:
@@ -162,12 +162,12 @@ def _write(ready: list[_File]) -> None:
 
 
 def _sum_up(changed: list[_File], ready: list[_File], only_said: bool, wrong: int) -> None:
-    told = [one for one in ready if one.path is not None or only_said]
-    if not told and not wrong:
+    shown = [one for one in ready if one.path is not None or only_said]
+    if not shown and not wrong:
         return
     would = "would change" if only_said else "changed"
     parts = [
-        f"{summary(len(changed), 'file')} {would}" if changed and told else "",
+        f"{summary(len(changed), 'file')} {would}" if changed and shown else "",
         f"{summary(len(ready) - len(changed), 'file')} as it should be" if len(ready) > len(changed) else "",
         f"{summary(wrong, 'file')} left alone" if wrong else "",
     ]

@@ -28,8 +28,8 @@ def command(ruleset: str, scenes: tuple[str, ...], layers: tuple[str, ...], opti
     with_traceback = bool(click.get_current_context().find_root().params.get("traceback"))
     playing = game(ruleset, options, layers)
     files = [Path(scene_named(ruleset, name)) for name in scenes]
-    made = [_scene(ruleset, scene_file.read(file), options, layers) for file in files]
-    serve(playing, sys.stdin.buffer, sys.stdout.buffer, with_traceback, made)
+    playable_scenes = [_scene(ruleset, scene_file.read(file), options, layers) for file in files]
+    serve(playing, sys.stdin.buffer, sys.stdout.buffer, with_traceback, playable_scenes)
 
 
 def _scene(

@@ -68,15 +68,15 @@ def rule(name: str, base: str) -> None:
     file = _main_file(base)
     path, called = _place_over(name, base, file)
     _refuse(path)
-    made = house_rule(playable(base), path, called)
-    if made is None:
+    new_file = house_rule(playable(base), path, called)
+    if new_file is None:
         raise click.ClickException(f"no case of `{base}` would notice a change, so write a case of it first")
-    typed, change = _shell_word(path), made.change
-    subject = made.case.text("mechanic")
-    given = "".join(f" {shlex.quote(f'{name}={_one_line(value)}')}" for name, value in made.case.inputs.items())
+    typed, change = _shell_word(path), new_file.change
+    subject = new_file.case.text("mechanic")
+    given = "".join(f" {shlex.quote(f'{name}={_one_line(value)}')}" for name, value in new_file.case.inputs.items())
     asks = f"compare {shlex.quote(base)} {subject}{given} --with {typed}"
-    compare = [(asks, "what it does to the odds")] if subject and "before" not in made.case.node else []
-    _write([made.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
+    compare = [(asks, "what it does to the odds")] if subject and "before" not in new_file.case.node else []
+    _write([new_file.file], [(f"test {typed}", "run its cases, and those of its base"), *compare])
     click.echo(f"\nIt changes {change.path} from `{change.was}` to `{change.now}`: an example to replace.")
 
 
@@ -97,11 +97,11 @@ def scene(name: str, base: str) -> None:
     _refuse(path)
     playing = loaded_game(ruleset)
     model = model or starter.shortest_beside(file)
-    made = starter.copy_scene(model, path, called) if model is not None else starter.smallest(playing, path, called)
-    if made is None:
+    new_file = starter.copy_scene(model, path, called) if model is not None else starter.smallest(playing, path, called)
+    if new_file is None:
         raise RulesetError(say.no_scene_to_begin(ruleset, list(playing.program.scenes), _rulesets_with_scenes()))
     typed = f"{shlex.quote(ruleset)} {_shell_word(path)}"
-    _write([made], [(f"play {typed}", "play it at the terminal"),
+    _write([new_file], [(f"play {typed}", "play it at the terminal"),
                    (f"simulate {typed} --policy random", "how it usually ends")])  # fmt: skip
 
 

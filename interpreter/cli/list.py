@@ -36,38 +36,38 @@ def command(ruleset: str | None, layers: tuple[str, ...], form: str) -> None:
 
 def _games_and_files() -> dict[str, dict[str, str]]:
     """The bundled games, and the rulesets, house rules and scene files of this folder, each with its title."""
-    found: dict[str, dict[str, str]] = {"games": {}, "house rules": {}, "files here": {}}
+    titles: dict[str, dict[str, str]] = {"games": {}, "house rules": {}, "files here": {}}
     for name, path in bundled.rulesets().items():
-        found["games"][name] = _head(path).get("title", "")
+        titles["games"][name] = _head(path).get("title", "")
     for name, path in bundled.house_rules().items():
-        found["house rules"][name] = f"{_head(path).get('extends', '')}: {_head(path).get('title', '')}"
+        titles["house rules"][name] = f"{_head(path).get('extends', '')}: {_head(path).get('title', '')}"
     for path in sorted(one for one in Path.cwd().iterdir() if one.suffix in ENDINGS):
         head = _head(path)
         if "ruleset" in head or "state" in head:
-            found["files here"][path.name] = head.get("title") or head.get("ruleset") or head.get("state", "")
-    return {section: rows for section, rows in found.items() if rows}
+            titles["files here"][path.name] = head.get("title") or head.get("ruleset") or head.get("state", "")
+    return {section: rows for section, rows in titles.items() if rows}
 
 
 def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]:
     """What a ruleset has to play, each with its inputs and its title; its options; what is made for it."""
-    made = playable(name, layers)
-    assert made.program is not None
-    program = made.program
+    loaded = playable(name, layers)
+    assert loaded.program is not None
+    program = loaded.program
     sections: dict[str, dict[str, str]] = {}
     for section, rules in program.playable.items():
         sections[section] = {one: _signature(rule) for one, rule in rules.items()}
     sections["options"] = {one: _option(option) for one, option in program.options.items()}
-    beside = _yaml_files(made.folder) if made.folder else []
+    files = _yaml_files(loaded.folder) if loaded.folder else []
     namesake = bundled.rulesets().get(program.name)
-    is_bundled = namesake is not None and namesake.parent == made.folder
-    layers_there = {**(bundled.house_rules() if is_bundled else {}), **{path.name: path for path in beside}}
+    is_bundled = namesake is not None and namesake.parent == loaded.folder
+    layers_there = {**(bundled.house_rules() if is_bundled else {}), **{path.name: path for path in files}}
     heads = {one: _head(path) for one, path in layers_there.items()}
     sections["house rules"] = {
         one: head.get("title", "")
         for one, head in heads.items()
         if _extends(head.get("extends", ""), program.name, is_bundled or namesake is None)
     }
-    scenes = [*beside, *_yaml_files(made.folder / "scenes")] if made.folder else []
+    scenes = [*files, *_yaml_files(loaded.folder / "scenes")] if loaded.folder else []
     sections["scene files"] = {
         str(shown(path)): _head(path).get("title", "") for path in scenes if _head(path).get("of") == program.name
     }

@@ -192,9 +192,9 @@ class Share(click.ParamType[Fraction]):
         if isinstance(value, Fraction):
             return value
         with suppress(ValueError, ZeroDivisionError):
-            found = Fraction(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
-            if 0 <= found <= 1:
-                return found
+            share = Fraction(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
+            if 0 <= share <= 1:
+                return share
         self.fail(f"`{value}` is no part of the probability, such as `1%` or `1/100`", param, ctx)
 
 
@@ -289,14 +289,14 @@ def conditional_odds(odds: Answer, when: tuple[str, ...]) -> Answer:
 
 def condition(text: str) -> tuple[str, Callable[[Any], bool]]:
     """The name and the test of `outcome=hit` or `total>=9`. Raises PlayError for another text."""
-    found = _CONDITION.fullmatch(text)
-    number = whole_number(found["value"]) if found is not None else None
-    if found is None or (found["sign"] not in ("=", "==", "!=") and number is None):
+    match = _CONDITION.fullmatch(text)
+    number = whole_number(match["value"]) if match is not None else None
+    if match is None or (match["sign"] not in ("=", "==", "!=") and number is None):
         raise PlayError(say.no_condition(text))
-    holds, value = _SIGNS[found["sign"]], found["value"]
+    holds, value = _SIGNS[match["sign"]], match["value"]
     if number is not None:
-        return found["name"], lambda one: isinstance(one, int) and holds(one, number)
-    return found["name"], lambda one: holds(in_words(one), value)
+        return match["name"], lambda one: isinstance(one, int) and holds(one, number)
+    return match["name"], lambda one: holds(in_words(one), value)
 
 
 def names_of(joint: str | None) -> tuple[str, ...]:

@@ -147,7 +147,7 @@ def _play_to_the_end(playing: Game, session: Session, screen: Screen) -> Session
                 text, ahead = ahead.texts[0], replace(ahead, texts=ahead.texts[1:])
                 screen.echo(first, text)
             else:
-                ahead = ahead.beside(first)
+                ahead = ahead.interrupt_for(first)
                 screen.asks(session, group)
                 text, after = split(_read(), first, playing.program.actions, turn)
                 typed_now = not after.texts
@@ -298,15 +298,15 @@ def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[st
     if offered and word == PASS:
         screen.tell(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
         return
-    told = in_short(playing.program, word)
-    if not told or names[0] in things:
+    lines = in_short(playing.program, word)
+    if not lines or names[0] in things:
         said = said_of(playing.program, word)
         if names[0] in things or not said:
             _explain_named(playing, session, screen, "_".join(names))
         if said:
             screen.tell("\n".join(said))
         return
-    screen.tell("\n".join(told))
+    screen.tell("\n".join(lines))
     name = "_".join(names)
     if any(name in rules for rules in playing.program.playable.values()):
         screen.tell(f":explain {name} gives the whole rule.", "dim")
@@ -332,9 +332,9 @@ def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -
         if name in session.view(session.only_player):
             screen.look(session, [name])
             return
-        told = in_short(playing.program, name) or said_of(playing.program, name)
-        if told:
-            screen.tell("\n".join(told))
+        lines = in_short(playing.program, name) or said_of(playing.program, name)
+        if lines:
+            screen.tell("\n".join(lines))
             return
         raise PlayError(say.nothing_to_explain_in_play(name, names_in(playing.program))) from None
 

@@ -29,30 +29,30 @@ Commands:
 def help_at(session: Session, group: Sequence[Request]) -> str:
     """What can be typed at a question, or at the same question to several characters."""
     request, one = group[0], example(group[0])
-    told = ["Press Enter for the answer in brackets."] if all(each.has_default for each in group) else []
+    lines = ["Press Enter for the answer in brackets."] if all(each.has_default for each in group) else []
     if request.kind == FACES:
-        told.append("Type the faces in the order of the dice, or press Enter to leave them to chance.")
+        lines.append("Type the faces in the order of the dice, or press Enter to leave them to chance.")
     elif request.options is not None and are_numbered([option_text(each) for each in request.options]):
-        told.append(f"Type the number or the text of an option, or a beginning of it that fits no other: {one}.")
+        lines.append(f"Type the number or the text of an option, or a beginning of it that fits no other: {one}.")
     elif request.kind != "text":
-        told.append(f"Type the answer: {one}.")
+        lines.append(f"Type the answer: {one}.")
     if request.kind == "some":
-        told.append("Separate several options with commas.")
+        lines.append("Separate several options with commas.")
     if len(group) > 1:
         each = ", ".join(example(other) for other in group)
         named = f"{group[-1].who} {example(group[-1])}"
-        told.append(f"{one} answers for all of them, {each} for each in order, and {named} for one of them;")
-        told.append("the others then give the answer in brackets.")
+        lines.append(f"{one} answers for all of them, {each} for each in order, and {named} for one of them;")
+        lines.append("the others then give the answer in brackets.")
     elif is_offer(request):
-        told += _help_for_offers(session, request)
+        lines += _help_for_offers(session, request)
         if request.spent:
-            told.append(f"{PASS}! scene passes only where {' and '.join(request.spent)} is used up.")
+            lines.append(f"{PASS}! scene passes only where {' and '.join(request.spent)} is used up.")
     elif request.kind not in ("text", FACES):
-        told.append(f"Go on after a semicolon: {one}; {one} answers this question and the next one of the same rule.")
+        lines.append(f"Go on after a semicolon: {one}; {one} answers this question and the next one of the same rule.")
     if request.kind not in ("text", FACES):
-        told.append(f"An answer with ! stands until the round ends: {one}!, or {one}! turn, or {one}! scene;")
-        told.append(f"{one}! all stands for all your characters, {one}! everybody for those of all players here.")
-    return "\n".join([*told, COMMANDS])
+        lines.append(f"An answer with ! stands until the round ends: {one}!, or {one}! turn, or {one}! scene;")
+        lines.append(f"{one}! all stands for all your characters, {one}! everybody for those of all players here.")
+    return "\n".join([*lines, COMMANDS])
 
 
 MOST_ANSWERS = 8
@@ -79,7 +79,7 @@ def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
     if len(set(answers)) == 1:
         yield answers[0]
     else:
-        yield from (f"{one.title_of(one.who)}: {told}" for one, told in zip(group, answers, strict=True))
+        yield from (f"{one.title_of(one.who)}: {answer}" for one, answer in zip(group, answers, strict=True))
     named = [one for one in map(option_text, request.options or ()) if request.meanings.get(one)]
     yield from (f"  {request.title_of(one)}: {request.meanings[one]}" for one in named[:MOST_ANSWERS])
     if len(named) > MOST_ANSWERS:
@@ -104,7 +104,7 @@ def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
 
 def _possible_answers(request: Request) -> str:
     usual = f" Enter gives {hint_of_default(request)}." if request.has_default else ""
-    told = [request.title_of(option_text(one)) for one in request.options or ()]
+    titles = [request.title_of(option_text(one)) for one in request.options or ()]
     match request.kind:
         case "faces":
             return "Type the faces of the dice on the table, or press Enter to leave them to chance."
@@ -114,9 +114,9 @@ def _possible_answers(request: Request) -> str:
             return f"The answer is a number from {request.low} to {request.high}.{usual}"
         case "some":
             number = f"{request.least} to {request.most}" if request.least < request.most else str(request.most)
-            return f"Pick {number} of {', '.join(told)}{'' if request.least else f', or {NONE}'}.{usual}"
-    if told:
-        return f"The answer is one of {', '.join(told)}.{usual}"
+            return f"Pick {number} of {', '.join(titles)}{'' if request.least else f', or {NONE}'}.{usual}"
+    if titles:
+        return f"The answer is one of {', '.join(titles)}.{usual}"
     return f"The answer is any text.{usual}"
 
 

@@ -153,7 +153,7 @@ class Screen:
 
     def drop_unasked(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that answer questions which were not asked."""
-        number = ahead.unasked(request, session.turn)
+        number = ahead.count_unasked(request, session.turn)
         for text in ahead.texts[:number]:
             self.tell(f"  not asked: {text}", "dim")
         return replace(ahead, texts=ahead.texts[number:])
@@ -168,29 +168,29 @@ class Screen:
         """What was computed for the question, with the dice on the table, which the record does not tell; and what the
         question is for, unless the record has just told it."""
         computed = session.before(request.id, session.only_player or request.player).computed
-        told = [
+        lines = [
             f"  {line.shown}{': ' if line.name and line.text else ''}{line.text}"
             for line in computed
             if line.kind != "roll" and not self._has_just_told(line)
         ]
-        yield from told[-MOST_COMPUTED:] if not self.verbose else ()
+        yield from lines[-MOST_COMPUTED:] if not self.verbose else ()
 
     def _has_just_told(self, line: Line) -> bool:
         """Whether the record on the screen has just told what is happening, or the dice of a call that is over."""
         last = self.shown[-MOST_COMPUTED:]
         if isinstance(line.event, Happening):
             return any(isinstance(one.event, Happening) and one.path == line.path for one in last)
-        told = [one.event for one in last]
-        return isinstance(line, ThrownCall) and all(one in told for one in line.throws)
+        events = [one.event for one in last]
+        return isinstance(line, ThrownCall) and all(one in events for one in line.throws)
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on, the same of several in one line."""
         if not answers:
             self.tell("  no answer stands", "dim")
-        told: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         for one in answers:
-            told.setdefault(_standing_line(session, one), []).append(_whose(session, one))
-        for text, whose in told.items():
+            names.setdefault(_standing_line(session, one), []).append(_whose(session, one))
+        for text, whose in names.items():
             self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
 
     def show_refusal(self, until: str, asked: Request | None = None) -> None:
@@ -284,8 +284,8 @@ def _each(group: Sequence[Request]) -> Iterator[str]:
 def _short(value: Any, titles: Titles) -> str:
     """A value as data in words, the names of words and things in it by their titles."""
     if isinstance(value, Mapping):
-        told = {titles.word(key): one for key, one in value.items() if one not in (None, [], {})}
-        return f"({', '.join(f'{key} {_short(one, titles)}' for key, one in told.items())})"
+        values = {titles.word(key): one for key, one in value.items() if one not in (None, [], {})}
+        return f"({', '.join(f'{key} {_short(one, titles)}' for key, one in values.items())})"
     if isinstance(value, list):
         return f"[{', '.join(_short(one, titles) for one in value)}]"
     return in_words(value, lambda text: titles.named(str(text)))

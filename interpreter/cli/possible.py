@@ -41,18 +41,18 @@ def command(
     """
     playing = game(ruleset, options, layers)
     there = state_in(playing, scene_named(ruleset, state), under_way=True)
-    found = {actor: playing.possible(there, actor)} if actor is not None else playing.all_possible(there)
+    by_actor = {actor: playing.possible(there, actor)} if actor is not None else playing.all_possible(there)
     if form == "json":
-        told = [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]
-        click.echo(json.dumps(told, ensure_ascii=False))
+        rows = [{"actor": who, **possible_data(one)} for who, actions in by_actor.items() for one in actions]
+        click.echo(json.dumps(rows, ensure_ascii=False))
         return
-    for place, (who, actions) in enumerate(found.items()):
+    for place, (who, actions) in enumerate(by_actor.items()):
         if actor is None:
             click.echo(f"{chr(10) if place else ''}{who}:")
         for one in actions:
             for line in _lines(playing, one):
                 click.echo(line if actor is not None else f"  {line}")
-    if not any(found.values()):
+    if not any(by_actor.values()):
         click.echo(f"{actor} can do nothing now" if actor is not None else "nobody can do anything now")
 
 

@@ -63,8 +63,8 @@ class MechanicQuestion:
             return None
         if self.mechanic.endswith(ENDINGS):
             return scene_file.read(Path(self.mechanic))
-        beside = scenes_beside(self.ruleset).get(self.mechanic)
-        return scene_file.read(beside) if beside is not None and not self._names_a_rule() else None
+        scene = scenes_beside(self.ruleset).get(self.mechanic)
+        return scene_file.read(scene) if scene is not None and not self._names_a_rule() else None
 
     def _names_a_rule(self) -> bool:
         program = load(self.ruleset, layers=self.layers, to_play=True).program
@@ -154,20 +154,20 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
         return question.expression_ruleset.game(), dict(assignments(question.inputs))
     later = [name.partition(".")[0] for name in varied]
     if file is not None:
-        made = game(question.ruleset, question.options, question.layers, file)
-        return made, scene_file.inputs_of(made, file, assignments((*question.inputs, *question.changed)), later)
-    made = game(question.ruleset, question.options, question.layers)
+        playing = game(question.ruleset, question.options, question.layers, file)
+        return playing, scene_file.inputs_of(playing, file, assignments((*question.inputs, *question.changed)), later)
+    playing = game(question.ruleset, question.options, question.layers)
     if question.mechanic is None:
-        list_rules(made)
+        list_rules(playing)
         raise click.exceptions.Exit(0)
-    rule = made.mechanics.get(question.mechanic)
+    rule = playing.mechanics.get(question.mechanic)
     if rule is None:
-        section = made.section_of(question.mechanic)
-        if question.state is None and section != "mechanics" and made.program.kinds:
+        section = playing.section_of(question.mechanic)
+        if question.state is None and section != "mechanics" and playing.program.kinds:
             raise PlayError(say.no_state(question.mechanic, section.removesuffix("s")))
-        return made, dict(assignments((*question.inputs, *question.changed)))
+        return playing, dict(assignments((*question.inputs, *question.changed)))
     given: dict[str, Any] = dict(assignments(question.inputs))
-    given = made.with_inputs(rule.name, given, dict(map(assignment, question.changed)))
+    given = playing.with_inputs(rule.name, given, dict(map(assignment, question.changed)))
     for name, node in given.items():
         if name not in rule.inputs:
             raise PlayError(say.unknown_input(node.span, name, rule.name, rule.inputs))
@@ -175,7 +175,7 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
     if any(one.required and one.name not in there for one in rule.inputs.values()):
         click.echo(describe_needs(rule), err=True)
         raise click.exceptions.Exit(2)
-    return made, given
+    return playing, given
 
 
 def decisions(question: MechanicQuestion) -> dict[str, Any]:
@@ -209,28 +209,28 @@ def odds_of(
     seconds: float | None = None,
 ) -> Odds:
     """The odds of a question; nothing is computed yet."""
-    made, given = game_and_inputs(question)
-    return made.odds(
-        question.subject, inputs=given, state=there(made, question), progress=progress, within=within, seconds=seconds,
-        **decisions(question),
+    playing, given = game_and_inputs(question)
+    return playing.odds(
+        question.subject, inputs=given, state=there(playing, question), progress=progress, within=within,
+        seconds=seconds, **decisions(question),
     )  # fmt: skip
 
 
 def simulate(question: MechanicQuestion, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
     """The counts of simulated runs of a question; `names` are counted together, if any are given."""
-    made, given = game_and_inputs(question)
+    playing, given = game_and_inputs(question)
     if question.best or question.worst:
         raise PlayError(say.decides_nothing("best" if question.best else "worst"))
     with count_progress("simulating") as progress:
-        return made.simulate(
+        return playing.simulate(
             question.subject, runs=runs, seed=seed, of=names or None,
             choices=answers(question.choose), policy=question.policy,
-            progress=progress, state=there(made, question), inputs=given,
+            progress=progress, state=there(playing, question), inputs=given,
         )  # fmt: skip
 
 
-def there(made: Game, question: MechanicQuestion) -> State | None:
+def there(playing: Game, question: MechanicQuestion) -> State | None:
     """The state of a question, if it has one."""
     if question.file is not None:
-        return scene_file.state_of(made, question.file)
-    return state_in(made, scene_named(question.ruleset, question.state)) if question.state is not None else None
+        return scene_file.state_of(playing, question.file)
+    return state_in(playing, scene_named(question.ruleset, question.state)) if question.state is not None else None

@@ -16,21 +16,21 @@ FORMATS = ("text", "concise", "json", "github", "sarif")
 
 def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
     """Write diagnostics in one of `FORMATS`."""
-    found = list(diagnostics)
+    problems = list(diagnostics)
     match form:
         case "json":
-            out.write(json.dumps([as_data(one) for one in found], ensure_ascii=False, indent=1) + "\n")
+            out.write(json.dumps([as_data(one) for one in problems], ensure_ascii=False, indent=1) + "\n")
         case "github":
-            out.writelines(_github(one) + "\n" for one in found)
+            out.writelines(_github(one) + "\n" for one in problems)
         case "sarif":
             from interpreter.cli.sarif import sarif
 
-            out.write(json.dumps(sarif(found), ensure_ascii=False, indent=1) + "\n")
+            out.write(json.dumps(sarif(problems), ensure_ascii=False, indent=1) + "\n")
         case "concise":
-            out.writelines(f"{one}\n" for one in found)
+            out.writelines(f"{one}\n" for one in problems)
         case _:
             paint = painter(out)
-            out.write("".join(as_text(one, paint) + "\n" for one in found))
+            out.write("".join(as_text(one, paint) + "\n" for one in problems))
     out.flush()  # what follows on the other stream comes after it, also where both go to one file
 
 
@@ -74,12 +74,12 @@ def as_text(one: Diagnostic, paint: Paint) -> str:
     if one.help:
         lines.append(f"{' ' * width} {paint('=', 'blue')} {paint('help:', 'bold cyan')} {one.help}")
     if one.consequence:
-        told = f"{paint('and', 'bold cyan')} {one.consequence} (`--all` tells them)"
-        lines.append(f"{' ' * width} {paint('=', 'blue')} {told}")
+        summary = f"{paint('and', 'bold cyan')} {one.consequence} (`--all` tells them)"
+        lines.append(f"{' ' * width} {paint('=', 'blue')} {summary}")
     return "\n".join(lines)
 
 
-def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, beside: Span | None = None) -> list[str]:
+def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, above: Span | None = None) -> list[str]:
     if not span.source.text:
         return []
     line, column = span.source.position(span.start)
@@ -90,16 +90,16 @@ def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, besid
     indent = column - 1 - start + (1 if start else 0)
     carets = "^" * min(room, max(120 - indent, 1))
     bar = paint("|", "blue")
-    made = [] if beside is None or beside.source.name == span.source.name else [f"{' ' * width}--> {span}"]
-    made.append(f"{paint(f'{line:>{width}}', 'blue')} {bar} {shown}")
-    made.append(f"{' ' * width} {bar} {' ' * indent}{paint((carets + ' ' + label).rstrip(), color)}")
-    return made
+    lines = [] if above is None or above.source.name == span.source.name else [f"{' ' * width}--> {span}"]
+    lines.append(f"{paint(f'{line:>{width}}', 'blue')} {bar} {shown}")
+    lines.append(f"{' ' * width} {bar} {' ' * indent}{paint((carets + ' ' + label).rstrip(), color)}")
+    return lines
 
 
 def _github(one: Diagnostic) -> str:
     """A workflow command of GitHub Actions, which becomes an annotation; columns are for a place within one line."""
     level = "error" if one.severity == "error" else "warning"
-    told = _escape(one.in_one_line)
+    text = _escape(one.in_one_line)
     place = {"file": one.path} if one.path else {}
     if one.path and one.span.source.text:
         line, column = one.span.source.position(one.span.start)
@@ -107,7 +107,7 @@ def _github(one: Diagnostic) -> str:
         place |= {"line": f"{line}", "endLine": f"{end_line}"}
         place |= {"col": f"{column}", "endColumn": f"{end_column}"} if line == end_line else {}
     words = (f"{key}={_escape(value, (':', ','))}" for key, value in (place | {"title": one.code}).items())
-    return f"::{level} {','.join(words)}::{told}"
+    return f"::{level} {','.join(words)}::{text}"
 
 
 def _escape(text: str, signs: tuple[str, ...] = ()) -> str:

@@ -24,15 +24,15 @@ def options_of(request: Request) -> Iterator[str]:
         of_answers = request.kind == "number" and request.of not in request.meanings  # and not of what it is about
         means = _numbers(request) if of_answers else list(request.meanings.items())
         width = max((len(word) for word, _ in means), default=0)
-        yield from (f"  {word:>{width}}  {told}" for word, told in means)
+        yield from (f"  {word:>{width}}  {texts}" for word, texts in means)
         return
-    told = [option_text(one) for one in request.options]
-    if not are_numbered(told):
-        yield f"  {', '.join(map(request.title_of, told))}"
+    texts = [option_text(one) for one in request.options]
+    if not are_numbered(texts):
+        yield f"  {', '.join(map(request.title_of, texts))}"
         return
-    shown = [_own_name(request, word) for word in told]
+    shown = [_own_name(request, word) for word in texts]
     width = max(map(len, shown), default=0)
-    for number, (word, short) in enumerate(zip(told, shown, strict=True), 1):
+    for number, (word, short) in enumerate(zip(texts, shown, strict=True), 1):
         more = request.meanings.get(word, "")
         yield f"  {number:>2}  {short:<{width}}  {more}".rstrip()
 
@@ -63,13 +63,13 @@ def _numbers(request: Request) -> list[tuple[str, str]]:
     """What numbers come to, those in a row that come to the same in one line: `-3 to 0`; with a sign, where some are
     below 0."""
     sign = "+" if any(word.startswith("-") for word in request.meanings) else ""
-    told: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     shown = [(int(word), means) for word, means in request.meanings.items()]
     in_a_row = groupby(enumerate(shown), key=lambda one: (one[1][1], one[1][0] - one[0]))  # some may come to nothing
     for (means, _), same in in_a_row:
         numbers = [f"{number:{sign}}" if number else "0" for _, (number, _) in same]
-        told.append((numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}", means))
-    return told
+        rows.append((numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}", means))
+    return rows
 
 
 def hint_of(request: Request) -> str:
@@ -96,8 +96,8 @@ def hint_of_default(request: Request) -> str:
     if default in (None, []):
         return NONE
     each = default if isinstance(default, list) else [default]
-    told = ", ".join([request.title_of(in_words(one)) for one in each])
-    return _own_name(request, told) if request.kind == "one" else told
+    answers = ", ".join([request.title_of(in_words(one)) for one in each])
+    return _own_name(request, answers) if request.kind == "one" else answers
 
 
 def as_tuple(value: Any) -> Any:

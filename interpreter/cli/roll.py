@@ -174,12 +174,13 @@ def describe_needs(rule: Rule, *first: str) -> str:
 
 def answers(written: tuple[str, ...]) -> dict[str, Node]:
     """Answers by key; a key that is given several times has a list of answers, in that order."""
-    made: dict[str, list[Node]] = {}
+    given_answers: dict[str, list[Node]] = {}
     for text in written:
         name, sign, value = text.partition("=")
         if not sign:
             raise PlayError(say.bad_assignment(text))
-        made.setdefault(name, []).append(value_of(name, value))
+        given_answers.setdefault(name, []).append(value_of(name, value))
     return {
-        name: nodes[0] if len(nodes) == 1 else Sequence(tuple(nodes), nodes[0].span) for name, nodes in made.items()
+        name: nodes[0] if len(nodes) == 1 else Sequence(tuple(nodes), nodes[0].span)
+        for name, nodes in given_answers.items()
     }

@@ -61,11 +61,11 @@ def playable(
     name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:
     """A ruleset without errors; errors are reported, with exit code 1."""
-    made = load(name, layers=layers, below=below, to_play=to_play)
-    if made.problems.errors or made.program is None or made.world is None:
-        complain(made.problems.errors)
+    loaded = load(name, layers=layers, below=below, to_play=to_play)
+    if loaded.problems.errors or loaded.program is None or loaded.world is None:
+        complain(loaded.problems.errors)
         raise click.exceptions.Exit(1)
-    return made
+    return loaded
 
 
 def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None) -> Game:
@@ -74,14 +74,14 @@ def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (),
     from interpreter.api.game import Game
 
     if file is None:
-        made = playable(name, layers, to_play=True)
+        loaded = playable(name, layers, to_play=True)
     else:
         from interpreter.api import scene_file
 
-        made = playable(name, layers, scene_file.layers_of(file), to_play=True)
-        scene_file.fits(file, made)
-    assert made.program is not None and made.world is not None
-    return Game(made.program, made.world, {**(file.options if file is not None else {}), **assignments(options)})
+        loaded = playable(name, layers, scene_file.layers_of(file), to_play=True)
+        scene_file.fits(file, loaded)
+    assert loaded.program is not None and loaded.world is not None
+    return Game(loaded.program, loaded.world, {**(file.options if file is not None else {}), **assignments(options)})
 
 
 def changes_of(name: str, layers: tuple[str, ...]) -> Merged | None:
@@ -147,8 +147,8 @@ def scenes_beside(ruleset: str) -> dict[str, Path]:
     if ruleset == "-":
         return {}
     folder = pipeline.find(ruleset).parent
-    beside = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
-    return {one.stem: one for one in beside if _begins(one, b"state:")}
+    files = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
+    return {one.stem: one for one in files if _begins(one, b"state:")}
 
 
 def ruleset_of_scene(name: str) -> str | None:

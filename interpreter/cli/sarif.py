@@ -18,15 +18,15 @@ from interpreter.version import VERSION
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif(found: Sequence[Diagnostic]) -> dict[str, Any]:
+def sarif(problems: Sequence[Diagnostic]) -> dict[str, Any]:
     """A log with one run."""
-    occurring = sorted({one.code for one in found})
+    occurring = sorted({one.code for one in problems})
     driver = {"name": "houserule", "version": VERSION, "semanticVersion": VERSION, "rules": [*map(rule, occurring)]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder in which the command ran."}}},
-        "results": [_result(one, occurring.index(one.code)) for one in found],
+        "results": [_result(one, occurring.index(one.code)) for one in problems],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -57,7 +57,7 @@ def _markdown(code: str) -> str:
 
 
 def _result(one: Diagnostic, index: int) -> dict[str, Any]:
-    made: dict[str, Any] = {
+    result: dict[str, Any] = {
         "ruleId": one.code,
         "ruleIndex": index,
         "level": "error" if one.severity == "error" else "warning",
@@ -65,16 +65,16 @@ def _result(one: Diagnostic, index: int) -> dict[str, Any]:
         "locations": [{"physicalLocation": _place(one.span)}] if one.path else [],
     }
     if one.follows:
-        made["occurrenceCount"] = 1 + len(one.follows)
+        result["occurrenceCount"] = 1 + len(one.follows)
     if one.notes:
-        made["relatedLocations"] = [
+        result["relatedLocations"] = [
             {"physicalLocation": _place(span), "message": {"text": text}}
             for span, text in one.notes
             if span.source.name
         ]
     if one.edits:
-        made["fixes"] = [{"description": {"text": one.help or one.message}, "artifactChanges": _changes(one)}]
-    return made
+        result["fixes"] = [{"description": {"text": one.help or one.message}, "artifactChanges": _changes(one)}]
+    return result
 
 
 def _changes(one: Diagnostic) -> list[dict[str, Any]]:

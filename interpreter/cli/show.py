@@ -26,23 +26,23 @@ def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[s
 
     With NAMES, print only these declarations.
     """
-    made = playable(ruleset, layers)
+    loaded = playable(ruleset, layers)
     if written:
-        _show_text(made, names)
+        _show_text(loaded, names)
         return
-    assert made.program is not None
-    text = listing(made.program)
+    assert loaded.program is not None
+    text = listing(loaded.program)
     if names:
         text = "\n".join(_only(text, names)) + "\n"
     click.echo(text, nl=False)
 
 
-def _show_text(made: Loaded, names: tuple[str, ...]) -> None:
-    assert made.merged is not None and made.world is not None
+def _show_text(loaded: Loaded, names: tuple[str, ...]) -> None:
+    assert loaded.merged is not None and loaded.world is not None
     paint = painter(sys.stdout)
     keeping = not names
     known: list[str] = []
-    for line in effective(made.merged, made.world.base_places):
+    for line in effective(loaded.merged, loaded.world.base_places):
         indent = len(line.text) - len(line.text.lstrip())
         if names and indent <= 2:
             known.append(line.text.split(":")[0].strip() if indent == 2 else "")

@@ -69,11 +69,11 @@ def command(
     names = question.shown(names, joint)
     kind, together = parameters.kind_of(names, joint, at_least, at_most), parameters.names_of(joint)
     game, given = game_and_inputs(question)
-    found: Simulated | None
+    answer: Simulated | None
     cut: Stopped | None = None
     try:
         with question.problems_in_place(), worker_pool(workers) as executor, count_progress("simulating") as progress:
-            found = game.simulate(
+            answer = game.simulate(
                 question.subject,
                 runs=runs if runs is not None else _usual_runs(question),
                 seed=seed,
@@ -86,11 +86,11 @@ def command(
                 inputs=given,
             )
     except Stopped as stopped:
-        found, cut = stopped.so_far, stopped
-    if found is not None:
-        found = parameters.conditional_odds(found, when)
-        notes = [ReportNote("what it took", tuple(_runs_in_words(found)))] if explain else []
-        write_report(odds_report(question, found, names, together, kind, whole, notes), form)
+        answer, cut = stopped.so_far, stopped
+    if answer is not None:
+        answer = parameters.conditional_odds(answer, when)
+        notes = [ReportNote("what it took", tuple(_runs_in_words(answer)))] if explain else []
+        write_report(odds_report(question, answer, names, together, kind, whole, notes), form)
         report_notes(question.expression_ruleset, form)
     if cut is not None:
         click.echo(str(cut), err=True)

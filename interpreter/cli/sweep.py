@@ -83,7 +83,9 @@ def command(
     game, given = game_and_inputs(question, tuple(axes))
     if not axes:
         raise click.UsageError("nothing varies: give --over NAME=A,B")
-    sweep = partial(game.sweep, question.subject, over=axes, inputs=given, state=lambda made: there(made, question))
+    sweep = partial(
+        game.sweep, question.subject, over=axes, inputs=given, state=lambda playing: there(playing, question)
+    )
     if method == "simulate":
         swept = _simulate_grid(sweep, question, runs, seed, workers, name)
         report = _report(question, swept, name, only)
@@ -98,12 +100,12 @@ def _simulate_grid(
     sweep: Callable[..., Sweep], question: MechanicQuestion, runs: int, seed: int | None, workers: int, name: str
 ) -> Sweep:
     """The grid by simulation. After an interrupt it prints how many runs were finished."""
-    told = [0, 0]
+    count = [0, 0]
     try:
         with worker_pool(workers) as executor, count_progress("simulating") as bar:
 
             def progress(done: int, of: int) -> None:
-                told[:] = done, of
+                count[:] = done, of
                 if bar:
                     bar(done, of)
 
@@ -112,7 +114,7 @@ def _simulate_grid(
                 **decisions(question),
             )  # fmt: skip
     except Stopped as stopped:
-        click.echo(f"stopped after {told[0]} of {told[1]} runs", err=True)
+        click.echo(f"stopped after {count[0]} of {count[1]} runs", err=True)
         leave(workers, exit_code(stopped))
 
 
@@ -121,17 +123,17 @@ def _axis(text: str) -> tuple[str, tuple[Any, ...]]:
     name, sign, values = text.partition("=")
     if not sign or not name.strip() or not values.strip():
         raise PlayError(say.bad_axis(text))
-    made: list[Any] = []
+    axis_values: list[Any] = []
     for part in re.split(r",(?![^\[{(]*[\]})])", values):  # not at commas inside brackets
         span = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", part.strip())
         if span is None:
-            made.append(part.strip())
+            axis_values.append(part.strip())
             continue
         low, high = int(span[1]), int(span[2])
         if not low <= high < low + LONGEST_RANGE:
             raise PlayError(say.bad_axis(text))
-        made += map(str, range(low, high + 1))
-    return name.strip(), tuple(value_of(name.strip(), one) if one[:1] in "[{" else one for one in made)
+        axis_values += map(str, range(low, high + 1))
+    return name.strip(), tuple(value_of(name.strip(), one) if one[:1] in "[{" else one for one in axis_values)
 
 
 def _words(value: Any) -> str:

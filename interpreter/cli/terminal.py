@@ -62,14 +62,14 @@ def wrap(text: str, width: int) -> str:
 
 def _wrap_line(line: str, width: int) -> str:
     indent = len(line) - len(line.lstrip(" ")) + 2
-    told, room = "", width
+    text, room = "", width
     for part in re.findall(r" *[^ ]+| +$", line):
         size = len(STYLES.sub("", part))
-        if told and size > room:
-            told, part = f"{told}\n{' ' * indent}", part.lstrip(" ")
+        if text and size > room:
+            text, part = f"{text}\n{' ' * indent}", part.lstrip(" ")
             room, size = width - indent, len(STYLES.sub("", part))
-        told, room = told + part, room - size
-    return told
+        text, room = text + part, room - size
+    return text
 
 
 def wants_color(out: IO[str]) -> bool:
@@ -149,11 +149,11 @@ def wait_progress(what: str, counted: str = "") -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    done, told = Event(), (0, 0)
+    done, count = Event(), (0, 0)
 
     def tell(now: int, of: int) -> None:  # called very often, so it must be cheap
-        nonlocal told
-        told = now, of
+        nonlocal count
+        count = now, of
 
     def show() -> None:
         if done.wait(1):
@@ -161,7 +161,7 @@ def wait_progress(what: str, counted: str = "") -> Iterator[Progress | None]:
         with _bar() as bar:
             task = bar.add_task(what, total=None)
             while True:
-                now, of = told
+                now, of = count
                 if of:
                     said = f"{what}, {counted.format(of)}" if counted else what
                     bar.update(task, description=said, completed=now, total=of)

@@ -57,12 +57,12 @@ class TerminalAnswers:
         request = question(choice, "", None, titles)
         who = f" ({request.title_of(choice.by)})" if choice.by else ""
         about = f" for {request.title_of(request.of)}" if request.of else ""
-        told = [
+        lines = [
             f"{title_of(request)}{about}{who}",
             *([f"  {request.about}"] if request.about else []),
             *options_of(request),
         ]
-        show("\n".join(told), err=True)
+        show("\n".join(lines), err=True)
         while True:
             text = read_line(f"{hint_of(request)}> ")
             if text.strip() == HELP and request.kind != "text":

@@ -47,8 +47,8 @@ class _Tested:
 
     def problems(self, every: bool) -> list[Diagnostic]:
         """What is wrong, each cause once; with `every`, also what follows from it."""
-        told = [*self.errors, *gathered(self.verdicts, self.layered)]
-        return list(one_by_one(told)) if every else told
+        all_problems = [*self.errors, *gathered(self.verdicts, self.layered)]
+        return list(one_by_one(all_problems)) if every else all_problems
 
 
 @dataclass(frozen=True)
@@ -112,25 +112,25 @@ def command(
     names = rulesets_reading(rulesets) if changed else list(rulesets_named(rulesets))
     if update:
         _update(names, layers, only, yes)
-    told: list[_Tested] = []
+    results: list[_Tested] = []
     shown = _Shown(form, verbose, listing, every)
     for name in names:
-        told.append(_run_cases(name, layers, only))
-        _say(told[-1], shown)
-    _sum_up(told, shown, only)
-    if any(one.failed or (strict and any(case.note for case in one.verdicts)) for one in told):
+        results.append(_run_cases(name, layers, only))
+        _say(results[-1], shown)
+    _sum_up(results, shown, only)
+    if any(one.failed or (strict and any(case.note for case in one.verdicts)) for one in results):
         raise click.exceptions.Exit(1)
-    raise click.exceptions.Exit(2 if only is not None and not any(one.verdicts for one in told) else 0)
+    raise click.exceptions.Exit(2 if only is not None and not any(one.verdicts for one in results) else 0)
 
 
 def _run_cases(name: str, layers: tuple[str, ...], only: str | None, read: Reader = pipeline.read) -> _Tested:
-    made = load(name, layers=layers, read=read)
-    if made.problems.errors or made.program is None or made.world is None:
-        return _Tested(name, name, errors=tuple(made.problems.errors))
-    suite = Suite(made)
-    verdicts = tuple(_verdicts(suite, made.program.name, only))
+    loaded = load(name, layers=layers, read=read)
+    if loaded.problems.errors or loaded.program is None or loaded.world is None:
+        return _Tested(name, name, errors=tuple(loaded.problems.errors))
+    suite = Suite(loaded)
+    verdicts = tuple(_verdicts(suite, loaded.program.name, only))
     standings = tuple(suite.standings()) if only is None else ()
-    return _Tested(name, made.program.name, verdicts, (), suite.layered, standings)
+    return _Tested(name, loaded.program.name, verdicts, (), suite.layered, standings)
 
 
 def _verdicts(suite: Suite, name: str, only: str | None) -> Iterator[Verdict]:
@@ -146,10 +146,10 @@ def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bo
     """Show what would make failing cases pass, and write it if that is wanted."""
     texts: dict[Source, str] = {}
     for name in names:
-        made = load(name, layers=layers)
-        if not made.problems.errors and made.program is not None:
-            suite = Suite(made)
-            for source, edits in edits_for(_verdicts(suite, made.program.name, only), suite.layered).items():
+        loaded = load(name, layers=layers)
+        if not loaded.problems.errors and loaded.program is not None:
+            suite = Suite(loaded)
+            for source, edits in edits_for(_verdicts(suite, loaded.program.name, only), suite.layered).items():
                 texts[source] = updated(source, edits)
     ask = not yes and sys.stdin.isatty()
     for source, text in texts.items():
@@ -172,32 +172,32 @@ def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None,
     """Test rulesets, and again what changed files touch, until somebody presses Ctrl-C; the last exit code."""
     from interpreter.cli.watching import EVERY, NotingReader, yaml_files
 
-    told: dict[str, _Tested] = {}
+    results: dict[str, _Tested] = {}
     readers: dict[str, NotingReader] = {}
     folders = [Path(one) for one in rulesets if files.is_folder(Path(one))]
     try:
         while True:
             there = yaml_files(folders)
-            names = _found_now(rulesets, told)
-            told = {name: told[name] for name in names if name in told}
-            readers = {name: readers[name] for name in told}
+            names = _found_now(rulesets, results)
+            results = {name: results[name] for name in names if name in results}
+            readers = {name: readers[name] for name in results}
             for name in names:
-                if name not in told or readers[name].is_stale():
+                if name not in results or readers[name].is_stale():
                     readers[name] = NotingReader()
-                    told[name] = _tested_now(name, layers, only, readers[name])
+                    results[name] = _tested_now(name, layers, only, readers[name])
             if sys.stdout.isatty():
                 click.echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)  # an empty screen, and nothing above it
             shown.said.clear()
-            for one in told.values():
+            for one in results.values():
                 _say(one, shown)
-            _sum_up([*told.values()], shown, only)
+            _sum_up([*results.values()], shown, only)
             watched = {path for one in readers.values() for path in one.read}
             click.echo(f"watching {summary(len(watched), 'file')}; Ctrl-C ends")
             while yaml_files(folders) == there and not any(one.is_stale() for one in readers.values()):
                 Event().wait(EVERY)
     except KeyboardInterrupt:
         click.echo()
-        return 1 if any(one.failed for one in told.values()) else 0
+        return 1 if any(one.failed for one in results.values()) else 0
 
 
 def _found_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
@@ -245,26 +245,26 @@ def _standing_line(one: Standing) -> str:
     return f"{one.listed}: {len(one.differ)} of {len(one.differ) + len(one.hold)} differ"
 
 
-def _sum_up(told: list[_Tested], shown: _Shown, only: str | None) -> None:
+def _sum_up(results: list[_Tested], shown: _Shown, only: str | None) -> None:
     """Tell what came of all rulesets together."""
     match shown.form:
         case "json":
-            data = [_data(one.name, verdict) for one in told for verdict in one.verdicts]
-            data += [_unread(one.name, one.errors) for one in told if one.errors]
+            data = [_data(one.name, verdict) for one in results for verdict in one.verdicts]
+            data += [_unread(one.name, one.errors) for one in results if one.errors]
             click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         case "sarif":
-            report(shown.new(problem for one in told for problem in one.problems(shown.every)), "sarif", sys.stdout)
+            report(shown.new(problem for one in results for problem in one.problems(shown.every)), "sarif", sys.stdout)
         case "junit":
-            click.echo(junit([JunitSuite(one.file, one.name, _junit_cases(one)) for one in told]), nl=False)
+            click.echo(junit([JunitSuite(one.file, one.name, _junit_cases(one)) for one in results]), nl=False)
         case "text" | "concise":
-            failed = any(one.failed for one in told)
-            click.echo(_summary(told, only), err=failed or not any(one.verdicts for one in told))
+            failed = any(one.failed for one in results)
+            click.echo(_summary(results, only), err=failed or not any(one.verdicts for one in results))
 
 
-def _summary(told: list[_Tested], only: str | None) -> str:
+def _summary(results: list[_Tested], only: str | None) -> str:
     """`3 passed, 1 failed`."""
-    verdicts = [verdict for one in told for verdict in one.verdicts]
-    broken = {(one.code, one.path, one.span.start, one.message) for tested in told for one in tested.errors}
+    verdicts = [verdict for one in results for verdict in one.verdicts]
+    broken = {(one.code, one.path, one.span.start, one.message) for tested in results for one in tested.errors}
     failed = sum(bool(one.failures) for one in verdicts)
     below = sum(one.skipped is not None and one.skipped.code == FAILS_BELOW for one in verdicts)
     skipped = sum(one.skipped is not None for one in verdicts) - below

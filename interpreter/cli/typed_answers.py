@@ -141,7 +141,7 @@ class AnswersAhead:
             return self._asks_the_same(request) and fits(request, self.texts[0])
         return request.path == self.offer and request.who == self.who and not self.texts[0][:1].isdigit()
 
-    def unasked(self, request: Request, turn: tuple[int, int]) -> int:
+    def count_unasked(self, request: Request, turn: tuple[int, int]) -> int:
         """How many at the front answer questions that were not asked: yes, no and numbers that do not answer this one,
         before one that does, or, where the offer is made again, before the end."""
         if self.turn != turn or not self._asks_the_same(request):
@@ -160,7 +160,7 @@ class AnswersAhead:
         about_action = request.path in self.inputs or request.rule.removeprefix("actions.") in self.actions
         return about_action and fits(request, text)
 
-    def beside(self, request: Request) -> AnswersAhead:
+    def interrupt_for(self, request: Request) -> AnswersAhead:
         """The same where a request is answered that none of them is for."""
         return replace(self, interrupted=self.interrupted or request.path in self.inputs)
 
@@ -316,15 +316,15 @@ def _pick_option(request: Request, text: str, before: Sequence[int | str] = ()) 
 
     Of options with the same text it is the first that was not picked `before`.
     """
-    told = [option_text(one) for one in request.options or ()]
+    texts = [option_text(one) for one in request.options or ()]
 
     def first(word: str) -> int:
-        places = [place for place, one in enumerate(told) if one == word]
+        places = [place for place, one in enumerate(texts) if one == word]
         return next((place for place in places if place not in before), places[0])
 
-    if text in told:
+    if text in texts:
         return first(text)
-    if text.isdigit() and 1 <= int(text) <= len(told) and are_numbered(told):
+    if text.isdigit() and 1 <= int(text) <= len(texts) and are_numbered(texts):
         return int(text) - 1
     near = option_meant(request, text)
     return first(near) if near is not None else text

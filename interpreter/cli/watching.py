@@ -20,10 +20,10 @@ Stamp = tuple[int, int] | None
 def stamp(path: Path) -> Stamp:
     """What changes when a file is written."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 @dataclass

@@ -37,8 +37,8 @@ def why_page(
         raise PlayError(say.not_one_of(say.NOWHERE, "what `--why` can tell of", name, can_be_asked(rule)))
     usual = frozenset(one.name for one in rule.inputs if given is not None and one.name not in given)
     values = {**result.inputs, **result.values, **result.also}
-    told = {line.path: line for line in result.trace if line.depth == 0}
-    played = Played(rule, values, result.outcome, told, usual)
+    lines_by_path = {line.path: line for line in result.trace if line.depth == 0}
+    played = Played(rule, values, result.outcome, lines_by_path, usual)
     every = reasons(game.program, merged, played, name, game.options)
     shown = [line for line in every if verbose or line.depth <= DEEPEST]
     lines = list(format_lines(shown, paint))

@@ -98,22 +98,22 @@ class Analysis:
         merged = self.loaded.merged
         if merged is None or not merged.layers:
             note_cases(world, program)
-        found = {used.in_file: declared.in_file for used, declared in world.references.items()}
+        declared_at = {used.in_file: declared.in_file for used, declared in world.references.items()}
         bases = [one.root for one in merged.bases] if merged is not None else []
         for change in (one.change for one in merged.applied) if merged is not None else ():
-            found |= _changed_names(change, world.root, *bases)
-        return found
+            declared_at |= _changed_names(change, world.root, *bases)
+        return declared_at
 
     @cached_property
     def uses(self) -> Names[Span, tuple[Span, ...]]:
         """The uses of each declaration, also of those that stand for another: a row of a table may be a word."""
-        found: dict[Span, list[Span]] = {}
+        uses: dict[Span, list[Span]] = {}
         for used in self.references:
             here, seen = used, {used}
             while (here := self.references.get(here, used)) not in seen:
                 seen.add(here)
-                found.setdefault(here, []).append(used)
-        return {declared: tuple(spans) for declared, spans in found.items()}
+                uses.setdefault(here, []).append(used)
+        return {declared: tuple(spans) for declared, spans in uses.items()}
 
     @cached_property
     def definitions(self) -> Names[Span, Definition]:
@@ -121,24 +121,24 @@ class Analysis:
         world, program = self.loaded.world, self.loaded.program
         if world is None or program is None:
             return {}
-        found = {
+        definitions = {
             entry.key.span.in_file: Definition(f"{section}.{name}")
             for section, entries in world.sections.items()
             for name, entry in entries.items()
         }
         for kind in program.kinds.values():
             for name, one in kind.has.items():
-                found[one.declared.span.in_file] = Definition(f"kinds.{kind.name}.has.{name}", one.declared)
+                definitions[one.declared.span.in_file] = Definition(f"kinds.{kind.name}.has.{name}", one.declared)
         for section in ("names", "ladders"):
             for name, entry in world.section(section).items():
                 for key in _keys(entry.value):
-                    found[key.in_file] = Definition(f"{section}.{name}.{key.text}")
+                    definitions[key.in_file] = Definition(f"{section}.{name}.{key.text}")
         written = (program.functions, program.types, program.modifiers, program.options, program.kinds)
         played = (program.playable, program.reactions, program.scenes)
         for one in traversal.under((written, played)):
-            if isinstance(one, ir.Step | ir.Declaration) and one.span.in_file not in found:
-                found[one.span.in_file] = Definition(one.path, one)
-        return found
+            if isinstance(one, ir.Step | ir.Declaration) and one.span.in_file not in definitions:
+                definitions[one.span.in_file] = Definition(one.path, one)
+        return definitions
 
     @cached_property
     def _places_by_source(self) -> Names[str, tuple[list[int], list[Span]]]:
@@ -190,7 +190,7 @@ def _keys(node: Node) -> Iterator[Span]:
 
 def _changed_names(change: LayerChange, *roots: Mapping) -> dict[Span, Span]:
     """The names of the path of a change, with their declarations in the first tree that has them."""
-    found: dict[Span, Span] = {}
+    new_by_old: dict[Span, Span] = {}
     for root in roots:
         node: Node | None = root
         for name, place in zip(change.path, change.spans, strict=False):
@@ -198,9 +198,9 @@ def _changed_names(change: LayerChange, *roots: Mapping) -> dict[Span, Span]:
             if entry is None:
                 break
             if entry.key.span != place and entry.key.text == name:
-                found.setdefault(place, entry.key.span)
+                new_by_old.setdefault(place, entry.key.span)
             node = entry.value
-    return found
+    return new_by_old
 
 
 # Making one ------------------------------------------------------------------------------------------------------
@@ -250,16 +250,16 @@ def _analyse_scene(root: Path, read: OpenFileReader) -> Analysis:
     except HouseruleError as error:
         return Analysis(root, nothing, read.paths, read.sources, tuple(error.diagnostics))
     try:
-        made = scene_file.load_ruleset(scene, read)
+        loaded = scene_file.load_ruleset(scene, read)
     except HouseruleError as error:
         return Analysis(root, nothing, read.paths, read.sources, tuple(error.diagnostics), scene)
     refused: list[Diagnostic] = []
-    if made.program is not None and made.world is not None and not made.problems.errors:
+    if loaded.program is not None and loaded.world is not None and not loaded.problems.errors:
         try:
-            scene_file.state_of(Game(made.program, made.world, scene.options), scene)
+            scene_file.state_of(Game(loaded.program, loaded.world, scene.options), scene)
         except HouseruleError as error:
             refused = error.diagnostics
-    return Analysis(root, made, read.paths, read.sources, tuple(refused), scene)
+    return Analysis(root, loaded, read.paths, read.sources, tuple(refused), scene)
 
 
 def problems_of(analysis: Analysis) -> list[Diagnostic]:

@@ -54,9 +54,9 @@ def completions_at(analysis: Analysis | None, source: Source, offset: int) -> li
         return []
     spot = spot_of(cursor, form_of(_top_keys(source.text)))
     offers = _Offers(analysis, cursor, spot, offset, source.text)
-    found = [*([] if cursor.in_value else offers.keys()), *offers.values(), *offers.loosely()]
+    completions = [*([] if cursor.in_value else offers.keys()), *offers.values(), *offers.loosely()]
     first: dict[str, Completion] = {}
-    for one in found:
+    for one in completions:
         first.setdefault(one.label, one)
     return list(first.values())
 
@@ -67,10 +67,10 @@ def first_keys(source: Source, offset: int) -> list[Completion]:
     if cursor is None or cursor.path or cursor.in_value or _top_keys(source.text):
         return []
     start = offset - len(cursor.typed)
-    told = (("ruleset", "a game or a house rule"), ("part_of", "a part of one"), ("state", "a scene file"))
+    files = (("ruleset", "a game or a house rule"), ("part_of", "a part of one"), ("state", "a scene file"))
     return [
         Completion(key, "key", start, f"{key}: ", detail, about_key(cursor, form_of({key: ""}), key), 0)
-        for key, detail in told
+        for key, detail in files
     ]
 
 
@@ -203,8 +203,8 @@ class _Offers:
                 yield entry.key.text, about or "path"
 
     def _about_node(self, node: Node) -> str:
-        told = [node.get(key) for key in ("title", "about")] if isinstance(node, document.Mapping) else []
-        return next((" ".join(one.text.split()) for one in told if isinstance(one, document.Scalar)), "")
+        texts = [node.get(key) for key in ("title", "about")] if isinstance(node, document.Mapping) else []
+        return next((" ".join(one.text.split()) for one in texts if isinstance(one, document.Scalar)), "")
 
     def _rows(self) -> Iterator[str]:
         assert self.analysis is not None and self.analysis.loaded.program is not None
@@ -237,8 +237,8 @@ class _Offers:
         """The names of the record of the rule that a case plays."""
         program = self.analysis.loaded.program if self.analysis is not None else None
         rule = self._rule()
-        found = program.playable.get(rule[0], {}).get(rule[1]) if program is not None and rule is not None else None
-        return list(found.type.fields) if found is not None else []
+        result = program.playable.get(rule[0], {}).get(rule[1]) if program is not None and rule is not None else None
+        return list(result.type.fields) if result is not None else []
 
     # Values
 
@@ -316,9 +316,9 @@ class _Offers:
             yield from ((name, section) for name in world.section(section))
         if key in ("before", "after") and self.cursor.path[:1] == ("changes",) and len(self.cursor.path) > 2:
             *above, own = str(self.cursor.path[1]).split(".")
-            beside = self.analysis.node_at(tuple(above)) if self.analysis is not None else None
-            if above and isinstance(beside, document.Mapping):
-                yield from ((one, f"of `{above[-1]}`") for one in beside.by_key if one != own)
+            sibling = self.analysis.node_at(tuple(above)) if self.analysis is not None else None
+            if above and isinstance(sibling, document.Mapping):
+                yield from ((one, f"of `{above[-1]}`") for one in sibling.by_key if one != own)
         if key in ("by", "seen_by"):
             yield EVERYBODY, "all people at the table"
         if key == "end" and self.spot.path[:1]:
@@ -493,8 +493,8 @@ class _Offers:
             return
         of, whole = _element(kind), t.present(kind)
         for name in field_names(world, of, whole):
-            found = field_type(world, of, name)
-            yield Completion(name, "name", start, name, t.in_words(found) if found is not None else "")
+            field = field_type(world, of, name)
+            yield Completion(name, "name", start, name, t.in_words(field) if field is not None else "")
 
     def _type_of(self, names: list[str], scope: Scope) -> t.Type | None:
         """The type of a name in reach, or of a field of it: `own.limit`."""
@@ -528,8 +528,8 @@ class _Offers:
             return Scope(), None
         reach = analysis.loaded.world.reach
         node = analysis.node_at(path)
-        if node is not None and (found := _first_reach(node, reach)) is not None:
-            return found
+        if node is not None and (scope := _first_reach(node, reach)) is not None:
+            return scope
         for length in range(len(path) - 1, 0, -1):
             above = analysis.node_at(path[:length])
             if not isinstance(above, document.Mapping):
@@ -603,8 +603,8 @@ def _first_reach(node: Node, reach: Mapping[Span, tuple[Scope, t.Type | None]]) 
     stack: list[Node] = [node]
     while stack:
         here = stack.pop()
-        if (found := reach.get(here.span)) is not None:
-            return found
+        if (scope := reach.get(here.span)) is not None:
+            return scope
         if isinstance(here, document.Mapping):
             stack += [entry.value for entry in reversed(here.entries)]
         elif isinstance(here, document.Sequence):

@@ -84,9 +84,9 @@ class Desk:
 
     def diagnostics(self) -> dict[Path, list[Diagnostic]]:
         """The problems of each file, of all open rulesets together, each once; those without a place at its root."""
-        found: dict[Path, dict[tuple[object, ...], Diagnostic]] = {}
+        by_path: dict[Path, dict[tuple[object, ...], Diagnostic]] = {}
         for root, problems in self.told.items():
             for one in problems:
                 path = self.paths.get(one.path, root)
-                found.setdefault(path, {})[one.code, one.span.start, one.message] = one
-        return {path: list(problems.values()) for path, problems in found.items()}
+                by_path.setdefault(path, {})[one.code, one.span.start, one.message] = one
+        return {path: list(problems.values()) for path, problems in by_path.items()}

@@ -91,8 +91,8 @@ def _describe_outcome(analysis: Analysis, cursor: Cursor, name: str) -> tuple[st
         return ()
     whole, shown = explained(program, analysis.loaded.merged, f"mechanics.{path[1]}"), titles_of(program).word(name)
     begins = (f"{shown}, ", f"{shown}: ")
-    told = [line.strip() for line in whole if len(path) == 4 and line.strip().startswith(begins)]
-    return (f"`{name}` of `{path[1]}`", *told[:1])
+    sentences = [line.strip() for line in whole if len(path) == 4 and line.strip().startswith(begins)]
+    return (f"`{name}` of `{path[1]}`", *sentences[:1])
 
 
 def _keys(text: str) -> dict[str, str]:
@@ -147,8 +147,8 @@ def _describe_definition(analysis: Analysis, named: Definition) -> tuple[str, ..
             explained_declaration(program, node) if analysis.is_sound else _name_with_type(node.name, node.type, title),
         )
     if isinstance(node, ir.Step):
-        told = _shorten(explained_step(program, node)) if analysis.is_sound else ()
-        return (_name_with_type(node.name, node.type, program.titles.get(node.path, "")), *told)
+        lines = _shorten(explained_step(program, node)) if analysis.is_sound else ()
+        return (_name_with_type(node.name, node.type, program.titles.get(node.path, "")), *lines)
     if section in SECTIONS and not inside and analysis.is_sound:
         try:
             return _shorten(explained(program, analysis.loaded.merged, named.path))
@@ -171,9 +171,9 @@ def _describe_entry(analysis: Analysis, section: str, name: str, inside: list[st
     about = analysis.node_at((section, name, *inside, "about"))
     means = analysis.node_at((section, name, *inside))
     long = analysis.node_at((section, name, *inside, "is"))
-    told = next((one.text for one in (about, long, means) if isinstance(one, Scalar) and one.text), "")
+    about_text = next((one.text for one in (about, long, means) if isinstance(one, Scalar) and one.text), "")
     title = analysis.node_at((section, name, *inside, "title"))
-    parts = [title.text if isinstance(title, Scalar) else "", " ".join(told.split())]
+    parts = [title.text if isinstance(title, Scalar) else "", " ".join(about_text.split())]
     if inside:
         yield f"`{inside[-1]}` of `{name}`: {'. '.join(filter(None, parts))}".removesuffix(": ")
         return

@@ -52,12 +52,12 @@ def definition_of(analysis: Analysis, source: Source, offset: int) -> Location |
 
 def references_of(analyses: list[Analysis], declared: Span, itself: bool) -> list[Location]:
     """The uses of what is declared at a place in all analyses, perhaps with the declaration, each once."""
-    found: dict[tuple[Path, int, int], Location] = {}
+    locations: dict[tuple[Path, int, int], Location] = {}
     for analysis in analyses:
         spans = [*([declared] if itself else []), *analysis.uses.get(declared, ())]
         for place in filter(None, (_location_of(analysis, span) for span in spans)):
-            found.setdefault((place.path, place.span.start, place.span.end), place)
-    return sorted(found.values(), key=lambda one: (str(one.path), one.span.start))
+            locations.setdefault((place.path, place.span.start, place.span.end), place)
+    return sorted(locations.values(), key=lambda one: (str(one.path), one.span.start))
 
 
 def _location_of(analysis: Analysis, span: Span) -> Location | None:
@@ -124,11 +124,11 @@ def _inner(span: Span) -> Span:
 
 def apply_edits(texts: Texts, edits: list[FileEdit]) -> dict[Path, str]:
     """The texts of files after edits, which do not overlap."""
-    made: dict[Path, str] = {}
+    texts_after: dict[Path, str] = {}
     for edit in sorted(edits, key=lambda one: -one.span.start):
-        text = made.get(edit.path, edit.span.source.text)
-        made[edit.path] = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return {**texts, **made}
+        text = texts_after.get(edit.path, edit.span.source.text)
+        texts_after[edit.path] = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return {**texts, **texts_after}
 
 
 def error_after(

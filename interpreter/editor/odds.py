@@ -118,16 +118,16 @@ def _below(analysis: Analysis) -> Analysis | None:
 def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[Asked]:
     """The points, of those with the same inputs in words the first."""
     needed = [one.name for one in mechanic.inputs if one.required]
-    found = asked(f"mechanics.{mechanic.name}", before, after, ())
-    declared = [one for one in found if one.declared]
+    points = asked(f"mechanics.{mechanic.name}", before, after, ())
+    declared = [one for one in points if one.declared]
     if not declared and len(needed) <= 1 and not after.trial.game.program.lasts:
         values = _values(analysis, mechanic, needed[0]) if needed else [None]
         if values:
             return [_plain(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values]
-    told: dict[str, Asked] = {}
-    for one in declared or found:
-        told.setdefault(given(one), one)
-    return list(told.values())
+    by_inputs: dict[str, Asked] = {}
+    for one in declared or points:
+        by_inputs.setdefault(given(one), one)
+    return list(by_inputs.values())
 
 
 def _plain(mechanic: ir.Mechanic, inputs: Mapping[str, str], before: Side, after: Side) -> Asked:
@@ -164,9 +164,9 @@ def _point(one: Asked, renamed: Renamed, compares: bool) -> _Point:
         return _Point(given(one), (), f"No odds: {odds.message}.")
     old = tried(one.before, one) if compares and one.before is not None else None
     both = Comparison(old, odds, renamed) if isinstance(old, Odds) else None
-    told = names_shown(one.after, odds)
+    names = names_shown(one.after, odds)
     try:
-        laws = tuple(_law(name, odds, both) for name in [each for each in odds.results if each in told][:MOST_LAWS])
+        laws = tuple(_law(name, odds, both) for name in [each for each in odds.results if each in names][:MOST_LAWS])
     except PlayError as problem:
         return _Point(given(one), (), f"No odds: {problem.diagnostic.message}.")
     return _Point(given(one), laws)

@@ -113,7 +113,7 @@ def about_key(cursor: Cursor, form: str, key: str) -> str:
             if isinstance(shape, ByVerb) and key in VERBS and key in one.keys:
                 return VERBS[key].about
             if key in one.keys:
-                told = [FORMS[of.form].about for of in _single(one.keys[key]) if isinstance(of, Ref)]
-                if any(told):
-                    return next(filter(None, told))
+                abouts = [FORMS[of.form].about for of in _single(one.keys[key]) if isinstance(of, Ref)]
+                if any(abouts):
+                    return next(filter(None, abouts))
     return ""

@@ -203,13 +203,13 @@ class Desktop:
 
     def _publish(self) -> None:
         """Send the problems of every file, and nothing for those that have none any more."""
-        found = self.desk.diagnostics()
-        for path in sorted({*found, *self.published, *self.desk.roots}):
-            told = [diagnostic_of(one, self.desk.paths) for one in found.get(path, ())]
+        problems = self.desk.diagnostics()
+        for path in sorted({*problems, *self.published, *self.desk.roots}):
+            diagnostics = [diagnostic_of(one, self.desk.paths) for one in problems.get(path, ())]
             uri = self.uris.get(path) or uri_of(path)
             version = self.versions.get(path) if path in self.desk.texts else None
-            self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, version))
-        self.published = set(found)
+            self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
+        self.published = set(problems)
 
     def _place_of(self, params: Any) -> tuple[Path, Source | None, int]:
         """The file, the text and the offset that a question is about."""
@@ -286,10 +286,10 @@ class Desktop:
         path, source, offset = self._place_of(params)
         if source is None:
             return []
-        found = await self._run_in_thread(self._declared_and_users, path, source, offset)
-        if found is None:
+        places = await self._run_in_thread(self._declared_and_users, path, source, offset)
+        if places is None:
             return []
-        declared, analyses = found
+        declared, analyses = places
         return [location_of(one) for one in links.references_of(analyses, declared, params.context.include_declaration)]
 
     def _declared_and_users(self, path: Path, source: Source, offset: int) -> tuple[Span, list[Analysis]] | None:
@@ -321,12 +321,12 @@ class Desktop:
         path, source, offset = self._place_of(params)
         if (reason := links.refused_name(params.new_name)) is not None:
             raise _refusal(reason)
-        found = (
+        places = (
             await self._run_in_thread(self._declared_and_users, path, source, offset) if source is not None else None
         )
-        if found is None:
+        if places is None:
             raise _refusal("there is no name of the ruleset here")
-        declared, analyses = found
+        declared, analyses = places
         edits = links.rename_edits(analyses, declared, params.new_name)
         shipped = [one.path.name for one in edits if self._is_shipped(one.path)]
         if shipped:
@@ -350,7 +350,7 @@ class Desktop:
         if source is None:
             return []
         first, last = offset_of(source, params.range.start), offset_of(source, params.range.end)
-        made = []
+        actions = []
         for problem in self.desk.diagnostics().get(path, ()):
             start = carry_offset(problem.span.source.text, source.text, problem.span.start)
             if start is None or start > last or start + problem.span.end - problem.span.start < first:
@@ -358,7 +358,7 @@ class Desktop:
             for fix in fixes_of(problem):
                 edits = [self._edit(span, text) for span, text in fix.edits]
                 if all(edits):
-                    made.append(
+                    actions.append(
                         lsp.CodeAction(
                             fix.title,
                             lsp.CodeActionKind.QuickFix,
@@ -367,7 +367,7 @@ class Desktop:
                             edit=workspace_edit(one for one in edits if one is not None),
                         )
                     )
-        return made
+        return actions
 
     def _edit(self, span: Span, text: str) -> links.FileEdit | None:
         """An edit of a place in the text as it is now; None where it was changed since."""
@@ -389,13 +389,13 @@ class Desktop:
         source, analysis = self.desk.source(path), self.desk.analysis(path)
         if source is None or analysis is None:
             return []
-        made = []
+        lenses = []
         for one in lenses_of(analysis, source):
             result = self.results.get((path, one.name))
             title = "Run case" if result is None else f"Run case again ({'failed' if result.failures else result.said})"
             command = lsp.Command(title, RUN_CASE, arguments=[params.text_document.uri, one.name])
-            made.append(lsp.CodeLens(range_between(source, one.offset, one.offset), command))
-        return made
+            lenses.append(lsp.CodeLens(range_between(source, one.offset, one.offset), command))
+        return lenses
 
     async def run_case(self, uri: str, name: str) -> dict[str, Any]:
         """Run a case of a file, and show what comes of it."""

@@ -50,9 +50,9 @@ class Unit:
 
 def example_of(word: str) -> str:
     """The smallest example of a word: where the manual explains it, if that one is short; empty if there is none."""
-    told = places(word)
+    explaining = places(word)
     smallest = ""
-    for among in (told, [section for section in pages.sections() if section not in told]):
+    for among in (explaining, [section for section in pages.sections() if section not in explaining]):
         texts = [text for section in among for text in pages.examples(section) if word in text]
         cuts = [*([smallest] if smallest else []), *(cut for text in texts for cut in _cut(text, word))]
         smallest = min(cuts, key=_length, default="")
@@ -148,8 +148,8 @@ def _end(text: str, tree: Mapping, section: str) -> int:
 
 def _uses(node: Node, shape: Shape | Form) -> tuple[frozenset[str], frozenset[str]]:
     """The keys of the language in a value of a shape, and the words that its expressions read."""
-    found = list(_words_in(node, shape))
-    return frozenset(word for word, key in found if key), frozenset(word for word, key in found if not key)
+    words = list(_words_in(node, shape))
+    return frozenset(word for word, key in words if key), frozenset(word for word, key in words if not key)
 
 
 def _words_in(node: Node, shape: Shape | Form) -> Iterator[tuple[str, bool]]:

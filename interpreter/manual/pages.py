@@ -79,17 +79,17 @@ def _sections_of(page: Path) -> Iterator[Section]:
         yield Section(name, heading[1], text[heading.end() : end].strip("\n"))
 
 
-def _blank(found: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", found[0])
+def _blank(block: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", block[0])
 
 
 def _passages_of(section: Section) -> Iterator[Passage]:
     for line in _FENCED.sub("", section.text).splitlines():
-        found = _ROW.match(line) or _POINT.match(line)
-        if found is not None and (words := tuple(_words_of(found["lead"]))):
-            text = found["text"].replace(" | ", "; ")
+        match = _ROW.match(line) or _POINT.match(line)
+        if match is not None and (words := tuple(_words_of(match["lead"]))):
+            text = match["text"].replace(" | ", "; ")
             yield Passage(
-                words, plain(f"{found['lead']}: {text}" if line.startswith("|") else f"{found['lead']}{text}"), section
+                words, plain(f"{match['lead']}: {text}" if line.startswith("|") else f"{match['lead']}{text}"), section
             )
 
 

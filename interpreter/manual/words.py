@@ -52,8 +52,11 @@ def places(word: str) -> list[Section]:
     """The sections of the manual that explain a word: first that with its name, then those that have a row for it."""
     named = [section for section in sections() if f"`{word}`" in section.title or section.title.lower() == word]
     rows = [passage.section for passage in passages() if word in passage.words]
-    told = list(dict.fromkeys((*named, *rows)))
-    return told or [section for section in sections() if f"`{word}`" in section.text or f"`{word}:" in section.text][:1]
+    explaining = list(dict.fromkeys((*named, *rows)))
+    return (
+        explaining
+        or [section for section in sections() if f"`{word}`" in section.text or f"`{word}:" in section.text][:1]
+    )
 
 
 def _verb_meanings(word: str) -> Iterator[Meaning]:

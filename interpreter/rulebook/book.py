@@ -172,14 +172,14 @@ class _BookWriter:
         if not self.merged_files.layers or len(self.merged_files.bases) != 1:
             return None
         base = self.merged_files.bases[0]
-        made = pipeline.from_place(FileOrigin(base.sources[0], base.folder))
-        if made.program is None or made.world is None or made.problems.errors:
+        loaded = pipeline.from_place(FileOrigin(base.sources[0], base.folder))
+        if loaded.program is None or loaded.world is None or loaded.problems.errors:
             return None
-        known = {name: node for name, node in self.options.items() if name in made.program.options}
+        known = {name: node for name, node in self.options.items() if name in loaded.program.options}
         try:
-            return Game(made.program, made.world, known)
+            return Game(loaded.program, loaded.world, known)
         except PlayError:  # an option takes a value that only a house rule allows
-            return Game(made.program, made.world)
+            return Game(loaded.program, loaded.world)
 
     @cached_property
     def cases(self) -> list[Case]:
@@ -238,26 +238,26 @@ class _BookWriter:
     def _mechanics_that_roll(self) -> set[str]:
         """The mechanics that throw dice, by themselves or in what they call."""
         inside = {name: list(all_under(rule)) for name, rule in self.program.mechanics.items()}
-        found = {name for name, all_ in inside.items() if any(isinstance(one, ir.RollDice) for one in all_)}
+        mechanics = {name for name, all_ in inside.items() if any(isinstance(one, ir.RollDice) for one in all_)}
         calls = {name: {one.mechanic for one in all_ if isinstance(one, ir.Call)} for name, all_ in inside.items()}
-        while more := {name for name, called in calls.items() if called & found} - found:
-            found |= more
-        return found
+        while more := {name for name, called in calls.items() if called & mechanics} - mechanics:
+            mechanics |= more
+        return mechanics
 
     def _entry(self, path: str, told: list[Sentence]) -> BookEntry:
         section, _, name = path.partition(".")
         head, *parts = told
         changes = tuple(one for key, one in self.changed.items() if key == path or key.startswith(f"{path}."))
-        made = BookEntry(path, _title(self.program, section, name), head, tuple(parts), changes=changes)
+        entry = BookEntry(path, _title(self.program, section, name), head, tuple(parts), changes=changes)
         if section in ("tables", "functions", "options", "types", "modifiers"):
-            made = replace(made, head=replace(head, below=()), parts=head.below)
+            entry = replace(entry, head=replace(head, below=()), parts=head.below)
         if section == "tables":
             table = self.program.tables[name]
-            rows = tuple(one for one in made.parts if one.part != "row")
-            made = replace(made, grid=grid(table, self.program.abouts), parts=rows)
+            rows = tuple(one for one in entry.parts if one.part != "row")
+            entry = replace(entry, grid=grid(table, self.program.abouts), parts=rows)
         if section == "options" and name in self.options:
-            made = replace(made, chosen=self.titles.value(self.game.options[name]))
-        return replace(made, by=self._house_rule_of(section, name))
+            entry = replace(entry, chosen=self.titles.value(self.game.options[name]))
+        return replace(entry, by=self._house_rule_of(section, name))
 
     def _house_rule_of(self, section: str, name: str) -> str:
         """The title of the house rule that adds a declaration."""
@@ -326,19 +326,19 @@ class _BookWriter:
 
 def _sentences_by_declaration(program: ir.Program) -> dict[str, list[Sentence]]:
     """What there is to say about every declaration, by its path."""
-    found: dict[str, list[Sentence]] = {}
+    by_path: dict[str, list[Sentence]] = {}
     for section in (one for one in CHAPTERS if one != "helpers"):
         if section == "names":
-            found |= {f"names.{name}": _words(program, name) for name in program.words}
+            by_path |= {f"names.{name}": _words(program, name) for name in program.words}
             continue
         for name in getattr(program, section):
-            found[f"{section}.{name}"] = list(_printable(sentences(program, section, name)))
-    return found
+            by_path[f"{section}.{name}"] = list(_printable(sentences(program, section, name)))
+    return by_path
 
 
-def _printable(told: Iterable[Sentence]) -> Iterator[Sentence]:
+def _printable(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Sentences without those about what a screen shows."""
-    for one in told:
+    for one in sentences:
         if one.part != "screen":
             yield replace(one, below=tuple(_printable(one.below)))
 
@@ -354,12 +354,12 @@ def _words(program: ir.Program, name: str) -> list[Sentence]:
 
 def _sentences_by_path(told: Mapping[str, list[Sentence]]) -> dict[str, Sentence]:
     """Every sentence by the path of its construct; of several, the first."""
-    found: dict[str, Sentence] = {}
+    by_path: dict[str, Sentence] = {}
     for several in told.values():
         for one in under(several):
             if one.path:
-                found.setdefault(one.path, one)
-    return found
+                by_path.setdefault(one.path, one)
+    return by_path
 
 
 def _title(program: ir.Program, section: str, name: str) -> str:

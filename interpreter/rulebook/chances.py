@@ -77,8 +77,8 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
     odds, given = made
     old = _odds(before, given) if before is not None else None
     both = Comparison(old[0], odds, renamed) if old is not None and old[0].exact == odds.exact else None
-    told = names_shown(setting, odds)
-    odds = replace(odds, known={name: words for name, words in odds.known.items() if name in told})
+    names = names_shown(setting, odds)
+    odds = replace(odds, known={name: words for name, words in odds.known.items() if name in names})
     both = replace(both, b=odds) if both is not None else None
     try:
         changed = _for_page(compared_tables(both)) if both is not None else ()
@@ -103,8 +103,8 @@ def names_shown(setting: Setting, odds: Odds) -> set[str]:
     What the steps of an outcome find is left out.
     """
     rule = setting.game.rule(setting.rule)
-    told = {"outcome", *(one.name for one in rule.also)} & odds.known.keys()
-    return told or set(odds.results) - odds.composite
+    names = {"outcome", *(one.name for one in rule.also)} & odds.known.keys()
+    return names or set(odds.results) - odds.composite
 
 
 def _odds(setting: Setting, answers: Mapping[str, Node]) -> tuple[Odds, Mapping[str, Node]] | None:

@@ -50,11 +50,11 @@ def example(trial: Trial, cases: Collection[Case], rule: ir.Mechanic, own: Colle
     for case in sorted(fitting, key=lambda one: _order(one, own))[:MOST_TRIED]:
         try:
             result = trial.result(case)
-            made = _example(case, result, trial.setting(case))
+            played = _example(case, result, trial.setting(case))
         except PlayError:  # a house rule may ask for other faces than a case of the book gives
             continue
-        if 0 < len(made.lines) <= MOST_LINES:
-            return made
+        if 0 < len(played.lines) <= MOST_LINES:
+            return played
     return None
 
 

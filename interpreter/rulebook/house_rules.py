@@ -61,9 +61,9 @@ def changed_places(
         reasons.setdefault(key, []).append(Reason(one.layer.name, title_of(one), _what(one), one.change.because))
     return {
         key: ChangedPlace(
-            f"change-{number}", key, before.get(former.get(key, key)), now.get(key), tuple(dict.fromkeys(told))
+            f"change-{number}", key, before.get(former.get(key, key)), now.get(key), tuple(dict.fromkeys(reason))
         )
-        for number, (key, told) in enumerate(reasons.items(), 1)
+        for number, (key, reason) in enumerate(reasons.items(), 1)
     }
 
 

@@ -55,7 +55,7 @@ def markdown(book: Book) -> str:
 
 
 def _environment(is_html: bool, writer: _PageWriter) -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=is_html,
         undefined=StrictUndefined,
@@ -63,10 +63,15 @@ def _environment(is_html: bool, writer: _PageWriter) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"percent": percent, "difference": difference, "fraction": fraction}
-    made.filters |= {"say": writer.say, "spaced": plain_name, "text": writer.text}
-    made.globals |= {"id_of": id_of, "link": writer.link, "change_at": writer.change_at, "tells_lead": tells_lead}
-    return made
+    environment.filters |= {"percent": percent, "difference": difference, "fraction": fraction}
+    environment.filters |= {"say": writer.say, "spaced": plain_name, "text": writer.text}
+    environment.globals |= {
+        "id_of": id_of,
+        "link": writer.link,
+        "change_at": writer.change_at,
+        "tells_lead": tells_lead,
+    }
+    return environment
 
 
 def plain_name(name: str) -> str:
@@ -112,26 +117,26 @@ class _PageWriter:
             case "reference":
                 return self.link(path, text)
             case "code":
-                found = self.by_name.get(text)
-                if found:
-                    return self.link(found, self.titled.get(found) or plain_name(text))
+                entry = self.by_name.get(text)
+                if entry:
+                    return self.link(entry, self.titled.get(entry) or plain_name(text))
                 title = self.book.words.get(text)
                 return self.text(title) if title else self.code([self.text(text, code=True)])
         return self.text(text)
 
     def formula(self, text: str) -> str:
         """A formula, in which tables, functions and options are linked."""
-        made, at = [], 0
-        for found in _LINKED.finditer(text):
-            made.append(self.text(text[at : found.start()], code=True))
-            at = found.end()
-            if found["sign"]:
-                made.append(self.text(_SIGNS[found["sign"]], code=True))
-            elif found["option"]:
-                made.append(self.inner_name(f"options.{found['name']}", found["option"]))
+        pieces, at = [], 0
+        for link in _LINKED.finditer(text):
+            pieces.append(self.text(text[at : link.start()], code=True))
+            at = link.end()
+            if link["sign"]:
+                pieces.append(self.text(_SIGNS[link["sign"]], code=True))
+            elif link["option"]:
+                pieces.append(self.inner_name(f"options.{link['name']}", link["option"]))
             else:
-                made.append(self.inner_name(self.called.get(found["call"], ""), found["call"]))
-        return self.code([*made, self.text(text[at:], code=True)])
+                pieces.append(self.inner_name(self.called.get(link["call"], ""), link["call"]))
+        return self.code([*pieces, self.text(text[at:], code=True)])
 
     def change_at(self, one: Sentence) -> Any:
         """What house rules change of a sentence; None if nothing."""

@@ -75,17 +75,17 @@ def house_rule(base: Loaded, path: Path, extends: str) -> HouseRule | None:
             noticed = _notice_change(change, path, extends, near[:MOST_NEAR])
             if noticed is None:
                 continue
-            made = _whole(noticed, path, extends, FEW)
-            if made is not None:
-                return made
+            file = _whole(noticed, path, extends, FEW)
+            if file is not None:
+                return file
             heavy.append(noticed)
-    return next((made for one in heavy if (made := _whole(one, path, extends, None)) is not None), None)
+    return next((file for one in heavy if (file := _whole(one, path, extends, None)) is not None), None)
 
 
-def _some(found: Iterator[ExampleChange]) -> Iterator[ExampleChange]:
+def _some(examples: Iterator[ExampleChange]) -> Iterator[ExampleChange]:
     """The first changes of each mechanic, table and option."""
     taken: Counter[str] = Counter()
-    for change in found:
+    for change in examples:
         construct = _construct(change)
         taken[construct] += 1
         if taken[construct] <= MOST_OF_ONE:
@@ -188,8 +188,8 @@ def _whole(noticed: _Noticed, path: Path, extends: str, most: int | None) -> Hou
     if bent is None:
         return None
     text = _text(noticed.change, path.stem, extends, bent, noticed.text)
-    made = _load_house_rule(text, path)
-    if made is None or not _own_pass(made):
+    loaded = _load_house_rule(text, path)
+    if loaded is None or not _own_pass(loaded):
         return None
     return HouseRule(NewFile(path, schema_line("house-rule") + text), noticed.change, noticed.case)
 
@@ -217,39 +217,39 @@ def _load_house_rule(text: str, path: Path, to_play: bool = False) -> Loaded | N
     """The ruleset of a house rule; None if anything is wrong with it. Only `to_play`, nothing is looked for that has no
     effect."""
     place = FileOrigin(Source.of(f"{path.stem}.yaml", text), path.resolve().parent)
-    made = from_place(place, Finder((Path.cwd(),)), to_play=to_play)
-    return made if made.program is not None and made.world is not None and not list(made.problems) else None
+    loaded = from_place(place, Finder((Path.cwd(),)), to_play=to_play)
+    return loaded if loaded.program is not None and loaded.world is not None and not list(loaded.problems) else None
 
 
-def _trial(made: Loaded) -> Trial:
-    assert made.program is not None and made.world is not None
-    return Trial(Game(made.program, made.world))
+def _trial(loaded: Loaded) -> Trial:
+    assert loaded.program is not None and loaded.world is not None
+    return Trial(Game(loaded.program, loaded.world))
 
 
-def _bent(made: Loaded, most: int | None) -> list[str] | None:
+def _bent(loaded: Loaded, most: int | None) -> list[str] | None:
     """The rules of the base of which a change bends cases; None if more than `most` with faces are bent."""
-    assert made.world is not None and made.merged is not None
-    lower, trial = _lower(made.merged), _trial(made)
-    cases = [case for case in cases_of(made.world.cases) if case.span.source.name in lower]
-    found: set[str] = set()
+    assert loaded.world is not None and loaded.merged is not None
+    lower, trial = _lower(loaded.merged), _trial(loaded)
+    cases = [case for case in cases_of(loaded.world.cases) if case.span.source.name in lower]
+    names: set[str] = set()
     for case in sorted(cases, key=lambda one: bool(one.odds or one.mean)):  # odds take longer
-        if case.title not in found and trial.run(case).failures:
-            found.add(case.title)
-            if most is not None and len(found) > most and not (case.odds or case.mean):
+        if case.title not in names and trial.run(case).failures:
+            names.add(case.title)
+            if most is not None and len(names) > most and not (case.odds or case.mean):
                 return None
-    layered = LayeredCases(made.merged, tuple(cases_of(made.world.cases)), trial.game.program)
-    return list(layered.proposed(case for case in layered.cases if case.title in found and layered.is_of_base(case)))
+    layered = LayeredCases(loaded.merged, tuple(cases_of(loaded.world.cases)), trial.game.program)
+    return list(layered.proposed(case for case in layered.cases if case.title in names and layered.is_of_base(case)))
 
 
 def _lower(merged: Merged) -> set[str]:
     return {source.name for one in merged.below for source in one.sources}
 
 
-def _own_pass(made: Loaded) -> bool:
+def _own_pass(loaded: Loaded) -> bool:
     """Whether the case of a house rule passes."""
-    assert made.world is not None and made.merged is not None
-    lower, trial = _lower(made.merged), _trial(made)
-    own = [trial.run(case) for case in cases_of(made.world.cases) if case.span.source.name not in lower]
+    assert loaded.world is not None and loaded.merged is not None
+    lower, trial = _lower(loaded.merged), _trial(loaded)
+    own = [trial.run(case) for case in cases_of(loaded.world.cases) if case.span.source.name not in lower]
     return all(not one.failures and not one.skipped for one in own)
 
 

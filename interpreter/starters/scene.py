@@ -64,12 +64,12 @@ def _scene_text(program: ir.Program, scene: ir.Scene, number: int, name: str, of
     for one in scene.rule.inputs:
         if not one.required:
             continue
-        made = list(_things(one.type, program, number, names))
-        if not made:
+        new_things = list(_things(one.type, program, number, names))
+        if not new_things:
             return None
-        kind = made[0][0]
-        things.setdefault(kind, []).extend(thing for _, thing in made)
-        called = [thing for _, thing in made]
+        kind = new_things[0][0]
+        things.setdefault(kind, []).extend(thing for _, thing in new_things)
+        called = [thing for _, thing in new_things]
         given[one.name] = f"[{', '.join(called)}]" if isinstance(one.type, t.List) else called[0]
     lines = [f"state: {name}", f"of: {of}", f"title: {title_of(name)}", f"scene: {scene.rule.name}", "things:"]
     for kind, called in things.items():
