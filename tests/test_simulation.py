@@ -10,7 +10,6 @@ import random
 import re
 import subprocess
 import sys
-from collections import Counter
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from itertools import product
@@ -23,7 +22,7 @@ import pytest
 from marks import thorough
 from terminal import Terminal
 from test_cli import run
-from test_odds import questions, some_axes
+from test_odds import questions
 from test_odds_of_pairs import DICE, a_clash
 
 import interpreter
@@ -31,19 +30,15 @@ from interpreter import bundled
 from interpreter.api.query import Query, prepare
 from interpreter.chances.estimate import Estimate
 from interpreter.diagnostics import PlayError
-from interpreter.odds.fold import fold
-from interpreter.odds.meter import Meter
 from interpreter.simulation import chunks as running
-from interpreter.simulation.sorting_network import network
 
 np = pytest.importorskip("numpy")
 
-from interpreter.simulation import columns as columns_of  # noqa: E402
-from interpreter.simulation import die_tables  # noqa: E402
-from interpreter.simulation.columns import Columns  # noqa: E402
+from interpreter.simulation import tables  # noqa: E402
+from interpreter.simulation.columns import LawColumns  # noqa: E402
 from interpreter.simulation.dice_columns import DiceColumns  # noqa: E402
-from interpreter.simulation.pair_columns import PairColumns  # noqa: E402
 from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Urn  # noqa: E402
+from interpreter.simulation.reading_columns import ReadingColumns  # noqa: E402
 from interpreter.simulation.worker import WorkerTask  # noqa: E402
 
 CONTEST: dict[str, Any] = {"own": "2d12 & d10 & d8", "against": "3d10 & d6"}
@@ -85,66 +80,7 @@ def test_chunks_have_bits_of_their_own_that_no_version_changes() -> None:
 
 SLOTS_OF_SEED_7 = [52488, 60302, 15158, 13643, 54556]
 
-# Columns ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", range(2, 9))
-def test_a_network_puts_what_is_wanted_in_its_place(size: int) -> None:
-    """By the 0-1 principle it is enough to try every row of zeros and ones."""
-    chance = random.Random(size)
-    for _ in range(12):
-        places = sorted(chance.sample(range(size), chance.randint(1, size)))
-        labels = [chance.choice((None, "sum", "sum")) for _ in places]
-        net = network(size, tuple(zip(places, labels, strict=True)))
-        for row in product((0, 1), repeat=size):
-            made = list(row)
-            for high, low, larger, smaller in net:
-                a, b = made[high], made[low]
-                made[high] = max(a, b) if larger else made[high]
-                made[low] = min(a, b) if smaller else made[low]
-            inorder = sorted(row, reverse=True)
-            assert all(made[p] == inorder[p] for p, label in zip(places, labels, strict=True) if label is None)
-            together = [p for p, label in zip(places, labels, strict=True) if label]
-            assert sum(made[p] for p in together) == sum(inorder[p] for p in together)
-
-
-def every_combination(made: Columns) -> tuple[Any, Any]:
-    """The places of each word's states in every combination, and the ways of each combination."""
-    grids = np.meshgrid(*[np.arange(len(table.urn.weights)) for table in made.tables], indexing="ij")
-    ways: Any = 1
-    for table, grid in zip(made.tables, grids, strict=True):
-        ways = ways * np.array(table.urn.weights, dtype=object)[grid.ravel()]
-    return [grid.ravel() for grid in grids], ways
-
-
-@pytest.mark.parametrize("seed", range(400))
-def test_columns_of_every_combination_are_the_law_of_the_kernels(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = random.Random(seed)
-    monkeypatch.setattr(columns_of, "MOST_COMBINED", chance.choice([1, 6, 30, SLOTS]))  # few and many words
-    axes, groups = some_axes(chance), []
-    alike = chance.random() < 0.6
-    for _ in range(chance.randint(1, 3)):
-        features: dict[Any, int] = {}
-        for _ in range(chance.randint(1, 5)):
-            value = chance.randint(-2, 5)
-            other = [value if alike or chance.random() < 0.8 else None for _ in axes]
-            row = tuple(chance.randint(-1, 3) if a.kind == "sum" else o for a, o in zip(axes, other, strict=True))
-            features[row] = features.get(row, 0) + chance.randint(1, 3)
-        groups.append((features, chance.randint(0, 3)))
-    made = Columns([(list(features.items()), count) for features, count in groups], axes)
-    found: Counter[Any] = Counter()
-    if made.words:
-        places, ways = every_combination(made)
-        drawn = [tuple(cells.take(at) for cells in table.cells) for table, at in zip(made.tables, places, strict=True)]
-        for code, many in zip(made.codes(drawn)[0].tolist(), ways, strict=True):
-            found[made.value(code)] += many
-    else:
-        found[made.value(0)] = 1
-    law = fold(groups, axes, Meter())
-    whole, total = sum(found.values()), sum(law.values())
-    assert {values: Fraction(many, whole) for values, many in found.items()} == {
-        values: Fraction(many, total) for values, many in law.items()
-    }
+# What draws a roll -----------------------------------------------------------------------------------------------
 
 
 def drawn_by(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
@@ -320,22 +256,49 @@ def test_equal_dice_that_look_different_are_paired_in_the_order_in_which_they_fe
     close(game.odds("main").law(*names).weights, counts, 20_000)
 
 
-def test_pairs_are_columns_and_dice_that_are_handled_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readings_have_a_law_and_dice_that_are_handled_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     made = drawn_by(monkeypatch)
     rules().simulate("damage", own="3d6", soak="2d6", runs=100, seed=1)
-    assert [type(one) for one in made] == [PairColumns]
+    assert [type(one) for one in made] == [LawColumns]
     made.clear()
     rules().simulate("handled", runs=100, seed=1)
     assert {type(one) for one in made} == {DiceColumns}
     made.clear()
     rules().simulate("ace", runs=100, seed=1)
-    assert {type(one) for one in made} == {Columns}
+    assert {type(one) for one in made} == {LawColumns}
+
+
+WIDE = """\
+ruleset: wide
+mechanics:
+  main:
+    steps:
+      rolled: {roll: {rest: d4 & 2d6 & d8, ace: d6}, again: part is ace and face == size and nth < 4}
+      total: sum(rolled)
+      top: sum(highest(rolled, 2))
+      low: lowest(rolled)
+      second: item(highest(rolled, 2), 2)
+      high: highest(rolled where face < 3)
+      few: sum(lowest(rolled where odd(face), 2))
+      ones: count(rolled where face == 1)
+      never: any(rolled where face == 9)
+"""
+
+
+def test_readings_without_a_law_are_drawn_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = interpreter.loads(WIDE)
+    monkeypatch.setattr(tables, "WORK_OF_A_LAW", 0)
+    made = drawn_by(monkeypatch)
+    for names in [("total", "top", "low"), ("high", "ones"), ("few",), ("top", "never"), ("second",)]:
+        counts = game.simulate("main", runs=20_000, seed=1, of=names).counts(*names)
+        close(game.odds("main").law(*names).weights, counts, 20_000)
+    assert ReadingColumns in {type(one) for one in made} and LawColumns not in {type(one) for one in made}
 
 
 def test_a_law_that_is_too_much_goes_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = rules().simulate("scores", runs=50_000, seed=1).mean("total")
-    monkeypatch.setattr(die_tables, "WORK_OF_A_PART", 1)
-    monkeypatch.setattr(die_tables, "WORK_OF_A_RUN", 0)
+    monkeypatch.setattr(tables, "WORK_OF_A_PART", 1)
+    monkeypatch.setattr(tables, "WORK_OF_A_RUN", 0)
     stepwise = rules().simulate("scores", runs=50_000, seed=1).mean("total")
     assert plain != stepwise and abs(plain - stepwise) < 5 * (plain.error + stepwise.error)
 
@@ -457,7 +420,7 @@ def test_chains_with_a_table_and_without_one_agree_with_exact_odds(monkeypatch: 
     game = interpreter.loads(MANY_CHAINS.replace("d100", "d8"))
     law = game.odds("values").law("b").weights
     for work in (0, 300_000, 100_000_000):
-        monkeypatch.setattr(die_tables, "WORK_OF_A_PART", work)
+        monkeypatch.setattr(tables, "WORK_OF_A_PART", work)
         close(law, game.simulate("values", runs=20_000, seed=work, of=["b"]).counts("b"), 20_000)
 
 
@@ -467,7 +430,7 @@ def test_chains_with_a_table_and_without_one_agree_with_exact_odds(monkeypatch: 
 def test_a_part_of_the_runs_does_not_depend_on_what_was_made_for_others(
     rule: str, work: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(die_tables, "WORK_OF_A_PART", work)
+    monkeypatch.setattr(tables, "WORK_OF_A_PART", work)
 
     def task() -> WorkerTask:
         game = interpreter.loads(OWN_SUMS if rule == "own_sums" else MANY_CHAINS)

@@ -10,9 +10,9 @@ import numpy as np
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided
 from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
-from interpreter.simulation.columns import WIDEST, TooManyStates, counted
-from interpreter.simulation.die_tables import DieTables
+from interpreter.simulation.columns import Rows, TooManyStates, counted, named, numbered
 from interpreter.simulation.random_bits import Bits, Column, Urn
+from interpreter.simulation.tables import Tables
 from interpreter.values import Throw, Thrown
 
 MOST_THROWS = Budget().dice
@@ -29,33 +29,25 @@ _Path = tuple[Any, ...]
 class DiceColumns:
     """Draws a roll die by die; `in_order` says that a rule can tell the order of equal dice."""
 
-    def __init__(self, lazy: LazyRoll, tables: DieTables, in_order: bool = False) -> None:
+    def __init__(self, lazy: LazyRoll, tables: Tables, in_order: bool = False) -> None:
         self._in_order = in_order
         self._groups = [(unit, count, tables.of(unit, ALL_OF_A_DIE)) for unit, count in lazy.groups]
 
-    def sampled(self, bits: Bits, parts: Sequence[int]) -> list[tuple[int, tuple[Any, ...], int]]:
-        """Each sequence of dice, with its part of the runs and its number of runs."""
+    def sampled(self, bits: Bits, parts: Sequence[int]) -> Rows:
+        """The sequences of dice in the runs of each part."""
         total = sum(parts)
-        code = np.zeros(total, np.int64)
-        width = 1
         rows: list[tuple[Elements, Column]] = []
         for unit, count, table in self._groups:
-            if table is None or table.elements is None:
+            if table is None:
                 elements, places = _thrown(unit, bits, count * total)
             else:
                 elements, places = table.elements, table.urn.draw(bits, count * total)
             columns = places.reshape(count, total)
             columns = columns if self._in_order else np.sort(columns, axis=0)
             rows.append((elements, columns))
-            for column in columns:
-                if width * len(elements) >= WIDEST // max(len(parts), 1):
-                    _, code = np.unique(code, return_inverse=True)
-                    width = int(code.max()) + 1
-                code = code * len(elements) + column
-                width *= len(elements)
-        _, first, numbers = np.unique(code, return_index=True, return_inverse=True)
+        numbers, first = numbered([column.astype(np.int64) for _, columns in rows for column in columns], total)
         rolls = [tuple([elements[p][0] for elements, columns in rows for p in columns[:, at].tolist()]) for at in first]
-        return [(part, rolls[number], many) for part, number, many in counted(numbers, parts, len(rolls))]
+        return named(counted(numbers, parts, len(rolls)), rolls)
 
 
 def _thrown(unit: DieUnit, bits: Bits, count: int) -> tuple[Elements, Column]:
@@ -82,8 +74,8 @@ def _rerolled(unit: RerolledDie, bits: Bits, count: int) -> tuple[Elements, Colu
             elements[number] = (undecided(unit), 0)
     rerolls = again[places]
     urn = Urn([weight for _, weight in unit.rerolled])
-    places = places.copy()
-    places[rerolls] = len(elements) + urn.draw(bits, int(rerolls.sum()))
+    places = places.astype(np.int64)
+    places[rerolls] = len(elements) + urn.draw(bits, int(rerolls.sum())).astype(np.int64)
     return [*elements, *unit.rerolled], places
 
 

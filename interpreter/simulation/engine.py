@@ -31,18 +31,17 @@ from interpreter.odds.operations import (
     checked_record,
     continued,
 )
-from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.projection import value_at
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.simulation.chunks import OpenValue
-from interpreter.simulation.columns import Columns, TooManyStates, TooWide, counted
+from interpreter.simulation.columns import LawColumns, TooManyStates, counted
 from interpreter.simulation.dice_columns import DiceColumns
-from interpreter.simulation.die_tables import DieTables
-from interpreter.simulation.pair_columns import PairColumns, columns, couples, tables_for
 from interpreter.simulation.random_bits import Bits, Urn
+from interpreter.simulation.reading_columns import ReadingColumns
+from interpreter.simulation.tables import Tables
 
 Runs = dict[Any, int]
 """The number of runs for each caller: a block that several states enter with equal frames is followed once."""
@@ -73,15 +72,14 @@ class SamplingEngine:
     decide: Decide
     bits: Bits = field(init=False)
     most: int = field(init=False)
-    _columns: dict[Any, Columns | PairColumns | None] = field(default_factory=dict)
-    _tables: DieTables = field(init=False)
+    _tables: Tables = field(init=False)
     _urns: dict[int, tuple[Any, Urn]] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
     _blocks: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self._demand = DemandAnalysis(self.lowering, splits=False)
-        self._tables = DieTables(self.lowering, self.decide)
+        self._tables = Tables(self.lowering, self.decide)
 
     def counts(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
         """The number of runs for each combination of values of some names of a mechanic's record.
@@ -312,8 +310,7 @@ class SamplingEngine:
         split: dict[Any, tuple[Any, Runs]] = {}
         for part, drawn, count in sampler.sampled(self.bits, [count for _, _, count in segments]):
             place, caller, _ = segments[part]
-            code = drawn if type(drawn) is int else id(drawn)
-            split.setdefault((place, code), (drawn, {}))[1][caller] = count
+            split.setdefault((place, id(drawn)), (drawn, {}))[1][caller] = count
         for (place, _), (drawn, by) in split.items():
             frame, wanted, _ = together[place]
             if isinstance(sampler, DiceColumns):
@@ -321,33 +318,31 @@ class SamplingEngine:
                 assert isinstance(bare.source, LazyRoll)
                 yield bare.bound(frame, self._keyed(bare.source, drawn)), by
                 continue
-            try:
-                values = [one.result(v) for one, v in zip(wanted.readers, sampler.value(drawn), strict=True)]
-            except Undecided:
-                continue
-            yield wanted.bound(frame, tuple(values)), by
+            yield wanted.bound(frame, drawn), by
 
-    def _sampler(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | DiceColumns:
-        """What draws a roll: the columns of the readings that are demanded, or its dice one by one."""
-        if wanted.readers or isinstance(wanted.source, Paired):
-            with suppress(FailedAhead):
-                made = self._columns_of(key, wanted, frame)
+    def _sampler(self, key: Any, wanted: Demand, frame: Frame) -> LawColumns | ReadingColumns | DiceColumns:
+        """What draws a roll: the law of the readings that are demanded, the columns of these, or its dice one by one.
+
+        What takes the least work for many runs comes first.
+        """
+        if wanted.members:
+            with suppress(FailedAhead), working_ahead(frame, [name for one in wanted.readers for name in one.free]):
+                made = self._tables.law(key, wanted, frame) or self._reading_columns(wanted, frame)
                 if made is not None:
                     return made
         lazy_roll = wanted.of_all_dice.source
         assert isinstance(lazy_roll, LazyRoll)
         return DiceColumns(lazy_roll, self._tables, self._in_order)
 
-    def _columns_of(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | None:
-        """The columns of a demand, kept; None where they are too wide, or the tables of their dice too much work."""
-        with working_ahead(frame, [name for one in wanted.readers for name in one.free]):
-            if not all(self._tables.of(*one) for one in tables_for(wanted)):
-                return None
-            if key not in self._columns:
-                self._columns[key] = _columns_of(wanted, frame, self._tables)
-                if len(self._columns) > MOST_KEPT:
-                    del self._columns[next(iter(self._columns))]
-        return self._columns[key]
+    def _reading_columns(self, wanted: Demand, frame: Frame) -> ReadingColumns | None:
+        """The columns of readings of a roll; None of groups of dice, of pairs, and of dice or numbers without end."""
+        source, readers = wanted.source, wanted.readers
+        if not isinstance(source, LazyRoll) or any(one.height is not None for one in readers):
+            return None
+        dice = self._tables.dice(source, frozenset[str]().union(*[one.needs for one in readers]))
+        with suppress(OverflowError):
+            return None if dice is None else ReadingColumns(dice, readers, frame)
+        return None
 
     def _keyed(self, lazy_roll: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
         """Thrown dice, each with a key of its own if it has none yet."""
@@ -366,16 +361,6 @@ def _draw_key(wanted: Demand, frame: Frame) -> Any:
     free = tuple([_key(frame[name]) for one in readers for name in one.free])
     what = source.groups if isinstance(source, LazyRoll) and readers else source
     return what, tuple([one.name for one in readers]), free
-
-
-def _columns_of(wanted: Demand, frame: Frame, tables: DieTables) -> Columns | PairColumns | None:
-    source = wanted.source
-    try:
-        if isinstance(source, Paired):
-            return couples(source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, tables)
-        return columns(source, wanted.readers, frame, tables)
-    except TooWide:
-        return None
 
 
 def _put(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> None:

@@ -62,7 +62,7 @@ class Urn:
         if count <= FEW:
             return self.few(bits, count)
         if self._table is None:
-            self._table = np.zeros(SLOTS, np.int64)
+            self._table = np.zeros(SLOTS, kind_for(len(self.weights)))
             self._table[: self.open] = np.repeat(np.arange(len(self.weights)), self.full)
         slots = bits.slots(count)
         places = self._table.take(slots)
@@ -79,6 +79,11 @@ class Urn:
     def of_rests(self, bits: Bits, count: int) -> Column:
         """Places drawn by the remainders of their shares."""
         return np.searchsorted(self._rest, bits.words(count), side="right")
+
+
+def kind_for(width: int) -> Any:
+    """The smallest type for the numbers below `width`."""
+    return np.uint8 if width <= 1 << 8 else np.uint16 if width <= 1 << 16 else np.int64
 
 
 def _upto(weights: Sequence[int]) -> Column:
