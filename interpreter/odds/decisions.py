@@ -395,7 +395,7 @@ class Decisions:
         if op.plain is None:
             assert op.start is not None
             return self._continue(ProgramPoint(block, place, frame, above), op.start(frame))
-        return self._after_step(ProgramPoint(block, place, frame, above), op.plain(frame))
+        return self._after_step(point, {**frame, op.name: op.plain(frame)})
 
     def _all_dice(self, point: ProgramPoint, uses: tuple[Use, ...]) -> DrawnDice | None:
         """The draw of a roll that a step reads die by die, with its dice in one order.
@@ -416,17 +416,9 @@ class Decisions:
         return None if found is None else DrawnDice(point, holding[0], *found)
 
     def _continue(self, point: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
-        block, place, frame, above = point.block, point.place, point.frame, point.above
         if isinstance(todo, Done):
-            value = todo.value
-            op = block.ops[place]
-            if op.binds_fields and not isinstance(value, EndedValue):
-                frame = {**frame, **value}
-                if op.ends and isinstance(end := frame.get(op.name), EndedValue):
-                    return self._finished(point, block.ended(frame, end))
-                return ProgramPoint(block, place + 1, _without_dropped(op, frame), above)
-            kept = self.forward.lowering.renumbered(value, op.serial, frame) if type(value) not in PLAIN else value
-            return self._after_step(point, kept)
+            op = point.block.ops[point.place]
+            return self._after_step(point, self.forward.lowering.bind_result(op, point.frame, todo.value))
         if isinstance(todo, ChanceNode):
             return self._certain_end(point, todo) or _chance(point, todo, todo.law, todo.total)
         if isinstance(todo, EnterBlock):
@@ -477,14 +469,12 @@ class Decisions:
         tries[1] += 1
         return now
 
-    def _after_step(self, point: ProgramPoint, value: Any) -> ProgramPoint | Node:
-        """The point after a step, with its value."""
-        block, frame = point.block, dict(point.frame)
-        op = block.ops[point.place]
-        if op.ends and isinstance(value, EndedValue):
-            return self._finished(point, block.ended(frame, value))
-        frame[op.name] = value
-        return ProgramPoint(block, point.place + 1, _without_dropped(op, frame), point.above)
+    def _after_step(self, point: ProgramPoint, frame: Frame) -> ProgramPoint | Node:
+        """The point after a step, with the frame that the step leaves."""
+        op = point.block.ops[point.place]
+        if (end := op.take_end(frame)) is not None:
+            return self._finished(point, point.block.ended(frame, end))
+        return ProgramPoint(point.block, point.place + 1, _without_dropped(op, frame), point.above)
 
     def _finished(self, point: ProgramPoint, record: Any) -> ProgramPoint | Node:
         above = point.above

@@ -28,7 +28,6 @@ from interpreter.odds.operations import (
     ChainNode,
     ChanceNode,
     Done,
-    EndedValue,
     EnterBlock,
     Frame,
     Law,
@@ -212,16 +211,12 @@ class ForwardEngine:
                     if not done:
                         self._continue(block, place, rows, ways, whole, waiting)
                         continue
-                    running = rows
-                    if op.ends:
-                        running = []
-                        for child, times in rows:
-                            end = child.get(op.name)
-                            if isinstance(end, EndedValue):
-                                del child[op.name]
-                                waiting.ended.append((block.ended(child, end), ways * times, whole))
-                            else:
-                                running.append((child, times))
+                    running = []
+                    for child, times in rows:
+                        if op.ends and (end := op.take_end(child)) is not None:
+                            waiting.ended.append((block.ended(child, end), ways * times, whole))
+                        else:
+                            running.append((child, times))
                     for child, _ in running:
                         for name in op.drop:
                             child.pop(name, None)
@@ -354,19 +349,9 @@ class ForwardEngine:
             table = DrawnLaw(law, total, alone=True)
             if table.columns:
                 return DrawnNames(frozenset(op.drop), (op.name,), table, None), total, True
-        children = []
         if law and type(law[0][0]) not in PLAIN:
             self._meter.spend(2 * len(law) * max(entries(law[0][0]), entries(law[-1][0])))  # they get new keys
-        for value, ways in law:
-            if op.binds_fields and not isinstance(value, EndedValue):
-                child = {**frame, **value}
-            else:
-                child = dict(frame)
-                child[op.name] = (
-                    self.lowering.renumbered(value, op.serial, frame) if type(value) not in PLAIN else value
-                )
-            children.append((child, ways))
-        return children, total, True
+        return [(self.lowering.bind_result(op, frame, value), ways) for value, ways in law], total, True
 
     def _law_of_step(self, op: Op, frame: Frame) -> Law:
         """The law of the results of a step that is more than a formula; kept by what it reads, if that is plain, or the

@@ -218,6 +218,14 @@ class Op:
         """Whether it binds no name where it is skipped."""
         return self.keeps or (self.binds_fields and not self.changes)
 
+    def take_end(self, frame: Frame) -> EndedValue | None:
+        """Remove the value with which the step has ended its mechanic from the frame after it; None if it has not."""
+        end = frame.get(self.name) if self.ends else None
+        if not isinstance(end, EndedValue):
+            return None
+        del frame[self.name]
+        return end
+
 
 @dataclass(slots=True, eq=False)
 class Block:

@@ -23,7 +23,6 @@ from interpreter.odds.operations import (
     ChanceNode,
     DecisionNode,
     Done,
-    EndedValue,
     EnterBlock,
     Frame,
     Op,
@@ -122,17 +121,14 @@ class SamplingEngine:
         states: list[State] = [({name: at[name] for name in block.free if name in at}, runs)]
         ended: list[tuple[Any, Runs]] = []
         for place, op in enumerate(block.ops):
-            after = self._after_op(block, place, op, states)
-            if op.ends:
-                pending = []
-                for frame, by in after:
-                    if isinstance(frame.get(op.name), EndedValue):
-                        end = frame.pop(op.name)
-                        ended.append((block.ended(frame, end), by))
-                    else:
-                        pending.append((frame, by))
-                after = pending
-            states = self._merged(op, after)
+            pending: list[State] = []
+            for frame, by in self._after_op(block, place, op, states):
+                end = op.take_end(frame)
+                if end is None:
+                    pending.append((frame, by))
+                else:
+                    ended.append((block.ended(frame, end), by))
+            states = self._merged(op, pending)
         made: dict[Any, tuple[Any, Runs]] = {}
         for value, by in (*((checked_record(block.gives(frame)), by) for frame, by in states), *ended):
             _put(made, frozen(value), value, by)
@@ -187,12 +183,7 @@ class SamplingEngine:
             except Undecided:
                 continue
         for frame, value, by in self._run(nodes):
-            if op.binds_fields and not isinstance(value, EndedValue):
-                child = {**frame, **value}
-            else:
-                child = dict(frame)
-                child[op.name] = value if type(value) in PLAIN else self.lowering.renumbered(value, op.serial, frame)
-            done.append((child, by))
+            done.append((self.lowering.bind_result(op, frame, value), by))
         return done
 
     def _run(self, nodes: list[tuple[Todo, Frame, Runs]]) -> Iterable[tuple[Frame, Any, Runs]]:

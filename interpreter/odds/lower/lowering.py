@@ -19,7 +19,7 @@ from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.matching import matches_hoisted
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import Missing, without_inputs
-from interpreter.odds.operations import Block, Frame, Need, Op, Reads, Unread, from_outside
+from interpreter.odds.operations import Block, EndedValue, Frame, Need, Op, Reads, Unread, from_outside
 from interpreter.odds.renumber import DICE, DieKeys, named_apart
 from interpreter.odds.state_keys import PLAIN
 from interpreter.play.requests import Choice
@@ -237,6 +237,12 @@ class Lowering:
             return value
         named = named_apart(value, label)
         return self._keys.renumbered(named, label, at) if self.die_identity.handled else named
+
+    def bind_result(self, op: Op, frame: Frame, value: Any) -> Frame:
+        """The frame after a step with a value that came from chance, a choice or inner steps."""
+        if op.binds_fields and not isinstance(value, EndedValue):
+            return {**frame, **value}
+        return {**frame, op.name: value if type(value) in PLAIN else self.renumbered(value, op.serial, frame)}
 
     def first_key(self, name: Any) -> int:
         """The key of the first die of the roll of that name."""
