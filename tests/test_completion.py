@@ -56,6 +56,7 @@ def folder(tmp_path: Path) -> Path:
         ("houserule roll pbta move --option m", ["miss_teaches="]),
         ("houserule roll pbta --option miss_teaches=", ["miss_teaches=yes", "miss_teaches=no"]),
         ("houserule explain pbta look", ["look_around"]),
+        ("houserule explain choo", ["choose", "chooser"]),
         ("houserule play fiend-wake c", ["castle"]),
         ("houserule init rule x --over pb", ["pbta"]),
         ("houserule roll wrong.yaml ", []),

@@ -81,9 +81,13 @@ def register() -> None:
 # What may stand where --------------------------------------------------------------------------------------------
 
 
-def _rulesets(_: click.Context, incomplete: str) -> Iterator[tuple[str, str]]:
+def _rulesets(ctx: click.Context, incomplete: str) -> Iterator[tuple[str, str]]:
     yield from ((name, "") for name in (*bundled.rulesets(), *bundled.house_rules()))
     yield from _files(incomplete, "ruleset:")
+    if ctx.info_name == "explain" and incomplete:
+        from interpreter.manual.words import meanings, words
+
+        yield from ((word, meanings(word)[0].about) for word in sorted(words()) if word.startswith(incomplete))
 
 
 def _files(incomplete: str, *keys: str) -> Iterator[tuple[str, str]]:

@@ -99,7 +99,13 @@ def _fixed_word_meanings(word: str) -> Iterator[Meaning]:
     of = [(key, form.abouts.get(key) or form.about) for form in (*FORMS.values(), *VERBS.values())
           for key, shape in form.keys.items() if word in _fixed_words(shape)]  # fmt: skip
     for key, about in dict(of).items():
-        yield Meaning(f"a word under `{key}`", about)
+        said = [one.text for one in passages() if one.words == (word,) and f"`{key}`" in one.section.text]
+        yield Meaning(f"a word under `{key}`", _sentence(said[0].partition(": ")[2]) if said else about)
+
+
+def _sentence(text: str) -> str:
+    """What follows a word in a list, as a sentence."""
+    return f"{text[:1].upper()}{text[1:].rstrip(';.')}."
 
 
 def _meanings_in_tables(word: str) -> Iterator[Meaning]:
