@@ -236,14 +236,14 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
     of_files = list(problems.errors)
-    merged = merge.merged(merge.in_order(written, above, problems), problems, _references)
+    merged = merge.merge_files(merge.in_order(written, above, problems), problems, _references)
     return _settled(merged, problems, to_play, of_files)
 
 
 def below(merged: Merged) -> Loaded:
     """The ruleset below the last layer, as it is without that layer and without warnings."""
     problems = Problems(most=None)
-    return _settled(merge.merged(merged.below, problems, _references), problems, True)
+    return _settled(merge.merge_files(merged.below, problems, _references), problems, True)
 
 
 def _settled(merged: Merged, problems: Problems, to_play: bool, of_files: Several[Diagnostic] = ()) -> Loaded:

@@ -27,7 +27,7 @@ from interpreter import bundled, checker, pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Source
-from interpreter.layers.merge import LayerChange, RulesetFile, merged, node_at
+from interpreter.layers.merge import LayerChange, RulesetFile, merge_files, node_at
 from interpreter.pipeline import Loaded
 from interpreter.syntax import grammar as g
 from interpreter.syntax import schema
@@ -216,7 +216,7 @@ def written(name: str) -> tuple[list[RulesetFile], list[RulesetFile]]:
 def outcome(files: list[RulesetFile]) -> list[Diagnostic]:
     """The problems of merging these files and of the merged tree."""
     problems = Problems()
-    root = schema.conform(merged(files, problems, pipeline._references).root, "ruleset", problems)
+    root = schema.conform(merge_files(files, problems, pipeline._references).root, "ruleset", problems)
     assert isinstance(root, Mapping)
     sources = tuple(source for one in files for source in one.sources)
     world = checker.world_of(root, problems, sources, frozenset(source.name for source in sources))
@@ -307,7 +307,7 @@ def test_a_layer_whose_target_has_another_name_is_told_the_new_one(name: str) ->
         root = renamed(base.root, path, new)
         assert isinstance(root, Mapping)
         problems = Problems()
-        merged([replace(base, root=root), *others, *layers], problems, pipeline._references)
+        merge_files([replace(base, root=root), *others, *layers], problems, pipeline._references)
         about = [one for one in problems.errors if one.path == change.span.source.name]
         assert any(one.help == f"did you mean `{new}`?" for one in about), (path, list(map(str, problems)))
         assert {one.code for one in about} <= {"HR553", "HR557"}

@@ -114,7 +114,7 @@ def check(world: World) -> ir.Program:
         dice=dice,
         policies=tuple(world.section("policies")),
         citations=citations,
-        notes=_noted(world),
+        notes=_note_texts(world),
         die_identity=ir.DieIdentity(False, False, "none"),
         fingerprint=fingerprint(world.sources),
         about=text_at(world.root, "about"),
@@ -189,7 +189,7 @@ def _constructs(world: World) -> Iterator[tuple[str, Mapping]]:
             stack += [(f"{place}.{entry.key.text}", entry.value) for entry in inner]
 
 
-def _noted(world: World) -> dict[str, str]:
+def _note_texts(world: World) -> dict[str, str]:
     """The text of each note."""
     section = world.section("notes")
     return {name: text_at(world.root.get("notes") or entry.value, name) for name, entry in section.items()}

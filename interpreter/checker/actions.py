@@ -154,7 +154,7 @@ def _action_of(
     else:
         outer_scope = scope
     up = _upgrades(shared, node)
-    more = (_upgraded(path, entry.key.span),) if up else ()
+    more = (_upgrade_input(path, entry.key.span),) if up else ()
     requires = shared.get("requires") if shared is not None else None
     rule = rule_of(world, entry, section, outer_scope, changes, requires, more)
     shows = question(world, node, scope, "shows")
@@ -199,7 +199,7 @@ def _path_of(kind: Entry | None) -> str:
     return f"action_kinds.{kind.key.text}" if kind is not None else ""
 
 
-def _upgraded(path: str, span: Span) -> ir.Declaration:
+def _upgrade_input(path: str, span: Span) -> ir.Declaration:
     """The input that selects the upgrade of an action to another kind."""
     no = ir.Constant(False, t.YES_NO, NOWHERE)  # it has no place in the text
     return ir.Declaration("upgraded", t.YES_NO, f"{path}.upgrade", span, default=ir.Formula(no, no.type, NOWHERE))

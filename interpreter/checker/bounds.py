@@ -33,10 +33,10 @@ def of_quotient(left: Number, right: Number, rounding: str) -> Number:
     """
     if right.low is None or right.low < 1 or (right.high is not None and right.high < right.low):
         return Number()
-    return Number(_rounded(left.low, right, rounding, -1), _rounded(left.high, right, rounding, 1))
+    return Number(_quotient_bound(left.low, right, rounding, -1), _quotient_bound(left.high, right, rounding, 1))
 
 
-def _rounded(end: int | None, divisor: Number, rounding: str, out: int) -> int | None:
+def _quotient_bound(end: int | None, divisor: Number, rounding: str, out: int) -> int | None:
     """The lowest (`out` is -1) or highest quotient of the numbers that end there: what is divided by the smallest
     divisor lies farthest from 0, what is divided by the largest nearest to it."""
     assert divisor.low is not None
@@ -48,7 +48,7 @@ def _rounded(end: int | None, divisor: Number, rounding: str, out: int) -> int |
     return rounded(end, by, rounding)
 
 
-def negated(number: Number) -> Number:
+def negate(number: Number) -> Number:
     return Number(_minus(number.high), _minus(number.low))
 
 
@@ -114,7 +114,9 @@ def facts_of(condition: ir.Expr, holds: bool) -> Facts:
             path = path_of(of)
             return {path: t.present(of.type)} if path else {}
         case ir.Relation(sign, left, right):
-            return _compared(sign, left, right, holds) | _compared(_MIRRORED[sign], right, left, holds)
+            return _facts_of_comparison(sign, left, right, holds) | _facts_of_comparison(
+                _MIRRORED[sign], right, left, holds
+            )
     return {}
 
 
@@ -122,7 +124,7 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def _compared(sign: str, of: ir.Expr, other: ir.Expr, holds: bool) -> Facts:
+def _facts_of_comparison(sign: str, of: ir.Expr, other: ir.Expr, holds: bool) -> Facts:
     sign = sign if holds else _DENIED[sign]
     if isinstance(of, ir.Builtin) and of.name == "count" and isinstance(other.type, Number):
         counted = of.arguments[0]

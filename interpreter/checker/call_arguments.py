@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import argument, asks_each, decides
 from interpreter.checker.scope import Scope
-from interpreter.checker.step_keys import unbounded
+from interpreter.checker.step_keys import without_bounds
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
@@ -80,5 +80,5 @@ def arguments_from(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
 
 def accepted_type(one: ir.Declaration) -> t.Type:
     """The type accepted_type for an input: a run checks bounds, and an input that is not required may be missing."""
-    kind: t.Type = one.type if isinstance(one.type, t.SingleDie) else unbounded(one.type)
+    kind: t.Type = one.type if isinstance(one.type, t.SingleDie) else without_bounds(one.type)
     return kind if one.required else t.maybe(kind)

@@ -217,7 +217,7 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
         if one.text not in known and one.text in of_values:
             _check_odds_values(world, _type_at(world, result, one), _items(case.get("odds")), one)
         elif one.text not in known:
-            with world.quiet():
+            with world.silent_pass():
                 found = _type_at(world, result, one)
             if found is None:
                 world.problems.add(say.no_such_value(one.span, one.text, known))
@@ -357,7 +357,7 @@ Bound = Names[str, Binding]
 
 def note_cases(world: World, program: ir.Program) -> None:
     """Record what cases and policies refer to, in `world.references`; only house rules need it."""
-    with world.quiet():
+    with world.silent_pass():
         for case in world.cases:
             if isinstance(case, Mapping):
                 _note_case(world, program, case)

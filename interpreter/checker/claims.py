@@ -59,7 +59,7 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
         table.name,
         entry.key.text,
         rule.name,
-        tuple(_given(world, rule, node, mechanic, scope)),
+        tuple(_inputs_from_row(world, rule, node, mechanic, scope)),
         made,
         within,
         policy.text if isinstance(policy, Scalar) else None,
@@ -72,7 +72,7 @@ def names_of(table: ir.Table) -> dict[str, t.Type]:
     return {**dict(zip(("row", "column"), table.keys, strict=False)), "value": table.type}
 
 
-def _given(
+def _inputs_from_row(
     world: World, rule: ir.Mechanic, node: Mapping, mechanic: Scalar, scope: Scope
 ) -> Iterator[tuple[str, ir.Formula]]:
     """The inputs of the mechanic, from a row. Unknown and missing inputs are reported."""

@@ -99,14 +99,14 @@ def _value(node: Mapping, key: str) -> Node:
 
 
 def gain(world: World, node: Mapping, scope: Scope) -> Made:
-    return _shifted(world, node, scope, "gain", "to")
+    return _gain_or_loss(world, node, scope, "gain", "to")
 
 
 def lose(world: World, node: Mapping, scope: Scope) -> Made:
-    return _shifted(world, node, scope, "lose", "from")
+    return _gain_or_loss(world, node, scope, "lose", "from")
 
 
-def _shifted(world: World, node: Mapping, scope: Scope, verb: str, beside: str) -> Made:
+def _gain_or_loss(world: World, node: Mapping, scope: Scope, verb: str, beside: str) -> Made:
     target = lvalue(world, _value(node, beside), scope, verb)
     if target is not None and not _is_number(world, target, verb):
         return NOTHING  # an element of a list is no amount: one error, one message
@@ -172,7 +172,7 @@ def assign(world: World, node: Mapping, scope: Scope) -> Made:
     if target is None:
         return NOTHING
     if isinstance(target.type, t.Map):
-        with world.quiet():
+        with world.silent_pass():
             of_one_word = isinstance(formula(world, _value(node, "to"), scope).type, t.Number | t.Word | t.YesNo)
         if of_one_word:
             _names_no_word(world, target, target.type)
@@ -194,7 +194,7 @@ def include(world: World, node: Mapping, scope: Scope) -> Made:
     if target is None:
         return NOTHING
     value = formula(world, _value(node, "add"), scope, _loose(kind))
-    return ir.Include(value, target, _lasting(world, node.get("lasts"), scope)), DONE
+    return ir.Include(value, target, _duration(world, node.get("lasts"), scope)), DONE
 
 
 def exclude(world: World, node: Mapping, scope: Scope) -> Made:
@@ -237,7 +237,7 @@ def take(world: World, node: Mapping, scope: Scope) -> Made:
 
 def _several(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula:
     """The values that are put or taken: a list, or one element."""
-    with world.quiet():
+    with world.silent_pass():
         several = isinstance(formula(world, node, scope).type, t.List)
     return formula(world, node, scope, t.List(_loose(kind)) if several else _loose(kind))
 
@@ -267,13 +267,13 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
     if name in single_kinds(world) or is_part_kind(world, name):
         world.problems.add(say.cannot_be_made(named.span, name, name in single_kinds(world)))
         return NOTHING
-    given = list(_given(world, name, node.get("with"), scope, named.span, ""))
+    given = list(_values_of_object(world, name, node.get("with"), scope, named.span, ""))
     if "named" in node:
         world.named_kinds.add(name)
     return ir.Make(name, tuple(given), optional_at(world, node, "named", scope, t.Text())), t.Object(name)
 
 
-def _given(
+def _values_of_object(
     world: World, kind: str, values: Node | None, scope: Scope, at: Span, above: str
 ) -> Iterator[tuple[str, ir.Formula]]:
     """The values of a new object, by attribute; those of a part have the name of the part and a dot before."""
@@ -293,16 +293,16 @@ def _given(
             yield f"{above}{name}", argument(world, entry.value, scope, _loose(one.type))
         else:
             inner = _long(world, one.part, entry)
-            yield from _given(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
+            yield from _values_of_object(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
     for one in has.values():
         if one.part is not None and one.name not in entries:
-            yield from _given(world, one.part, None, scope, at, f"{above}{one.name}.")
-    for one in needed(has.values()):
+            yield from _values_of_object(world, one.part, None, scope, at, f"{above}{one.name}.")
+    for one in required_attributes(has.values()):
         if one.name not in entries:
             world.problems.add(say.missing_key(at, f"{above}{one.name}", f"`{kind}`"))
 
 
-def needed(has: Iterable[ir.HeldAttribute]) -> list[ir.HeldAttribute]:
+def required_attributes(has: Iterable[ir.HeldAttribute]) -> list[ir.HeldAttribute]:
     """The attributes that need a value when an object is made."""
     return [
         one for one in has if one.derived is None and not one.counter and one.part is None and one.declared.required
@@ -343,13 +343,13 @@ def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[
             world.problems.add(say.unknown_of(named.span, "event", name, world.section("events")))
         return NOTHING
     given = passed(event.inputs, node.get("with"), name, named.span)
-    later = _lasting(world, node.get("later"), scope)
+    later = _duration(world, node.get("later"), scope)
     if later is not None:
         return ir.Cause(name, tuple(given), later), DONE
     return ir.Cause(name, tuple(given)), record_of_event(world, event)
 
 
-def _lasting(world: World, node: Node | None, scope: Scope) -> str | ir.Formula | None:
+def _duration(world: World, node: Node | None, scope: Scope) -> str | ir.Formula | None:
     """How long something lasts: a word, or a number of rounds."""
     if isinstance(node, Mapping):
         return formula(world, _value(node, "rounds"), scope, t.NUMBER)
@@ -411,13 +411,13 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     unique = tuple(dict.fromkeys(names))
     word_type = t.Word("actions", (*unique, PASS))
     asked = scope.after_change()  # an offer is repeated after each action
-    answers = answers_of_policies(world, path, lambda said: preferred(world, said, asked, word_type))
+    answers = answers_of_policies(world, path, lambda said: order_of_preference(world, said, asked, word_type))
     return ir.Offer(unique, to, most, answers, question(world, node, scope)), t.List(t.Word("actions", unique))
 
 
-def preferred(world: World, node: Node, scope: Scope, word: t.Word) -> ir.Formula:
+def order_of_preference(world: World, node: Node, scope: Scope, word: t.Word) -> ir.Formula:
     """The answer of a policy: one word, or several in the order of preference."""
-    with world.quiet():
+    with world.silent_pass():
         several = isinstance(t.present(formula(world, node, scope, t.List(word)).type), t.List)
     return formula(world, node, scope, t.List(word) if several else word)
 
@@ -498,5 +498,5 @@ def each_of(
         where = formula(world, test, in_element, t.YES_NO)
         facts = bounds.facts_of(where.body, True)
         known = {f"{name}{path[2:]}": fact for path, fact in facts.items() if path == "it" or path.startswith("it.")}
-        inside = inside.narrowed(known)
+        inside = inside.narrow(known)
     return among, where, inside, name, element

@@ -39,10 +39,13 @@ def _goes_on(world: World, roll: ir.RollDice, die: Die | None) -> bool:
         if len(shown) > ONE_BY_ONE:
             faces = [Number(shown[0], shown[-1])]
     assert roll.again is not None
-    return all(known_of(world, roll.again.body, _seen(world, roll, {**throw, "face": face})) is True for face in faces)
+    return all(
+        known_of(world, roll.again.body, _names_of_throw(world, roll, {**throw, "face": face})) is True
+        for face in faces
+    )
 
 
-def _seen(world: World, roll: ir.RollDice, throw: dict[str, Known]) -> dict[str, Known]:
+def _names_of_throw(world: World, roll: ir.RollDice, throw: dict[str, Known]) -> dict[str, Known]:
     """What `again` reads of a throw: its face, the names of its `each`, and what it counts."""
     for one in roll.each:
         if isinstance(one.action, ir.Let) and one.condition is None:

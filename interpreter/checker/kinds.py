@@ -60,7 +60,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
         declared = declaration(world, entry, path, scope)
         return ir.HeldAttribute(declared, declared.type, part=_part(world, declared.type))
     if "is" in node:
-        return _derived(world, name, path, entry, node, scope)
+        return _derived_attribute(world, name, path, entry, node, scope)
     if _word(node, "type") in COUNTERS:
         return _counter(world, name, path, entry, node, scope, per)
     for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
@@ -71,7 +71,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
         if refused:
             return _refused_part(world, entry, path, part, refused)
     declared = declaration(world, entry, path, scope)
-    held = _held(declared.type)
+    held = _lasting_type(declared.type)
     kind_of = held if declared.default is not None or not declared.optional else t.maybe(held)
     if per is not None and isinstance(t.present(kind_of), t.List):
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
@@ -89,10 +89,10 @@ def _of_each(per: t.Word | None, kind: t.Type) -> t.Type:
 def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.HeldAttribute:
     """An input of a scene as its attribute; the caller gives the value, so it has no default here."""
     declared = declaration(world, entry, path, scope)
-    return ir.HeldAttribute(replace(declared, default=None, optional=True), _held(declared.type))
+    return ir.HeldAttribute(replace(declared, default=None, optional=True), _lasting_type(declared.type))
 
 
-def _held(kind: t.Type) -> t.Type:
+def _lasting_type(kind: t.Type) -> t.Type:
     """The type of a value that lasts: a list loses elements that are drawn, taken, removed or destroyed."""
     return replace(kind, least=0) if isinstance(kind, t.List) else kind
 
@@ -110,7 +110,9 @@ def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[s
     return ir.HeldAttribute(ir.Declaration(name, made, path, entry.key.span), made, part=_part(world, made))
 
 
-def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.HeldAttribute:
+def _derived_attribute(
+    world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope
+) -> ir.HeldAttribute:
     for other in node.entries:
         if other.key.text not in ("is", "type", "list_of", "about", "cites", "seen_by"):
             world.problems.add(say.derived_has_no(other.key.span, other.key.text, name))

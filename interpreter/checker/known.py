@@ -84,14 +84,14 @@ def pool_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Pool | Non
             shown = [face_number(face) for face in faces_of(die)]
             return Pool(Number(1, 1), Number(min(shown), max(shown)))
         case ir.Constant(tuple() as dice):
-            return joined([pool_of(world, ir.Constant(die, t.SingleDie(), expr.span), names) for die in dice])
+            return join_pools([pool_of(world, ir.Constant(die, t.SingleDie(), expr.span), names) for die in dice])
         case ir.PoolLiteral(number, of) | ir.Builtin("times", (of, number)):
             pool = pool_of(world, of, names)
-            return pool and Pool(_multiplied(pool.number, as_range(known_of(world, number, names))), pool.faces)
+            return pool and Pool(_bounds_of_number(pool.number, as_range(known_of(world, number, names))), pool.faces)
         case ir.Converted(of, "dice") | ir.Tagged(of):
             return pool_of(world, of, names)
         case ir.Joined(left, right):
-            return joined([pool_of(world, one, names) for one in (left, right)])
+            return join_pools([pool_of(world, one, names) for one in (left, right)])
         case ir.Conditional(_, then, otherwise):
             ways = [pool_of(world, one, names) for one in (then, otherwise)]
             known = [one for one in ways if one is not None]
@@ -104,7 +104,7 @@ def pool_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Pool | Non
     return None
 
 
-def joined(pools: list[Pool | None]) -> Pool | None:
+def join_pools(pools: list[Pool | None]) -> Pool | None:
     """All the dice of some pools; None where one of them is unknown."""
     known = [one for one in pools if one is not None]
     if len(known) < len(pools) or not known:
@@ -115,7 +115,7 @@ def joined(pools: list[Pool | None]) -> Pool | None:
     return Pool(number, _around([one.faces for one in known]))
 
 
-def _multiplied(left: Number, right: Number) -> Number:
+def _bounds_of_number(left: Number, right: Number) -> Number:
     """The bounds of a number of dice, which is 0 where a factor is negative."""
     found = bounds.of_arithmetic("*", left, right)
     return Number(max(found.low or 0, 0), found.high)
@@ -151,7 +151,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
             known = known_of(world, of, names)
             return known.values if isinstance(known, Throws) else known
         case ir.Filtered(of, condition):
-            return _selected(world, known_of(world, of, names), condition, names)
+            return _select_dice(world, known_of(world, of, names), condition, names)
         case ir.Otherwise(of, instead):
             return _either([known_of(world, one, names) for one in (of, instead)])
         case ir.Not(of):
@@ -170,14 +170,14 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
         case ir.Relation(sign, left, right, ranks):
             if ranks is not None or is_exact(expr):
                 return None
-            return _compared(sign, known_of(world, left, names), known_of(world, right, names))
+            return _comparison(sign, known_of(world, left, names), known_of(world, right, names))
         case ir.Membership(item, of):
             return _is_in(known_of(world, item, names), known_of(world, of, names))
         case ir.ListLiteral(items):
             listed = [known_of(world, item, names) for item in items]
             return None if None in listed else tuple(listed)
         case ir.Negative(of):
-            return bounds.negated(as_range(known_of(world, of, names)))
+            return bounds.negate(as_range(known_of(world, of, names)))
         case ir.Arithmetic(sign, left, right):
             return bounds.of_arithmetic(sign, *(as_range(known_of(world, one, names)) for one in (left, right)))
         case ir.Quotient(left, right, rounding):
@@ -185,7 +185,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
                 as_range(known_of(world, left, names)), as_range(known_of(world, right, names)), rounding
             )
         case ir.Builtin(name, arguments):
-            return _called(name, [known_of(world, one, names) for one in arguments])
+            return _call(name, [known_of(world, one, names) for one in arguments])
         case ir.Apply(name, arguments):
             made = world.function(name)
             if made is None or not isinstance(made.gives, ir.Formula) or not world.effort.may_follow():
@@ -201,7 +201,7 @@ def names_of_throws(throws: Throws) -> dict[str, Known]:
     return {"face": throws.faces, "value": throws.values, ELEMENT: None}
 
 
-def _selected(world: World, of: Known, condition: ir.Expr, names: Names[str, Known]) -> Known:
+def _select_dice(world: World, of: Known, condition: ir.Expr, names: Names[str, Known]) -> Known:
     """The dice of a roll for which a condition holds."""
     if not isinstance(of, Throws):
         return None
@@ -229,7 +229,7 @@ def _either(ways: list[Known]) -> Known:
 _SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-def _compared(sign: str, left: Known, right: Known) -> bool | None:
+def _comparison(sign: str, left: Known, right: Known) -> bool | None:
     if isinstance(left, Number) and isinstance(right, Number):
         holds = {_SIGNS[sign](a, b) for a, b in _corners(sign, left, right)}
         return holds.pop() if len(holds) == 1 else None
@@ -257,11 +257,11 @@ def _ends(number: Number) -> tuple[float, float]:
 def _is_in(item: Known, of: Known) -> bool | None:
     if not isinstance(of, tuple) or item is None:
         return None
-    same = [_compared("==", item, one) for one in of]
+    same = [_comparison("==", item, one) for one in of]
     return True if True in same else False if all(one is False for one in same) else None
 
 
-def _called(name: str, given: list[Known]) -> Known:
+def _call(name: str, given: list[Known]) -> Known:
     """What is known of a call of a built-in function; only functions that conditions on dice use are evaluated."""
     if isinstance(given[0], Throws):
         return _of_throws(name, given[0], given[1:])

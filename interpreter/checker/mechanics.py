@@ -13,7 +13,7 @@ from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declarations, value_type
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import condition
-from interpreter.checker.outcomes import outcomes, reading, words_of
+from interpreter.checker.outcomes import also_reading, outcomes, words_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.steps import steps
 from interpreter.checker.world import World, text_at
@@ -52,7 +52,7 @@ def rule_of(
         scope = scope.bound(one.name, one.type, one.span)
     passes = _passes(world, node)
     own = {one.name for one in inputs}
-    for one in _passed(world, node, passes):
+    for one in _inputs_passed_on(world, node, passes):
         if one.name not in own:
             own.add(one.name)
             inputs.append(one)
@@ -132,7 +132,7 @@ def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
             taken = scope.names[name].span if name in scope.names else entry.key.span
             world.problems.add(say.name_taken(entry.key.span, name, taken))
             continue
-        made, kind = reading(world, entry, scope, place, rule)
+        made, kind = also_reading(world, entry, scope, place, rule)
         yield ir.Also(name, made, kind, place, text_at(entry.value, "about"))
 
 
@@ -158,7 +158,7 @@ def _passes(world: World, node: Mapping) -> list[str]:
     return found
 
 
-def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Declaration]:
+def _inputs_passed_on(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Declaration]:
     """The inputs of passed mechanics that the call does not set: they are inputs of this mechanic too."""
     for name in passes:
         callee = world.mechanic(name)

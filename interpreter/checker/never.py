@@ -15,7 +15,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.bounds import path_of
-from interpreter.checker.known import Known, Pool, Throws, as_range, joined, known_of, names_of_throws, pool_of
+from interpreter.checker.known import Known, Pool, Throws, as_range, join_pools, known_of, names_of_throws, pool_of
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
@@ -100,7 +100,7 @@ class _Finder:
         return Throws(pool.number, pool.faces, pool.faces if plain else kind.shows)
 
     def pool(self, roll: ir.RollDice, names: Names) -> Pool | None:
-        return joined([pool_of(self.world, part.body, names) for _, part in roll.parts])
+        return join_pools([pool_of(self.world, part.body, names) for _, part in roll.parts])
 
     def of_each_throw(self, action: ir.StepBody, names: Names) -> dict[str, Known]:
         """What the formulas inside a step that throws dice read of each throw."""

@@ -46,7 +46,7 @@ def tell_declarations_once(world: World) -> None:
     if not uses:
         return
     read = set(world.references.values()) | set(world.references)
-    free = [one for one in _declared(world) if one.name.span not in read]
+    free = [one for one in _declarations(world) if one.name.span not in read]
     for name, several in uses.items():
         near = [one for one in free if _may_be(one, name, several)]
         for declared in near if len({one.name.text for one in near}) == 1 else ():
@@ -71,19 +71,19 @@ def leave_names_in_doubt(world: World) -> None:
         (place, near), *others = one.edits
         if others or near not in declared:
             continue
-        far = declared[near] is not place.source.file or _written(world, place.text) > 1
-        if near in twice or (far and _written(world, near) == 1):
+        far = declared[near] is not place.source.file or _times_written(world, place.text) > 1
+        if near in twice or (far and _times_written(world, near) == 1):
             world.problems.put_in_place_of([one], replace(one, edits=()))
 
 
-def _written(world: World, name: str) -> int:
+def _times_written(world: World, name: str) -> int:
     """How often a name is written in the files of a ruleset."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     return sum(len(word.findall(source.file.text)) for source in world.sources)
 
 
 def _names(world: World) -> Iterator[Scalar]:
-    return (one.name for one in _declared(world))
+    return (one.name for one in _declarations(world))
 
 
 def _outcomes(world: World) -> Iterator[Scalar]:
@@ -109,7 +109,7 @@ def _reaches(declared: _Declared, unknown: Diagnostic) -> bool:
     return within is None or (within.holds(use) and use.start < within.end)
 
 
-def _declared(world: World) -> Iterator[_Declared]:
+def _declarations(world: World) -> Iterator[_Declared]:
     """Every name that a ruleset declares, without those of cases."""
     for section, entries in world.sections.items():
         for entry in entries.values() if section != "cases" else ():

@@ -56,7 +56,7 @@ def outcomes(
             world.problems.add(say.otherwise_not_last(entry.key.span, entry.key.text))
             return ir.Outcomes(tuple(made))
         if one.condition is not None:
-            inside = inside.narrowed(bounds.facts_of(one.condition.body, False))
+            inside = inside.narrow(bounds.facts_of(one.condition.body, False))
     _prove(world, made, entries)
     return ir.Outcomes(tuple(made))
 
@@ -134,7 +134,7 @@ def _without_ranges(world: World, entries: list[Entry], scope: Scope) -> list[En
     else:
         meant = range_of(Scalar(_range_in_words(first), first.span))
         assert meant is not None
-        world.problems.add(say.range_beside_conditions(first.span, read, _compared(read, meant)))
+        world.problems.add(say.range_beside_conditions(first.span, read, _comparison_text(read, meant)))
     return [
         replace(one, value=Broken(one.value.span)) if text else one for one, text in zip(entries, written, strict=True)
     ]
@@ -164,7 +164,7 @@ def _range_in_words(test: Node | None) -> str:
     return meant.text if meant is not None else ""
 
 
-def _compared(read: str, one: Range) -> str:
+def _comparison_text(read: str, one: Range) -> str:
     """A range as a comparison."""
     if one.low is not None and one.high is not None:
         return f"{one.low} <= {read} <= {one.high}"
@@ -197,15 +197,15 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
         when = condition(world, test, scope)
     counts = value_at(node, "counts_as")
     done: tuple[ir.Step, ...] = ()
-    inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
+    inside = scope.narrow(bounds.facts_of(when.body, True)) if when else scope
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
-    told = _told(world, node, inside)
+    told = _outcome_text(world, node, inside)
     named = counts.text if isinstance(counts, Scalar) else None
     return ir.Outcome(name, when, path, span, named, done, told, about=text_at(node, "about"))
 
 
-def _told(world: World, node: Node, scope: Scope) -> ir.Question:
+def _outcome_text(world: World, node: Node, scope: Scope) -> ir.Question:
     return question(world, node, scope, "tells") if isinstance(node, Mapping) else ir.NO_QUESTION
 
 
@@ -233,7 +233,7 @@ def _read(
             continue
         ranges.append(one)
         base = _outcome_without_condition(world, entry, scope, place, rule)
-        when = _within(value, one)
+        when = _test_of_range(value, one)
         made.append(replace(base, condition=when))
     if len(ranges) == len(entries) and not isinstance(value.type, t.Anything):
         kind = t.as_number(value.type)
@@ -243,7 +243,7 @@ def _read(
                 name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
                 world.problems.add(say.outcome_never_holds(one.span, name))
         kind = t.Number(kind.low, _most_counted(value.body)) if kind.high is None else kind
-        stretched = [_stretched(one, kind) for one in reachable if _meets(one, kind)]
+        stretched = [_open_at_ends(one, kind) for one in reachable if _meets(one, kind)]
         check_ranges(world, stretched, True, of_table=False)
     return ir.Outcomes(tuple(made))
 
@@ -255,11 +255,11 @@ def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: s
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     named = counts.text if isinstance(counts, Scalar) else None
-    told, about = _told(world, node, scope), text_at(node, "about")
+    told, about = _outcome_text(world, node, scope), text_at(node, "about")
     return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done, told, about=about)
 
 
-def _within(value: ir.Formula, one: Range) -> ir.Formula:
+def _test_of_range(value: ir.Formula, one: Range) -> ir.Formula:
     tests: list[ir.Expr] = []
     for sign, bound in ((">=", one.low), ("<=", one.high)):
         if bound is not None:
@@ -275,7 +275,7 @@ def _meets(one: Range, kind: t.Number) -> bool:
     return not below and not above
 
 
-def _stretched(one: Range, kind: t.Number) -> Range:
+def _open_at_ends(one: Range, kind: t.Number) -> Range:
     """A range that contains the lowest or highest possible number counts as open there."""
     low = None if one.low is not None and kind.low is not None and one.low <= kind.low else one.low
     high = None if one.high is not None and kind.high is not None and one.high >= kind.high else one.high
@@ -440,14 +440,14 @@ class _Conditions:
             case ir.Constant(value):
                 return bool(value)
             case ir.Relation(sign, left, right):
-                return self._compared(sign, left, right, given)
+                return self._compare(sign, left, right, given)
             case ir.Membership(item, ir.Constant(value)) if isinstance(item.type, t.Word):
                 return given[("word", self.key(item))] in value
             case ir.Membership(item, ir.ListLiteral(items)) if ("word", self.key(item)) in given:
                 return given[("word", self.key(item))] in [i.value for i in items if isinstance(i, ir.Constant)]
         return bool(given[("plain", self.key(part))])
 
-    def _compared(self, sign: str, left: ir.Expr, right: ir.Expr, given: dict[tuple[str, ...], Any]) -> bool:
+    def _compare(self, sign: str, left: ir.Expr, right: ir.Expr, given: dict[tuple[str, ...], Any]) -> bool:
         if isinstance(right, ir.Constant) and isinstance(left.type, t.Word):
             words = left.type.words
             value = given[("word", self.key(left))]
@@ -492,7 +492,7 @@ def _order(sign: str, left: float, right: float) -> bool:
     }[sign]
 
 
-def reading(
+def also_reading(
     world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[ir.Formula | ir.Outcomes, t.Type]:
     """One entry of `also`: a flag, or a list of outcomes that must be complete."""

@@ -30,7 +30,7 @@ def one_or_each(world: World, name: str, entry: Entry, scope: Scope, expected: t
     if words is None:
         if isinstance(expected, (t.Number, t.YesNo, t.Word)):
             world.problems.add(say.not_by_word(node.span, name))
-            return _nothing(node)
+            return _missing_value(node)
         return formula(world, node, scope, expected)
     return _by_word(world, name, entry, node, words, scope, expected)
 
@@ -48,12 +48,14 @@ def _by_word(
     if missing and len(found) == len(node.entries):
         world.problems.add(say.word_is_missing(entry.key.span, entry.key.text, name, missing))
     if missing or not found:
-        return _nothing(node)
+        return _missing_value(node)
     kind = reduce(lambda one, other: t.union(one, other) or t.ANYTHING, [made.type for _, made in found.values()])
-    return _chained(node, words, found, kind)
+    return _chain_of_conditions(node, words, found, kind)
 
 
-def _chained(node: Mapping, words: t.Word, found: Names[str, tuple[Entry, ir.Formula]], kind: t.Type) -> ir.Formula:
+def _chain_of_conditions(
+    node: Mapping, words: t.Word, found: Names[str, tuple[Entry, ir.Formula]], kind: t.Type
+) -> ir.Formula:
     (_, last), *others = reversed(list(found.values()))
     body, tree, refs, resolved = last.body, last.tree, last.refs, dict(last.resolved)
     for entry, made in others:
@@ -68,7 +70,7 @@ def _chained(node: Mapping, words: t.Word, found: Names[str, tuple[Entry, ir.For
     return ir.Formula(body, kind, node.span, refs, tree, resolved)
 
 
-def _nothing(node: Node) -> ir.Formula:
+def _missing_value(node: Node) -> ir.Formula:
     body = ir.Constant(None, t.ANYTHING, node.span)
     return ir.Formula(body, body.type, node.span, tree=ast.Constant(None))
 

@@ -39,7 +39,7 @@ def settle_policies(world: World, program: ir.Program) -> None:
         (policy, answer) for policy, entry in world.section("policies").items() for answer in entries_of(entry.value)
     ]
     dotted = [(policy, answer) for policy, answer in keyed if "." in answer.key.text]
-    reached = list(_reached(program, {answer.key.text for _, answer in dotted})) if dotted else []
+    reached = list(_questions_of_keys(program, {answer.key.text for _, answer in dotted})) if dotted else []
     for policy, answer in dotted:
         paths: dict[str, dict[tuple[str, ...], None]] = {}
         for key, path, calls in reached:
@@ -53,11 +53,11 @@ def settle_policies(world: World, program: ir.Program) -> None:
         if (policy, key) in world.used_answers or key in world.strays:
             continue
         if not (broken and key.rsplit(".", 1)[-1] in world.choices):  # a rule with an error leads nowhere
-            world.problems.add(_unused(world, program, answer.key))
+            world.problems.add(_unused_key(world, program, answer.key))
     world.policy_questions.clear()  # a world is sent to other processes, and functions cannot be
 
 
-def _unused(world: World, program: ir.Program, key: Scalar) -> Diagnostic:
+def _unused_key(world: World, program: ir.Program, key: Scalar) -> Diagnostic:
     """The problem of a key that no question has, with the ways to the choice that it may mean."""
     choice = key.text.rsplit(".", 1)[-1]
     ways = [[head, *way] for head, way in _all_ways(program) if way[-1].name == choice] if "." in key.text else []
@@ -79,7 +79,7 @@ def _answer(world: World, policy: str, answer: Entry, path: str, ways: Sequence[
         if question is questions[-1]:
             formula = question.read(answer.value)
         else:
-            with world.quiet():
+            with world.silent_pass():
                 formula = question.read(answer.value)
         for calls in ways:
             question.add(policy, key, ir.PolicyAnswer(formula, calls))
@@ -87,7 +87,7 @@ def _answer(world: World, policy: str, answer: Entry, path: str, ways: Sequence[
         world.used_answers.add((policy, key))
 
 
-def _reached(program: ir.Program, keys: set[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _questions_of_keys(program: ir.Program, keys: set[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """What keys name: each key with the path of a question and the calls that lead there."""
     for key, way in ways_of_keys(program, keys):
         calls = [one.path for one, after in pairwise(way) if not after.path.startswith(f"{one.path}.")]

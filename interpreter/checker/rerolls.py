@@ -93,7 +93,7 @@ def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
     first = found[0]
     if not isinstance(first, say.NoRoll):
         before = any(not isinstance(one, say.NoRoll) and _reads_before(one, scope) for one in found)
-        if before and scope.carried(step.name, named):
+        if before and scope.binding_before(step.name, named):
             return  # what it was in the pass before is gone: the roll is what it has become
         same = all(not isinstance(one, say.NoRoll) and _are_same(first, one) for one in found)
         first = first if same and not any_reads_state(first) else say.NoRoll.SEVERAL
@@ -171,13 +171,13 @@ class _RollSearch:
             case ir.Builtin(name, (of, *_)) if name in SELECTS and isinstance(_plain(of).type, t.Roll | t.ThrownDie):
                 return self.whole(of)
             case ir.Local() | ir.Field():
-                return self.named(expr)
+                return self.of_name(expr)
             case ir.Joined(left, right):
                 return self.one_of(expr, left, right, say.NoRoll.JOINED)
             case ir.Conditional(_, left, right) | ir.Otherwise(left, right):
                 return self.one_of(expr, left, right, None)
             case ir.Apply(name, arguments):
-                return self.applied(expr, name, arguments)
+                return self.of_call(expr, name, arguments)
         return expr if isinstance(t.present(expr.type), t.Roll) and not _gathers(expr) else say.NoRoll.LISTED
 
     def one_of(self, expr: ir.Expr, left: ir.Expr, right: ir.Expr, both: say.NoRoll | None) -> Whole:
@@ -195,7 +195,7 @@ class _RollSearch:
             return expr
         return say.NoRoll.SEVERAL
 
-    def named(self, expr: ir.Local | ir.Field) -> Whole:
+    def of_name(self, expr: ir.Local | ir.Field) -> Whole:
         """The whole roll of a name, or of a field of a record, such as what a call has named."""
         if isinstance(expr, ir.Local) and expr.name not in self.scope.names:
             return expr  # a carried step as it was in the pass before
@@ -232,20 +232,20 @@ class _RollSearch:
         made: ir.Expr = map_children(whole, lambda _: next(rest))
         return made
 
-    def applied(self, expr: ir.Expr, name: str, arguments: tuple[ir.Expr, ...]) -> Whole:
+    def of_call(self, expr: ir.Expr, name: str, arguments: tuple[ir.Expr, ...]) -> Whole:
         """The whole roll of dice that a function of the ruleset gives, by way of what it takes."""
         function = self.world.function(name)
         if function is None or not isinstance(function.gives, ir.Formula):
             return say.NoRoll.HIDDEN
         takes = [one.name for one in function.takes]
         given = dict(zip(takes, arguments, strict=True))
-        return self.whole(_replaced(function.gives.body, lambda one: given.get(one.name, one)))
+        return self.whole(_replace_locals(function.gives.body, lambda one: given.get(one.name, one)))
 
 
-def _replaced(expr: ir.Expr, by: Callable[[ir.Local], ir.Expr]) -> ir.Expr:
+def _replace_locals(expr: ir.Expr, by: Callable[[ir.Local], ir.Expr]) -> ir.Expr:
     if isinstance(expr, ir.Local):
         return by(expr)
-    made: ir.Expr = map_children(expr, lambda one: _replaced(one, by))
+    made: ir.Expr = map_children(expr, lambda one: _replace_locals(one, by))
     return made
 
 

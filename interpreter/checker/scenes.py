@@ -58,7 +58,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
         world.refer_to_word(end.span, words, end.text)
         if end.text not in declared:
             world.problems.add(say.unknown_of(end.span, "outcome", end.text, declared))
-    _reached(world, outcomes, {end.text for end in ends})
+    _report_unreached(world, outcomes, {end.text for end in ends})
     fields = [(one.name, t.maybe(one.type)) for one in opening]
     fields += [("outcome", t.maybe(words)), ("rounds", t.Number(0))]
     where = tuple((one.name, one.span) for one in opening)
@@ -125,7 +125,7 @@ def _left_undone(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step
     return dropwhile(lambda one: all(end.outcome != outcome for end in each_in(one, ir.End)), opening)
 
 
-def _reached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[str]) -> None:
+def _report_unreached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[str]) -> None:
     """Report outcomes without a condition that no step ends with: they are never reached."""
     for one in outcomes:
         if one.condition is None and one.name not in ends:

@@ -45,12 +45,12 @@ class Scope:
         facts = {path: fact for path, fact in self.facts.items() if not _depends_on(path, name)}
         return replace(self, names={**self.names, name: Binding(kind, span, words)}, facts=facts)
 
-    def carrying(self, name: str, kind: t.Type, step: Span) -> Scope:
+    def carry(self, name: str, kind: t.Type, step: Span) -> Scope:
         """The scope of a pass, in which a name stands for what its step, declared there, was in the pass before."""
         bound = self.bound(name, kind, step)
         return replace(bound, names={**bound.names, name: Binding(kind, step, carried=True)})
 
-    def carried(self, name: str, step: Span) -> Binding | None:
+    def binding_before(self, name: str, step: Span) -> Binding | None:
         """How a step is bound that is carried on from the pass before; None for other steps."""
         found = self.names.get(name)
         return found if found is not None and found.carried and found.span == step else None
@@ -74,7 +74,7 @@ class Scope:
             kind = kind.field(name) if isinstance(kind, t.Record) else None
         return False
 
-    def narrowed(self, facts: Mapping[str, t.Type]) -> Scope:
+    def narrow(self, facts: Mapping[str, t.Type]) -> Scope:
         return replace(self, facts={**self.facts, **facts}) if facts else self
 
 

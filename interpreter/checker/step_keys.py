@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter import ir
 from interpreter.checker.expressions import formula
-from interpreter.checker.expressions.coercions import formed
+from interpreter.checker.expressions.coercions import in_form_of_type
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
@@ -37,7 +37,7 @@ def error_formula(span: Span) -> ir.Formula:
     return ir.Formula(ir.Constant(None, t.ANYTHING, span), t.ANYTHING, span)
 
 
-def unbounded(kind: t.Type) -> t.Type:
+def without_bounds(kind: t.Type) -> t.Type:
     """The type without bounds of numbers and of counts of dice, which a run checks."""
     match kind:
         case t.Number():
@@ -65,5 +65,5 @@ def as_stated(found: t.Type, stated: t.Type) -> t.Type:
 
 def in_form_of(made: ir.Formula, kind: t.Type) -> ir.Formula:
     """The formula in the form of the type that it shares with its alternatives."""
-    body = formed(made.body, kind)
+    body = in_form_of_type(made.body, kind)
     return made if body is made.body else replace(made, body=body, type=body.type)

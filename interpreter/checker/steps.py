@@ -38,7 +38,7 @@ from interpreter.checker.step_keys import (
     expression_at,
     in_form_of,
     optional_at,
-    unbounded,
+    without_bounds,
     word_at,
 )
 from interpreter.checker.vocabulary import face_type_of, places_of, rungs_of, tag_words
@@ -77,7 +77,7 @@ def steps(
         if not check_value_name(world, entry.key):
             made.append(one)  # so that what reads it in a record is no second error
             continue
-        carried = scope.carried(name, entry.key.span)
+        carried = scope.binding_before(name, entry.key.span)
         if name in scope.names and carried is None:
             world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
             continue
@@ -133,7 +133,7 @@ def _each_time(world: World, scope: Scope, checked: Callable[[Scope], tuple[ir.S
     unsure = scope.after_change()
     if unsure.facts == scope.facts or world.passes_exhausted:
         return unsure
-    with world.quiet():
+    with world.silent_pass():
         made = checked(scope)
     return unsure if _may_change(world, made) else scope
 
@@ -146,11 +146,11 @@ def step(
     if isinstance(node, Broken):
         return ir.Step(name, ir.Let(error_formula(node.span)), t.ANYTHING, path, span)
     if not isinstance(node, Mapping):
-        made = formula(world, node, scope, so_far and unbounded(so_far))
+        made = formula(world, node, scope, so_far and without_bounds(so_far))
         return ir.Step(name, ir.Let(made), made.type, path, span)
     test = node.get("if")
     when = condition(world, test, scope) if test is not None else None
-    inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
+    inside = scope.narrow(bounds.facts_of(when.body, True)) if when else scope
     verb = verbs_in(node.by_key)[0]
     action, kind = _VERBS[verb](world, node, inside, path, rule, so_far)
     other = node.get("else")
@@ -177,7 +177,7 @@ def _with_default_unasked(
     """A choice that may be skipped, and then has its default: this knows nothing of the condition, and may be none of
     the answers."""
     known = set(world.problems.errors)
-    with world.quiet():
+    with world.silent_pass():
         default = formula_or_text(world, node.by_key["default"].value, scope, kind)
         found = world.problems.errors
     for one in found:
@@ -215,12 +215,12 @@ def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Form
 
 
 def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    stated = _stated(world, node)
-    made = expression_at(world, node, "is", scope, stated or (so_far and unbounded(so_far)))
+    stated = _stated_type(world, node)
+    made = expression_at(world, node, "is", scope, stated or (so_far and without_bounds(so_far)))
     return ir.Let(made), made.type if stated is None else as_stated(made.type, stated)
 
 
-def _stated(world: World, node: Mapping) -> t.Type | None:
+def _stated_type(world: World, node: Mapping) -> t.Type | None:
     """The type that a step states for its value, if it states one."""
     if "type" not in node and "list_of" not in node:
         return None
@@ -274,7 +274,7 @@ def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> 
 def _first_of(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
-    expected = _stated(world, node) or (so_far and unbounded(so_far))
+    expected = _stated_type(world, node) or (so_far and without_bounds(so_far))
     return value_steps.first_of(world, node, path, scope, expected)
 
 
@@ -363,12 +363,12 @@ def _to_fixed_point(
     scope = _each_time(world, first, lambda here: steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     earlier = t.List(t.ANYTHING)
-    carried = {name: one for name, one in first.names.items() if first.carried(name, one.span)}
+    carried = {name: one for name, one in first.names.items() if first.binding_before(name, one.span)}
     for _ in range(MOST_PASSES if not world.passes_exhausted else 0):
         earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
         for name, begun in carried.items():
-            scope = scope.carrying(name, widen_type(begun.type, known.get(name, t.NOT_YET)), begun.span)
-        with world.quiet():
+            scope = scope.carry(name, widen_type(begun.type, known.get(name, t.NOT_YET)), begun.span)
+        with world.silent_pass():
             made, after = steps(world, node, scope.bound("earlier", earlier), path, rule)
             well = not world.problems.errors
         # An `end` before a step may skip it, but no pass follows then: the scope after the steps does not allow for it.
@@ -444,7 +444,7 @@ def _repeat(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
     times = expression_at(world, node, "repeat", scope, t.NUMBER)
-    carried, first = _carried(world, node, scope, path, rule)
+    carried, first = _steps_carried_on(world, node, scope, path, rule)
     each, inside = _with_earlier(world, node.get("each"), first, f"{path}.each", rule)
     carry = carry_steps(world, carried, each)
     until = optional_at(world, node, "until", inside, t.YES_NO)
@@ -465,7 +465,7 @@ def _repeat(
     return replace(repetition, keep=(best.key.text, key)), record if some else t.maybe(record)
 
 
-def _carried(
+def _steps_carried_on(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[list[CarriedStep], Scope]:
     """The steps that passes carry on, and the scope of a pass with them."""
@@ -484,15 +484,15 @@ def _carried(
             world.problems.add(say.name_taken(span, name, scope.names[name].span))
         elif name not in places:
             world.problems.add(say.carried_nowhere(span, name, places))
-            inside = inside.carrying(meant, t.ANYTHING, places[meant]) if meant else inside.bound(name, t.ANYTHING)
+            inside = inside.carry(meant, t.ANYTHING, places[meant]) if meant else inside.bound(name, t.ANYTHING)
             continue
         elif goes_on is not None and t.union(begun.type, goes_on) is None:
             begins, other = t.in_words(begun.type), t.in_words(goes_on)
             world.problems.add(say.carried_as_another(begun.span, name, begins, other, places[name]))
-            inside = inside.carrying(name, t.ANYTHING, places[name])
+            inside = inside.carry(name, t.ANYTHING, places[name])
             continue
         world.references[span] = places[name]
-        inside = inside.carrying(name, begun.type, places[name])
+        inside = inside.carry(name, begun.type, places[name])
         found.append(CarriedStep(name, places[name], begun))
     return found, inside
 
@@ -504,8 +504,8 @@ def _types_going_on(
     if world.passes_exhausted:
         return {}
     for name, step_span in places_of(each):
-        scope = scope.carrying(name, t.ANYTHING, step_span) if name in carried else scope
-    with world.quiet():
+        scope = scope.carry(name, t.ANYTHING, step_span) if name in carried else scope
+    with world.silent_pass():
         made, _ = steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
     return {one.name: type_of_beginning(one, one.type, t.ANYTHING) for one in made if one.name in carried}
 
@@ -525,10 +525,10 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
 
 
 def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    def checked(here: Scope) -> tuple[ir.Step, ...]:
+    def check_each(here: Scope) -> tuple[ir.Step, ...]:
         return steps(world, node.get("each"), effects.each_of(world, node, scope, here)[2], f"{path}.each", rule)[0]
 
-    each_time = _each_time(world, scope, checked)
+    each_time = _each_time(world, scope, check_each)
     among, where, inside, name, element = effects.each_of(world, node, scope, each_time)
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)
@@ -570,7 +570,7 @@ def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     if isinstance(action, ir.Pay) and len(action.purses) > 1:
         points = t.Word("points", tuple(purse_name(target) for target, _ in action.purses))
         first = answers_of_policies(
-            world, f"{path}.mix", lambda answer: effects.preferred(world, answer, scope, points)
+            world, f"{path}.mix", lambda answer: effects.order_of_preference(world, answer, scope, points)
         )
         action = replace(action, mixes=first)
     return action, kind

@@ -202,7 +202,7 @@ def _odd_row(row: Entry) -> Diagnostic:
 def _row_value(world: World, node: Node, table: str, kind: t.Type | None) -> ir.Formula:
     """The value of a row; of a bare word that nothing defines, the message tells how a table may hold words."""
     if kind is None and isinstance(node, Scalar) and node.text.isidentifier():
-        with world.quiet():
+        with world.silent_pass():
             made = formula_or_text(world, node, Scope(), kind)
             errors = world.problems.errors
         for error in errors:

@@ -15,7 +15,7 @@ from interpreter import ir
 from interpreter.checker.attributes import attribute_entries, attribute_of, is_part_kind, single_kinds, things_of
 from interpreter.checker.declarations import value_type
 from interpreter.checker.declared_names import check_value_name
-from interpreter.checker.effects import needed
+from interpreter.checker.effects import required_attributes
 from interpreter.checker.expressions import formula
 from interpreter.checker.per_word import is_word, words_given
 from interpreter.checker.scope import Binding, Scope
@@ -79,7 +79,7 @@ def check_things(world: World) -> None:
                 check_value_name(world, entry.key)
                 check_thing(world, kind, entry.key, entry.value, things)
     for kind in single_kinds(world):
-        for one in needed(_attributes(world, kind).values()):
+        for one in required_attributes(_attributes(world, kind).values()):
             span = one.declared.span
             world.problems.add(say.missing_key(span, "default", f"`{one.name}` of a kind of which there is one"))
 
@@ -163,7 +163,7 @@ def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things:
                 check_fits(world, value, one.declared.type, one.name, things)
         else:
             check_fits(world, entry.value, _value_type(one), name, things)
-    for one in needed(has.values()):
+    for one in required_attributes(has.values()):
         if key is not None and one.name not in given:
             world.problems.add(say.missing_key(key.span, one.name, f"`{key.text}`, which is a `{kind}`,"))
 

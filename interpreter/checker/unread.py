@@ -66,10 +66,10 @@ class _Findings:
     def all(self) -> Iterator[Diagnostic]:
         yield from self._state()
         yield from self._words()
-        yield from self._declared()
+        yield from self._unread_declarations()
         yield from self._results()
         yield from self._without_effect()
-        yield from self._uncaused()
+        yield from self._uncaused_events()
         yield from self._nobody()
 
     # What is read
@@ -151,7 +151,7 @@ class _Findings:
 
     # What is left
 
-    def _kept(self) -> Iterator[tuple[ir.Kind, ir.HeldAttribute]]:
+    def _values_for_rules(self) -> Iterator[tuple[ir.Kind, ir.HeldAttribute]]:
         """The values that things keep for rules: neither derived, nor parts, nor said to be for people."""
         for kind in self.program.kinds.values():
             for one in kind.has.values():
@@ -172,7 +172,7 @@ class _Findings:
                 change = inner.action
                 if isinstance(change, (ir.Shift, ir.Assign, ir.Exclude)) and inner.name in self.of_changes:
                     self.attributes.add((change.target.kind, change.target.name))
-        for kind, one in self._kept():
+        for kind, one in self._values_for_rules():
             hooked = one.when_full or one.when_hit_full or one.when_empty or one.refuses
             if not hooked and (kind.name, one.name) not in self.attributes:
                 yield say.never_read(one.declared.span, one.name, kind.name, self.changed.get((kind.name, one.name)))
@@ -182,7 +182,7 @@ class _Findings:
 
     def _words(self) -> Iterator[Diagnostic]:
         """Words that a list of a thing may hold and no rule asks for, where rules ask for others of its words."""
-        for kind, one in self._kept():
+        for kind, one in self._values_for_rules():
             word = _element(one.type)
             place = (kind.name, one.name)
             if not isinstance(word, t.Word) or not isinstance(t.present(one.type), t.List) or place in self.read_whole:
@@ -193,7 +193,7 @@ class _Findings:
                 if name not in self.tested[word.name]:
                     yield say.word_never_tested(word.named_at(name) or one.declared.span, name, one.name)
 
-    def _declared(self) -> Iterator[Diagnostic]:
+    def _unread_declarations(self) -> Iterator[Diagnostic]:
         of_scenes = {name for kind, name in self.attributes if kind == SCENE}
         for rule, _ in self.rules:
             if rule.name in BOUNDARIES or rule.path in self.told_elsewhere:
@@ -205,7 +205,7 @@ class _Findings:
             if rule.path.startswith("scenes."):
                 known = known | of_scenes | self.told_of_scenes
             for one in rule.inputs:
-                if one.name not in known and one.name != "upgraded" and not self._told(one):
+                if one.name not in known and one.name != "upgraded" and not self._is_told(one):
                     yield say.never_used(one.span, "input", one.name)
         takers: list[ir.Function | ir.Modifier] = [*self.program.functions.values(), *self.program.modifiers.values()]
         for taking in takers:
@@ -214,18 +214,18 @@ class _Findings:
                 if one.name not in own:
                     yield say.never_used(one.span, "input", one.name)
         for option in self.program.options.values():
-            if option.name not in self.options and not self._told(option):
+            if option.name not in self.options and not self._is_told(option):
                 yield say.never_used(option.span, "option", option.name)
         for record in self.program.types.values():
             own = _names_read(record)
             for one in record.has:
-                if one.name not in self.fields and one.name not in own and not self._told(one):
+                if one.name not in self.fields and one.name not in own and not self._is_told(one):
                     yield say.never_used(one.span, "field", one.name)
         rounding = self.world.root.get("rounding")
         if rounding is not None and not self.rounds and "rounding" not in self.told_elsewhere:
             yield say.never_rounded(self.world.root.key("rounding").span)
 
-    def _told(self, one: ir.Declaration) -> bool:
+    def _is_told(self, one: ir.Declaration) -> bool:
         return isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere
 
     def _goals(self) -> Iterator[tuple[str, str]]:
@@ -286,7 +286,7 @@ class _Findings:
             if not any(has[cost.name].lasts is None for cost in action.costs) and not self._does_something(rule):
                 yield say.without_effect(rule.span, rule.name, bool(action.costs))
 
-    def _uncaused(self) -> Iterator[Diagnostic]:
+    def _uncaused_events(self) -> Iterator[Diagnostic]:
         caused = {one.event for one in under(self._parts()) if isinstance(one, ir.Cause)}
         for event in self.program.events.values():
             known = event.name in caused or event.name in BOUNDARIES or bool(event.by)
@@ -331,10 +331,10 @@ def _all_under(whole: Any) -> Iterator[Any]:
     """
     for node in under(whole):
         yield node
-        yield from under(list(_asked(node)))
+        yield from under(list(_formulas_of_text(node)))
 
 
-def _asked(node: Any) -> tuple[ir.Formula, ...]:
+def _formulas_of_text(node: Any) -> tuple[ir.Formula, ...]:
     """What the text of a question and those of its answers read, or what an outcome tells."""
     return tuple([one for text in texts(node) for one in text.formulas])
 

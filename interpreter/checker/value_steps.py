@@ -37,7 +37,7 @@ def first_of(
         if isinstance(test, Scalar) and test.text == "otherwise":
             test = None
         when = condition(world, test, scope) if test is not None else None
-        inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
+        inside = scope.narrow(bounds.facts_of(when.body, True)) if when else scope
         hint = expected or (kind if isinstance(kind, t.Word) else None)
         made = formula(world, value, inside, hint)
         together = made.type if kind is None else t.union(kind, made.type)
@@ -51,7 +51,7 @@ def first_of(
         if when is not None:
             if last:
                 world.problems.add(say.incomplete_outcomes(entry.key.span, None))
-            scope = scope.narrowed(bounds.facts_of(when.body, False))
+            scope = scope.narrow(bounds.facts_of(when.body, False))
     kind = kind or t.ANYTHING
     return ir.FirstOf(tuple(replace(case, value=in_form_of(case.value, kind)) for case in cases)), kind
 

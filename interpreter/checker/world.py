@@ -156,7 +156,7 @@ class World:
             return None
         self.under_way.append(key)
         try:
-            with self._reporting():
+            with self._report_again():
                 self._made[key] = None if isinstance(entry.value, Broken) else how(entry)
         finally:
             self.under_way.pop()
@@ -194,7 +194,7 @@ class World:
             self._reported[0].add(say.too_much_inside(span))
 
     @contextmanager
-    def quiet(self) -> Iterator[None]:
+    def silent_pass(self) -> Iterator[None]:
         """Check without reporting: a silent pass, which finds the types of names that depend on each other."""
         outer, loud = self._reported, (self.problems, self.used_answers)
         self._reported = outer or loud
@@ -205,7 +205,7 @@ class World:
             self._reported, (self.problems, self.used_answers) = outer, loud
 
     @contextmanager
-    def _reporting(self) -> Iterator[None]:
+    def _report_again(self) -> Iterator[None]:
         """Check with reports inside a silent pass, for a declaration, which is made only once."""
         quiet, silent = self._reported, (self.problems, self.used_answers)
         if quiet is not None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.layers.merge import AppliedChange, Merged
-from interpreter.layers.rename import rewritten
+from interpreter.layers.rename import map_scalars
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
 from interpreter.syntax.yaml_text import on_one_line, quoted
@@ -36,7 +36,7 @@ def effective(merged: Merged, base_places: Collection[Span] = ()) -> list[Effect
     """
     base = {source.name for one in merged.bases for source in one.sources}
     writer = _Writer(base, merged.applied)
-    root = rewritten(merged.root, lambda scalar: _with_base(scalar, base_places))
+    root = map_scalars(merged.root, lambda scalar: _with_base(scalar, base_places))
     assert isinstance(root, Mapping)
     return [
         line
@@ -56,7 +56,7 @@ class _Writer:
         flow = on_one_line(entry.value)
         origin = self._origin(entry, path)
         here = indent + key + ":"
-        if flow is not None and len(here) + len(flow) < WIDTH and not self._mixed(entry.value):
+        if flow is not None and len(here) + len(flow) < WIDTH and not self._has_changes_inside(entry.value):
             yield EffectiveLine(f"{here} {flow}", origin)
             return
         yield EffectiveLine(here, origin)
@@ -81,11 +81,12 @@ class _Writer:
             return _line(value)
         return _line(entry.key.span) if path.count(".") == 1 else ""
 
-    def _mixed(self, node: Node) -> bool:
+    def _has_changes_inside(self, node: Node) -> bool:
         """Whether a layer has changed something inside."""
         if isinstance(node, Mapping):
             return any(
-                entry.value.span.source.name not in self.base or self._mixed(entry.value) for entry in node.entries
+                entry.value.span.source.name not in self.base or self._has_changes_inside(entry.value)
+                for entry in node.entries
             ) and any(entry.value.span.source.name in self.base for entry in node.entries)
         return False
 

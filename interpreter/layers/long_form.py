@@ -10,7 +10,7 @@ from interpreter.syntax import shapes
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 
 
-def opened(node: Node, shape: shapes.Shape) -> Mapping | None:
+def long_form(node: Node, shape: shapes.Shape) -> Mapping | None:
     """The node in its long form, as a mapping; None if it has no names."""
     if isinstance(node, Mapping):
         return node
@@ -62,7 +62,7 @@ def leads_on(node: Node, shape: shapes.Shape, path: tuple[str, ...]) -> bool:
     """Whether a path leads from a node to something that is there."""
     if not path:
         return True
-    parent = opened(node, shape)
+    parent = long_form(node, shape)
     entry = parent.by_key.get(path[0]) if parent is not None else None
     return (
         entry is not None and parent is not None and leads_on(entry.value, Children(shape, parent)(path[0]), path[1:])

@@ -23,7 +23,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
-from interpreter.layers.long_form import Children, as_mapping, leads_on, mapping_of, opened
+from interpreter.layers.long_form import Children, as_mapping, leads_on, long_form, mapping_of
 from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
@@ -135,7 +135,7 @@ _SIGNS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, ">": operator
 def _requirements(layer: RulesetFile, problems: Problems) -> None:
     """Report requirements such as `requires: jadeclaw >= 1.2` that are not met."""
     node = layer.root.get("requires")
-    versions = {one.name: one.version for one in _under(layer)}
+    versions = {one.name: one.version for one in _extended_files(layer)}
     for item in node.items if isinstance(node, Sequence) else (node,):
         if not isinstance(item, Scalar):
             continue
@@ -156,13 +156,13 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _under(layer: RulesetFile, seen: set[RulesetFile] | None = None) -> Iterator[RulesetFile]:
+def _extended_files(layer: RulesetFile, seen: set[RulesetFile] | None = None) -> Iterator[RulesetFile]:
     """The files that a layer extends, directly or not, lowest first, each once."""
     seen = set() if seen is None else seen
     for one in layer.extends:
         if one not in seen:
             seen.add(one)
-            yield from _under(one, seen)
+            yield from _extended_files(one, seen)
             yield one
 
 
@@ -172,16 +172,16 @@ def in_order(top: RulesetFile, over: Iterable[RulesetFile], problems: Problems) 
     A layer of another ruleset is reported and left out.
     """
     made: dict[str, RulesetFile] = {}
-    for one in (*_under(top), top):
+    for one in (*_extended_files(top), top):
         made.setdefault(one.name, one)
     names = set(made)
     for layer in over:
-        bases = [one for one in _under(layer) if not one.extends]
+        bases = [one for one in _extended_files(layer) if not one.extends]
         strange = next((one.name for one in bases if one.name not in names), None)
         if strange is not None or not layer.extends:
             problems.add(say.bends_another(layer.root.span, layer.name, strange or layer.name, top.name))
             continue
-        for one in (*_under(layer), layer):
+        for one in (*_extended_files(layer), layer):
             made.setdefault(one.name, one)
     return list(made.values())
 
@@ -262,7 +262,7 @@ def _segments(key: Scalar) -> tuple[Span, ...]:
 # Merging ---------------------------------------------------------------------------------------------------------
 
 
-def merged(files: list[RulesetFile], problems: Problems, references: Callable[[Mapping], References]) -> Merged:
+def merge_files(files: list[RulesetFile], problems: Problems, references: Callable[[Mapping], References]) -> Merged:
     """The merged tree of files, lowest first. Conflicts and changes that do not apply are reported.
 
     `references` returns the uses of the names of a tree, which `rename` changes too.
@@ -283,9 +283,9 @@ def merged(files: list[RulesetFile], problems: Problems, references: Callable[[M
         for change in layer.changes:
             try:
                 # In a conflict, the other layer may have changed the value, so `was` is not compared.
-                after = _changed(made.root, replace(change, was=None) if change in in_conflict else change)
+                after = _apply_change(made.root, replace(change, was=None) if change in in_conflict else change)
                 if change.verb == "rename" and isinstance(change.value, Scalar):
-                    named, used = _named(made.root, change.path), references(made.root)
+                    named, used = _span_of_key(made.root, change.path), references(made.root)
                     if named in used.values():
                         _check_name(change.value)
                     after = rename_uses(after, named, change.path[-1], change.value.text, used)
@@ -313,7 +313,7 @@ def _check_name(node: Scalar) -> None:
         raise PlayError(say.bad_name(node.span, node.text, mixed_scripts(node.text)))
 
 
-def _named(root: Mapping, path: tuple[str, ...]) -> Span:
+def _span_of_key(root: Mapping, path: tuple[str, ...]) -> Span:
     """The span of the key at the end of a path."""
     parent = node_at(root, path[:-1]) if len(path) > 1 else root
     opened = as_mapping(parent) if parent is not None else None
@@ -336,7 +336,7 @@ def node_at(root: Mapping, path: tuple[str, ...]) -> Node | None:
     node: Node | None = root
     shape: shapes.Shape = shapes.Ref("ruleset")
     for name in path:
-        parent = opened(node, shape) if node is not None else None
+        parent = long_form(node, shape) if node is not None else None
         if parent is None:
             return None
         shape, node = Children(shape, parent)(name), parent.get(name)
@@ -364,13 +364,13 @@ def _with_sections(root: Mapping, other: Mapping, problems: Problems) -> Mapping
             items = (*items_of(before), *added.items)
             both: Node = Sequence(items, added.span)
         else:
-            both = _joined(before, added, problems, section if "extends" in other else "")
+            both = _join_entries(before, added, problems, section if "extends" in other else "")
         key = entries[section].key if section in entries else other.key(section)
         entries[section] = Entry(key, both)
     return mapping_of(entries.values(), root.span)
 
 
-def _joined(before: Node | None, added: Node, problems: Problems, section: str = "") -> Node:
+def _join_entries(before: Node | None, added: Node, problems: Problems, section: str = "") -> Node:
     """The entries of both; `section` is their path where a house rule adds to its base."""
     if before is None:
         return added
@@ -405,30 +405,30 @@ def _first_change(before: Node, after: Node) -> tuple[tuple[str, ...], str]:
     return (key, *path), change
 
 
-def _changed(root: Mapping, change: LayerChange) -> Mapping:
+def _apply_change(root: Mapping, change: LayerChange) -> Mapping:
     """The tree with one change applied. Raises PlayError if the change does not apply."""
-    made = _edited(root, shapes.Ref("ruleset"), change, 0)
+    made = _edit_node(root, shapes.Ref("ruleset"), change, 0)
     assert isinstance(made, Mapping)
     return made
 
 
-def _edited(node: Node, shape: shapes.Shape, change: LayerChange, depth: int) -> Node:
-    parent = opened(node, shape)
+def _edit_node(node: Node, shape: shapes.Shape, change: LayerChange, depth: int) -> Node:
+    parent = long_form(node, shape)
     if parent is None:
         listed = isinstance(node, Sequence)
         raise PlayError(say.no_way_into(change.spans[depth], change.path[depth], change.path[:depth], listed))
     if depth == len(change.path) - 1:
-        return _applied(parent, Children(shape, parent), change)
+        return _edit_entry(parent, Children(shape, parent), change)
     name = change.path[depth]
     children = Children(shape, parent)
     if name not in parent:
         if change.verb != "add" or depth != len(change.path) - 2 or not children.may_hold_names(name):
             raise PlayError(_no_way_by(change, depth, parent, children))
         # The first name of a section: `also.splendid` if the base has no `also` yet.
-        first = _edited(mapping_of((), change.spans[depth]), children(name), change, depth + 1)
+        first = _edit_node(mapping_of((), change.spans[depth]), children(name), change, depth + 1)
         return mapping_of((*parent.entries, Entry(_key(name, change.spans[depth]), first)), parent.span)
     entry = parent.by_key[name]
-    inner = _edited(entry.value, children(name), change, depth + 1)
+    inner = _edit_node(entry.value, children(name), change, depth + 1)
     return mapping_of((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
 
 
@@ -446,7 +446,7 @@ def _no_way_by(change: LayerChange, depth: int, parent: Mapping, children: Child
 # One change ------------------------------------------------------------------------------------------------------
 
 
-def _applied(parent: Mapping, children: Children, change: LayerChange) -> Mapping:
+def _edit_entry(parent: Mapping, children: Children, change: LayerChange) -> Mapping:
     name, span = change.path[-1], change.spans[-1]
     existing = parent.by_key.get(name)
     if change.verb == "add":
@@ -454,7 +454,9 @@ def _applied(parent: Mapping, children: Children, change: LayerChange) -> Mappin
             raise PlayError(say.already_there(span, name, existing.key.span))
         if children.fixed is not None and name not in children.fixed:
             raise PlayError(say.unknown_key(span, name, children.fixed, "this"))
-        return _inserted(parent, Entry(_key(name, span), _added(change.value, name, children)), children, change)
+        return _insert_entry(
+            parent, Entry(_key(name, span), _added_value(change.value, name, children)), children, change
+        )
     if existing is None:
         raise PlayError(say.no_target(span, name, change.path[:-1], parent.by_key, change.verb, True))
     current = _short(existing.value, children(name))
@@ -469,7 +471,7 @@ def _applied(parent: Mapping, children: Children, change: LayerChange) -> Mappin
         case "remove":
             return mapping_of(rest, parent.span)
         case "move":
-            return _inserted(mapping_of(rest, parent.span), existing, children, change)
+            return _insert_entry(mapping_of(rest, parent.span), existing, children, change)
     assert change.verb == "rename" and isinstance(change.value, Scalar)
     if change.value.text in parent:
         taken = parent.key(change.value.text).span
@@ -489,7 +491,7 @@ def _key(name: str, span: Span) -> Scalar:
     return Scalar(name, span)
 
 
-def _added(value: Node, name: str, children: Children) -> Node:
+def _added_value(value: Node, name: str, children: Children) -> Node:
     """The value of a new entry; to a list of names, as in `{add: d14}`, only the name is added."""
     is_list_of_names = isinstance(children.other, shapes.Prose) and isinstance(value, Scalar) and value.text == name
     return Scalar("", value.span, "'") if is_list_of_names else value
@@ -500,11 +502,11 @@ def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
     short = shape.short if isinstance(shape, shapes.AnyOf) else ""
     if short and isinstance(value, Scalar) and isinstance(before, Mapping) and short in before:
         inner = before.by_key[short]
-        changed = Entry(inner.key, _replacing(inner.value, value))
+        changed = Entry(inner.key, _replacement(inner.value, value))
         return mapping_of((changed if e is inner else e for e in before.entries), before.span)
     if shape is g.TEXT and isinstance(value, Sequence):
         return Sequence(tuple(part for one in value.items for part in _parts_of(one, before)), value.span)
-    return _replacing(before, value, short)
+    return _replacement(before, value, short)
 
 
 def _parts_of(part: Node, before: Node) -> tuple[Node, ...]:
@@ -514,7 +516,7 @@ def _parts_of(part: Node, before: Node) -> tuple[Node, ...]:
     return before.items if isinstance(before, Sequence) else (before,)
 
 
-def _replacing(before: Node, value: Node, short: str = "") -> Node:
+def _replacement(before: Node, value: Node, short: str = "") -> Node:
     """The new value; an expression may read the one that it replaces as `base`, also under the key of a long form.
 
     `short` is the key that a value alone belongs to.
@@ -526,7 +528,7 @@ def _replacing(before: Node, value: Node, short: str = "") -> Node:
     former = before.by_key if isinstance(before, Mapping) else {short: Entry(Scalar(short, before.span), before)}
     return mapping_of(
         (
-            Entry(entry.key, _replacing(former[entry.key.text].value, entry.value))
+            Entry(entry.key, _replacement(former[entry.key.text].value, entry.value))
             if entry.key.text in former
             else entry
             for entry in value.entries
@@ -535,7 +537,7 @@ def _replacing(before: Node, value: Node, short: str = "") -> Node:
     )
 
 
-def _inserted(parent: Mapping, entry: Entry, children: Children, change: LayerChange) -> Mapping:
+def _insert_entry(parent: Mapping, entry: Entry, children: Children, change: LayerChange) -> Mapping:
     """The mapping with a new entry at its anchor. Without one it is at the end; PlayError if the order matters."""
     if change.anchor is None:
         if children.ordered and parent.entries:
@@ -607,7 +609,7 @@ def _resolves(layer: RulesetFile, *changes: LayerChange) -> bool:
 def _places(*changes: LayerChange) -> set[tuple[str, ...]]:
     """The paths of changes, also with the names that the changes give them."""
     places = {change.path for change in changes}
-    return places | {new for one in changes for path in places if (new := _renamed(path, one)) is not None}
+    return places | {new for one in changes for path in places if (new := _path_after(path, one)) is not None}
 
 
 def _resolves_by_removing(root: Mapping, layer: RulesetFile, change: LayerChange, conflicts: list[Conflict]) -> bool:
@@ -618,7 +620,7 @@ def _resolves_by_removing(root: Mapping, layer: RulesetFile, change: LayerChange
         ours = {one.name, two.name} <= layer.below and any(
             _is_at(change.path, place) for place in _places(mine, theirs)
         )
-        new = [path for each in (mine, theirs) if (path := _renamed(change.path, each)) is not None]
+        new = [path for each in (mine, theirs) if (path := _path_after(change.path, each)) is not None]
         if ours and "remove" in (mine.verb, theirs.verb) and not any(node_at(root, path) for path in new):
             return True
     return False
@@ -629,7 +631,7 @@ def _is_at(path: tuple[str, ...], place: tuple[str, ...]) -> bool:
     return path[: len(place)] == place
 
 
-def _renamed(path: tuple[str, ...], change: LayerChange) -> tuple[str, ...] | None:
+def _path_after(path: tuple[str, ...], change: LayerChange) -> tuple[str, ...] | None:
     """A path after a change that renames one of its names; None if the change does not."""
     if change.verb != "rename" or not isinstance(change.value, Scalar) or not _is_at(path, change.path):
         return None

@@ -21,7 +21,7 @@ References = Names[Span, Span]
 def rename_uses(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:
     """The tree with the `new` name in all uses of the name declared at `named`, which has the `old` name."""
     places = [used for used in references if named in _declarations(used, references)]
-    made = rewritten(root, lambda scalar: _replaced(scalar, places, old, new))
+    made = map_scalars(root, lambda scalar: _rename_within(scalar, places, old, new))
     assert isinstance(made, Mapping)
     return made
 
@@ -38,21 +38,21 @@ def _declarations(used: Span, references: References) -> Iterator[Span]:
         yield used
 
 
-def rewritten(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
+def map_scalars(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
     """The tree with every scalar changed, keys too. Trees are never deeper than what a file may be nested."""
     if isinstance(node, Scalar):
         return change(node)
     if isinstance(node, Sequence):
-        return Sequence(tuple(rewritten(item, change) for item in node.items), node.span)
+        return Sequence(tuple(map_scalars(item, change) for item in node.items), node.span)
     if isinstance(node, Mapping):
-        entries = tuple(Entry(change(entry.key), rewritten(entry.value, change)) for entry in node.entries)
+        entries = tuple(Entry(change(entry.key), map_scalars(entry.value, change)) for entry in node.entries)
         return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
     return node
 
 
-def _replaced(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
+def _rename_within(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
     """The scalar with the new name at those places that are inside it."""
-    base = _replaced(scalar.base, places, old, new) if scalar.base is not None else None
+    base = _rename_within(scalar.base, places, old, new) if scalar.base is not None else None
     whole = scalar.span
     near = [place for place in places if place.source is whole.source and whole.holds(place)]
     text, start = raw(scalar) if near else (scalar.text, 0)

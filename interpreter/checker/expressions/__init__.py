@@ -61,7 +61,7 @@ def argument(world: World, node: Node, scope: Scope, expected: t.Type | None) ->
         return _literal_text(text, node)
     if not isinstance(node, Scalar):
         return formula(world, node, scope, expected)
-    with world.quiet():
+    with world.silent_pass():
         made = formula(world, node, scope, expected)
         errors = world.problems.errors
     if not errors:
@@ -148,15 +148,15 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
                 return names.word(checker, node, "none", expected, span)
             return ir.Constant(None, t.Maybe(t.NOT_YET), span)
         case ast.Name(name):
-            return names.narrowed(checker, names.name(checker, node, name, scope, expected, span), scope)
+            return names.narrow_type(checker, names.name(checker, node, name, scope, expected, span), scope)
         case ast.Attribute(of, name):
-            return names.narrowed(checker, names.attribute(checker, node, of, name, scope, span), scope)
+            return names.narrow_type(checker, names.attribute(checker, node, of, name, scope, span), scope)
         case ast.Call(ast.Name(name), arguments):
             if name.startswith("."):
                 return _form(checker, node, name, arguments, scope, expected, span)
-            return names.narrowed(checker, calls.call(checker, node, name, arguments, scope, expected, span), scope)
+            return names.narrow_type(checker, calls.call(checker, node, name, arguments, scope, expected, span), scope)
         case ast.Call(ast.Attribute() as func, arguments):
-            return names.narrowed(checker, names.map_entry(checker, node, func, arguments, scope, span), scope)
+            return names.narrow_type(checker, names.map_entry(checker, node, func, arguments, scope, span), scope)
         case ast.Call(func):
             return checker.error(say.unknown_function(span_of(func, checker.near), span.text, ()))
         case ast.BinOp():
@@ -168,7 +168,7 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
             inner = checker.number(of, scope)
             if isinstance(inner.type, t.Anything):
                 return inner
-            return ir.Negative(inner, bounds.negated(t.as_number(inner.type)), span)
+            return ir.Negative(inner, bounds.negate(t.as_number(inner.type)), span)
         case ast.BoolOp(operator, values):
             return operators.logic(checker, isinstance(operator, ast.And), values, scope, span)
         case ast.Compare(left, signs, rights):
@@ -212,7 +212,7 @@ def _form(
         case ".pool", [number, ast.Constant(int(size))]:
             return dice.pool(checker, number, size, scope, span)
         case ".tagged", [of, *tags]:
-            return dice.tagged(checker, of, tags, scope, span)
+            return dice.dice_with_tags(checker, of, tags, scope, span)
         case ".code", [ast.Constant(int(count))]:
             return dice.code(checker, node, count, span)
     raise AssertionError(f"the parser made a form that is not known: {name}")

@@ -111,17 +111,17 @@ def _builtin(
         if number == 0 and name in rungs.FUNCTIONS_OF_RUNGS and rungs.words_of(one.type):
             return rungs.call(checker, node, name, one, arguments[1:], scope)
         if kind == "rungs":
-            one = checker.fitted(one, t.List(rung or t.ANYTHING) if isinstance(one.type, t.List) else rung)
+            one = checker.fit(one, t.List(rung or t.ANYTHING) if isinstance(one.type, t.List) else rung)
         elif kind == "number":
-            one = checker.fitted(one, t.NUMBER)
+            one = checker.fit(one, t.NUMBER)
         elif kind == "die" and isinstance(one.type, t.SingleDie):
             pass
         elif kind == "values" and t.is_unthrown(one.type):
             return checker.error(checker.unthrown(one, name))
         elif isinstance(one.type, t.SingleDie) and kind != "ladder":
-            one = checker.fitted(one, t.Dice())
+            one = checker.fit(one, t.Dice())
         elif isinstance(one.type, t.ThrownDie) and kind in ("values", "sizes_or_values", "collection", "thrown"):
-            one = checker.fitted(one, t.Roll())
+            one = checker.fit(one, t.Roll())
         one = as_list(one)
         if not functions.accepts(kind, one.type):
             found = t.in_words(one.type)
@@ -182,7 +182,7 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
             _refer_to_rows(checker, key, given)
             checked.append(found)
         else:
-            checked.append(checker.fitted(found, t.NUMBER if isinstance(key, t.Number) else key))
+            checked.append(checker.fit(found, t.NUMBER if isinstance(key, t.Number) else key))
             # Without `off_the_rows`, the gap in the rows is already reported.
             declared = checker.world.section("tables")[name].value
             explicit = isinstance(declared, Mapping) and "off_the_rows" in declared

@@ -15,7 +15,7 @@ def as_list(found: ir.Expr) -> ir.Expr:
     return ir.Converted(found, "values", t.maybe(values) if isinstance(found.type, t.Maybe) else values, found.span)
 
 
-def formed(found: ir.Expr, kind: t.Type) -> ir.Expr:
+def in_form_of_type(found: ir.Expr, kind: t.Type) -> ir.Expr:
     """The value in the form of values of `kind`: one die as a pool, a thrown die as its number."""
     wanted, given = t.present(kind), t.present(found.type)
     to, made = _form_of(given, wanted)
@@ -23,7 +23,7 @@ def formed(found: ir.Expr, kind: t.Type) -> ir.Expr:
         return ir.Converted(found, to, t.maybe(made) if isinstance(found.type, t.Maybe) else made, found.span)
     if isinstance(wanted, t.Record) and isinstance(given, t.Record) and not isinstance(found.type, t.Maybe):
         fields = [
-            (name, formed(ir.Field(found, name, given.field(name) or t.maybe(of), found.span), of))
+            (name, in_form_of_type(ir.Field(found, name, given.field(name) or t.maybe(of), found.span), of))
             for name, of in wanted.fields
         ]
         if any(isinstance(one, (ir.Converted, ir.RecordLiteral)) for _, one in fields):

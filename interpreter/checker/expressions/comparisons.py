@@ -55,34 +55,34 @@ def relation(
             return _by_words(checker, sign, right, kind, a.span, scope, span)
         if not kind.ranked:
             return checker.error(say.unranked(a.span, kind.name))
-        b = checker.fitted(checker.expression(right, scope, kind), kind)
+        b = checker.fit(checker.expression(right, scope, kind), kind)
         checker.resolved[id(node)] = kind.words
-        return _compared(checker, sign, checker.fitted(a, kind), b, kind.words, span)
+        return _relation(checker, sign, checker.fit(a, kind), b, kind.words, span)
     if isinstance(kind, t.Object) and sign in ("==", "!="):
         return _by_words(checker, sign, right, kind, a.span, scope, span)
     if isinstance(kind, (t.SingleDie, t.Dice)):
-        with checker.world.quiet():
+        with checker.world.silent_pass():
             other = t.present(checker.expression(right, scope, None).type)
         same = isinstance(kind, t.SingleDie) and isinstance(other, t.SingleDie) and sign in ("==", "!=")
         if not same and isinstance(other, (t.Number, t.SingleDie, t.Dice, t.Roll, t.ThrownDie)):
             return checker.error(checker.unthrown(a))
     if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.SingleDie, t.Text)):
         b = checker.expression_as(right, scope, kind)
-        return _compared(checker, sign, checker.fitted(a, kind), b, None, span)
+        return _relation(checker, sign, checker.fit(a, kind), b, None, span)
     if isinstance(kind, t.Anything):
         checker.expression(right, scope, None)
         return ir.Constant(None, t.ANYTHING, span)
     b = checker.expression(right, scope, None)
     if not t.reads_as_number(kind) and not (isinstance(kind, t.Roll)):
         return checker.error(say.not_comparable(span, t.in_words(kind), t.in_words(t.present(b.type))))
-    return _compared(checker, sign, checker.fitted(a, t.NUMBER), checker.fitted(b, t.NUMBER), None, span)
+    return _relation(checker, sign, checker.fit(a, t.NUMBER), checker.fit(b, t.NUMBER), None, span)
 
 
 def _by_words(
     checker: ExpressionChecker, sign: str, right: ast.expr, kind: t.Type, left: Span, scope: Scope, span: Span
 ) -> ir.Expr:
     """The error of words or things that are compared with a sign of numbers."""
-    b = checker.fitted(checker.expression(right, scope, kind), t.maybe(kind))
+    b = checker.fit(checker.expression(right, scope, kind), t.maybe(kind))
     if isinstance(b.type, t.Anything):
         return b
     return checker.error(say.equals_for_numbers(span, left, sign, b.span))
@@ -94,15 +94,17 @@ def _by_signs(checker: ExpressionChecker, left: ir.Expr, right: ast.expr, scope:
     if isinstance(right, ast.Name) and right.id in ("odd", "even") and right.id not in scope.names:
         return checker.error(say.is_a_function(span, right.id, left.span))
     kind = t.present(left.type)
-    with checker.world.quiet():
-        checker.fitted(checker.expression(right, scope, kind), t.NUMBER if t.reads_as_number(kind) else kind)
+    with checker.world.silent_pass():
+        checker.fit(checker.expression(right, scope, kind), t.NUMBER if t.reads_as_number(kind) else kind)
         fits = all(map(say.is_misspelt, checker.world.problems.errors))
     if fits and not isinstance(kind, t.Record):
         return checker.error(say.is_for_words(span, left.span, place, t.in_words(kind)))
-    return checker.error(say.is_of_no_word(span, left.span, place, t.in_words(kind), _meant(left.span, place, kind)))
+    return checker.error(
+        say.is_of_no_word(span, left.span, place, t.in_words(kind), _likely_comparison(left.span, place, kind))
+    )
 
 
-def _meant(left: Span, right: Span, kind: t.Type) -> str:
+def _likely_comparison(left: Span, right: Span, kind: t.Type) -> str:
     """What may be meant by `left is right`, where the left is no word, as a comparison that loads."""
     of, word = left.text, right.text
     if isinstance(kind, t.Record) and isinstance(kind.field("outcome"), t.Word):
@@ -119,7 +121,7 @@ def _meant(left: Span, right: Span, kind: t.Type) -> str:
     return f"{of} == yes" if isinstance(kind, t.YesNo) else f"{of} == {word}"
 
 
-def _compared(
+def _relation(
     checker: ExpressionChecker, sign: str, a: ir.Expr, b: ir.Expr, ranks: tuple[str, ...] | None, span: Span
 ) -> ir.Expr:
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
@@ -135,15 +137,15 @@ def _is(
     if isinstance(kind, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if isinstance(kind, t.Object) and not isinstance(a.type, t.Maybe):
-        other = checker.fitted(checker.expression(right, scope, kind), t.maybe(kind))
-        return _compared(checker, "==", a, other, None, span)
+        other = checker.fit(checker.expression(right, scope, kind), t.maybe(kind))
+        return _relation(checker, "==", a, other, None, span)
     if not isinstance(kind, (t.Word, t.Object)):
         return _by_signs(checker, a, right, scope, span)
     if isinstance(a.type, t.Maybe):
         return checker.error(checker.missing_value(a))
     assert isinstance(kind, t.Word)
-    b = checker.fitted(checker.expression(right, scope, kind), kind)
-    same = _compared(checker, "==", a, b, None, span)
+    b = checker.fit(checker.expression(right, scope, kind), kind)
+    same = _relation(checker, "==", a, b, None, span)
     counting = [name for name, other in kind.counts_as if isinstance(b, ir.Constant) and other == b.value]
     if counting:
         words = ir.Constant((b.value, *counting), t.List(kind), b.span)  # type: ignore[union-attr]
@@ -173,7 +175,7 @@ def _membership(
     wanted = t.present(of.type.of)
     if isinstance(wanted, t.ThrownDie) and isinstance(t.present(item.type), (t.Number, t.Roll)):
         return checker.error(say.number_among_dice(item.span, of.span, isinstance(item.type, t.Number)))
-    item = checker.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
+    item = checker.fit(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
     checker.resolved[id(node)] = item.type
     made = ir.Membership(item, of, t.YES_NO, span)
     checker.world.die_uses.add(made)

@@ -39,7 +39,7 @@ def pool(checker: ExpressionChecker, number: ast.expr, size: int, scope: Scope, 
     return ir.PoolLiteral(count, one, t.Dice(least), span)
 
 
-def tagged(checker: ExpressionChecker, of: ast.expr, tags: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+def dice_with_tags(checker: ExpressionChecker, of: ast.expr, tags: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
     dice = checker.expression(of, scope, None)
     names: list[str] = []
     for tag in tags:

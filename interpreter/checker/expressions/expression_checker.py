@@ -12,7 +12,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declared_names import comparators_of
-from interpreter.checker.expressions.coercions import as_list, formed
+from interpreter.checker.expressions.coercions import as_list, in_form_of_type
 from interpreter.checker.expressions.unthrown import unthrown
 from interpreter.checker.scope import Scope
 from interpreter.checker.vocabulary import lists_with_word, record_behind
@@ -63,7 +63,7 @@ class ExpressionChecker:
             parts = [self.document_node(item, scope, of) for item in node.items]
             items = ast.List([tree for _, tree in parts], ast.Load())
             made = self.list_literal(items, [body for body, _ in parts], node.span)
-            return self.fitted(made, expected), items
+            return self.fit(made, expected), items
         if isinstance(node, Mapping):
             return self._record(node, scope, expected), nothing
         self.base, self.near = node.base, node.span
@@ -72,7 +72,7 @@ class ExpressionChecker:
         except PlayError as error:
             self.world.problems.add(error.diagnostic)
             return ir.Constant(None, t.ANYTHING, node.span), nothing
-        return self.fitted(self.expression(tree, scope, expected), expected), tree
+        return self.fit(self.expression(tree, scope, expected), expected), tree
 
     def _may_be_meant(self, node: Scalar, scope: Scope, expected: t.Type | None) -> Agrees:
         """What may be proposed in place of a text: what has no error there, but for misspelt names with one near.
@@ -83,8 +83,8 @@ class ExpressionChecker:
 
         def agrees(tree: ast.expr, text: Scalar) -> bool:
             trial = ExpressionChecker(self.world, text.span, self.check, self.base)
-            with self.world.quiet():
-                trial.fitted(trial.expression(tree, scope, expected), expected)
+            with self.world.silent_pass():
+                trial.fit(trial.expression(tree, scope, expected), expected)
                 return not lacks_its_verb and all(map(say.is_misspelt, self.world.problems.errors))
 
         return agrees
@@ -93,7 +93,7 @@ class ExpressionChecker:
         """The slip of a list of names that nothing defines, or only as words, so that all are meant as words."""
         if len(names) < 2 or not all(name.isidentifier() for name in names):
             return None
-        with self.world.quiet():
+        with self.world.silent_pass():
             check()
             problems = self.world.problems.errors
         if not problems or not all(say.is_unlike_all(problem) for problem in problems):
@@ -141,7 +141,7 @@ class ExpressionChecker:
                 fields.append((declaration.name, given[declaration.name]))
         return ir.RecordLiteral(tuple(fields), wanted.type, span)
 
-    def fitted(self, found: ir.Expr, expected: t.Type | None) -> ir.Expr:
+    def fit(self, found: ir.Expr, expected: t.Type | None) -> ir.Expr:
         """The value in the form of the expected type; an error where it does not fit."""
         if expected is None or isinstance(found.type, t.Anything) or isinstance(expected, t.Anything):
             return found
@@ -162,10 +162,10 @@ class ExpressionChecker:
         if record and record.written_as and not isinstance(given, t.Record):
             of = record.type.field(record.written_as) or t.ANYTHING
             if t.fits(given, of):
-                return self.record_of([(record.written_as, self.fitted(found, of))], record, found.span)
+                return self.record_of([(record.written_as, self.fit(found, of))], record, found.span)
         if not t.fits(given, wanted):
             return self.error(self._mismatch(found, wanted))
-        return formed(found, wanted)
+        return in_form_of_type(found, wanted)
 
     def unthrown(self, found: ir.Expr, reading: str | None = None) -> Diagnostic:
         """The slip of dice that are read as a number, by a function such as `sum`, and that nobody has thrown."""
@@ -200,10 +200,10 @@ class ExpressionChecker:
     def expression_as(self, node: ast.expr, scope: Scope, expected: t.Type) -> ir.Expr:
         """The expression fitted to a type."""
         # Each call counts: an expression may be nested so deep that the stack of Python is nearly spent.
-        return self.fitted(self.check(self, node, scope, expected), expected)
+        return self.fit(self.check(self, node, scope, expected), expected)
 
     def number(self, node: ast.expr, scope: Scope) -> ir.Expr:
-        return self.fitted(self.check(self, node, scope, t.NUMBER), t.NUMBER)
+        return self.fit(self.check(self, node, scope, t.NUMBER), t.NUMBER)
 
     def list_literal(self, node: ast.expr, items: list[ir.Expr], span: Span) -> ir.Expr:
         kind: t.Type = t.NOT_YET  # the elements of `[]` are of any type
@@ -217,7 +217,7 @@ class ExpressionChecker:
             kind = kind.shows  # a roll of one die reads as a number, beside others of its kind too
         made = t.List(kind, len(items))
         self.resolved[id(node)] = made
-        return ir.ListLiteral(tuple(formed(item, kind) for item in items), made, span)
+        return ir.ListLiteral(tuple(in_form_of_type(item, kind) for item in items), made, span)
 
 
 def _with_fields(default: ir.Expr, fields: Names[str, ir.Expr]) -> ir.Expr:

@@ -35,7 +35,7 @@ from interpreter.syntax.expression_parser import span_of
 DIE_WORDS = ("face", "value", "size", "part", "tags")
 
 
-def narrowed(checker: ExpressionChecker, found: ir.Expr, scope: Scope) -> ir.Expr:
+def narrow_type(checker: ExpressionChecker, found: ir.Expr, scope: Scope) -> ir.Expr:
     """The value with its type narrowed by the conditions around it."""
     path = bounds.path_of(found)
     fact = scope.facts.get(path) if path else None

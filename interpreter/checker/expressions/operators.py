@@ -11,7 +11,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import rungs
-from interpreter.checker.expressions.coercions import as_list, formed
+from interpreter.checker.expressions.coercions import as_list, in_form_of_type
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.expressions.names import DIE_WORDS, allow_missing_entry
 from interpreter.checker.scope import Scope
@@ -26,7 +26,7 @@ from interpreter.syntax.expression_parser import COMPARISONS, span_of
 def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
     left, operator, right = node.left, node.op, node.right
     if isinstance(operator, ast.BitAnd):
-        return _joined(checker, left, right, scope, span)
+        return _join_pools(checker, left, right, scope, span)
     if isinstance(expected, t.Dice):
         slip = _arithmetic_of_dice(checker, node, scope, span)
         if slip is not None:
@@ -40,7 +40,7 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
     ladder = None if isinstance(a.type, t.List) else rungs.words_of(t.present(a.type))
     if ladder is not None:
         return rungs.arithmetic(checker, node, a, ladder, scope, span)
-    a = checker.fitted(a, t.NUMBER)
+    a = checker.fit(a, t.NUMBER)
     b = checker.number(right, scope)
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
@@ -53,7 +53,7 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
     return ir.Arithmetic(sign, a, b, bounds.of_arithmetic(sign, x, y), span)
 
 
-def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+def _join_pools(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
     a = checker.expression(left, scope, None)
     listed = t.present(a.type)
     b = checker.expression(right, scope, listed if isinstance(listed, t.List) else None)
@@ -64,7 +64,7 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
     if any(
         isinstance(t.present(one.type), (t.Roll, t.ThrownDie)) or t.is_dice_on_the_table(one.type) for one in (a, b)
     ):
-        a, b = checker.fitted(a, t.Roll()), checker.fitted(b, t.Roll())
+        a, b = checker.fit(a, t.Roll()), checker.fit(b, t.Roll())
         if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):
             return ir.Constant(None, t.ANYTHING, span)
         ours, theirs = a.type.parts, b.type.parts
@@ -80,7 +80,7 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
         return made
     if isinstance(t.present(a.type), (t.List, t.Map)) or isinstance(t.present(b.type), (t.List, t.Map)):
         return _joined_lists(checker, a, b, span)
-    a, b = checker.fitted(a, t.Dice()), checker.fitted(b, t.Dice())
+    a, b = checker.fit(a, t.Dice()), checker.fit(b, t.Dice())
     return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
 
 
@@ -100,7 +100,7 @@ def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span
     if not isinstance(both, t.List):
         return checker.error(say.no_common_list(b.span, t.in_words(a.type), t.in_words(b.type)))
     kind = replace(both, least=a.type.least + b.type.least)
-    made = ir.Joined(formed(a, kind), formed(b, kind), kind, span)
+    made = ir.Joined(in_form_of_type(a, kind), in_form_of_type(b, kind), kind, span)
     checker.world.die_uses.add_joined(made)
     return made
 
@@ -108,7 +108,7 @@ def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span
 def _arithmetic_of_dice(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, span: Span) -> Diagnostic | None:
     """The slip in `2d6 + 3`, `d8 + d6` or `n * d6` where dice are to be thrown; None where nothing of it is dice."""
     if isinstance(node.op, ast.Mult):
-        with checker.world.quiet():
+        with checker.world.silent_pass():
             number, die = (checker.expression(one, scope, None) for one in (node.left, node.right))
         return say.multiplied_dice(span, number.span.text, die.span.text) if isinstance(die.type, t.SingleDie) else None
     return _sum_of_dice(checker, node, scope, span)
@@ -120,7 +120,7 @@ def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span:
         terms.append(("-" if isinstance(node.op, ast.Sub) else "+", node.right))
         node = node.left
     terms.append(("+", node))
-    with checker.world.quiet():
+    with checker.world.silent_pass():
         found = [(sign, checker.expression(term, scope, None)) for sign, term in reversed(terms)]
     dice = [one.span.text for _, one in found if isinstance(one.type, (t.SingleDie, t.Dice))]
     numbers = [f"{sign} {one.span.text}" for sign, one in found if not isinstance(one.type, (t.SingleDie, t.Dice))]
@@ -143,7 +143,7 @@ def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope:
         return checker.error(slip)
     left = checker.expression_as(values[0], scope, t.YES_NO)
     for value in values[1:]:
-        scope = scope.narrowed(bounds.facts_of(left, both))
+        scope = scope.narrow(bounds.facts_of(left, both))
         right = checker.expression_as(value, scope, t.YES_NO)
         unknown = isinstance(left.type, t.Anything) or isinstance(right.type, t.Anything)
         kind = t.ANYTHING if unknown else t.YES_NO
@@ -186,7 +186,7 @@ def _words_alone(checker: ExpressionChecker, values: list[ast.expr], scope: Scop
         names = [one.id for one in alone if isinstance(one, ast.Name)]
         if not names or any(name in scope.names for name in names):
             continue
-        with checker.world.quiet():
+        with checker.world.silent_pass():
             of = t.present(checker.expression(left, scope, None).type)
         if isinstance(of, t.Word) and first.id in of.words and set(names) <= set(of.words):
             at = span_of(alone[0], checker.near)
@@ -207,19 +207,19 @@ def conditional(
     span: Span,
 ) -> ir.Expr:
     condition = checker.expression_as(test, scope, t.YES_NO)
-    then = checker.expression(body, scope.narrowed(bounds.facts_of(condition, True)), expected)
+    then = checker.expression(body, scope.narrow(bounds.facts_of(condition, True)), expected)
     hint = expected or (t.present(then.type) if isinstance(then.type, t.Word) else None)
-    other = checker.expression(orelse, scope.narrowed(bounds.facts_of(condition, False)), hint)
+    other = checker.expression(orelse, scope.narrow(bounds.facts_of(condition, False)), hint)
     if expected is not None and not isinstance(expected, t.Maybe):
         either = t.union(then.type, other.type)
         if either is None:
-            then, other = checker.fitted(then, expected), checker.fitted(other, expected)
+            then, other = checker.fit(then, expected), checker.fit(other, expected)
     kind = t.union(then.type, other.type)
     if kind is None:
         left, right = t.in_words(then.type), t.in_words(other.type)
         return checker.error(say.no_common_type(span, left, right))
     checker.resolved[id(node)] = kind
-    return ir.Conditional(condition, formed(then, kind), formed(other, kind), kind, span)
+    return ir.Conditional(condition, in_form_of_type(then, kind), in_form_of_type(other, kind), kind, span)
 
 
 def slot(
@@ -239,12 +239,12 @@ def slot(
     if isinstance(kind, t.Anything):
         return xs
     if isinstance(kind, t.SingleDie):
-        xs, kind = checker.fitted(xs, t.Dice()), t.Dice(1)
+        xs, kind = checker.fit(xs, t.Dice()), t.Dice(1)
     xs, kind = (listed := as_list(xs)), listed.type
     if not isinstance(kind, (t.Dice, t.Roll, t.List)):
         return checker.error(say.not_a_collection(xs.span, word, t.in_words(kind)))
     if t.is_dice_on_the_table(kind) and _reads_dice(checker, slot, scope):
-        xs = checker.fitted(xs, t.Roll())
+        xs = checker.fit(xs, t.Roll())
         kind = xs.type
     checker.resolved[id(node)] = kind
     inside = _slot_scope(checker, kind, scope)
@@ -296,7 +296,7 @@ def otherwise(
         left, right = t.in_words(t.present(first.type)), t.in_words(second.type)
         return checker.error(say.no_common_type(span, left, right))
     checker.resolved[id(node)] = kind
-    return ir.Otherwise(formed(first, kind), formed(second, kind), kind, span)
+    return ir.Otherwise(in_form_of_type(first, kind), in_form_of_type(second, kind), kind, span)
 
 
 def _fewer(kind: t.Type) -> t.Type:

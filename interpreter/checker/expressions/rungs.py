@@ -53,9 +53,9 @@ def arithmetic(
         return checker.error(say.word_as_number(word.span, t.in_words(word.type), ladder.name))
     checker.resolved[id(node)] = ladder.words
     if isinstance(t.present(other.type), t.Word):
-        other = number_of(checker.fitted(other, ladder), ladder)
+        other = number_of(checker.fit(other, ladder), ladder)
         return _sum(sign, number_of(word, ladder), other, span)
-    other = checker.fitted(other, t.NUMBER)
+    other = checker.fit(other, t.NUMBER)
     if isinstance(other.type, t.Anything):
         return other
     moved = _sum(sign, number_of(word, ladder), other, span)
@@ -96,7 +96,7 @@ def sort_key(checker: ExpressionChecker, node: ast.expr, key: ast.expr, scope: S
     found = checker.expression(key, scope, None)
     ladder = None if isinstance(found.type, t.List) else words_of(found.type)
     if ladder is None:
-        return checker.fitted(found, t.NUMBER)
+        return checker.fit(found, t.NUMBER)
     if not ladder.ranked:
         return checker.error(say.unranked(found.span, ladder.name))
     assert isinstance(node, ast.Call)

@@ -61,10 +61,10 @@ def _part(world: World, node: Node, scope: Scope) -> ir.TextPart | None:
         world.problems.add(say.otherwise_of_a_part(test.span))
         return None
     holds = condition(world, test, scope)
-    said = _said(world, text, scope.narrowed(bounds.facts_of(holds.body, True)))
+    said = _said(world, text, scope.narrow(bounds.facts_of(holds.body, True)))
     if not isinstance(other, Scalar):
         return ir.TextPart(said, holds)
-    return ir.TextPart(said, holds, _said(world, other, scope.narrowed(bounds.facts_of(holds.body, False))))
+    return ir.TextPart(said, holds, _said(world, other, scope.narrow(bounds.facts_of(holds.body, False))))
 
 
 def _said(world: World, text: Scalar, scope: Scope) -> ir.Said:
