@@ -21,13 +21,13 @@ else:
     ) -> Any:
         """As in `dataclasses`, but without the methods that refuse assignments, and with one `__repr__` for all."""
 
-        def made(of: type) -> type:
+        def make(of: type) -> type:
             hashed = eq and frozen and of.__dict__.get("__hash__") is None
             if repr and "__repr__" not in of.__dict__:
                 of.__repr__ = _shown
             return dataclasses.dataclass(of, eq=eq, repr=False, unsafe_hash=hashed, **options)
 
-        return made if cls is None else made(cls)
+        return make if cls is None else make(cls)
 
 
 @recursive_repr()

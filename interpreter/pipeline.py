@@ -64,10 +64,10 @@ ENDINGS = (".yaml", ".yml")
 def read(path: Path) -> Source:
     """A file as a source. Raises RulesetError where it cannot be read as text."""
     name = shown(path)
-    return decoded(files.read_bytes(path, name, USUAL.size), name)
+    return decode(files.read_bytes(path, name, USUAL.size), name)
 
 
-def decoded(data: bytes, name: str) -> Source:
+def decode(data: bytes, name: str) -> Source:
     """The text of a file that may be a byte too long. Raises RulesetError where it is, or is no UTF-8."""
     if len(data) > USUAL.size:
         raise RulesetError(say.file_too_large(Span(Source(name, ""), 0, 0), USUAL.size))
@@ -79,7 +79,7 @@ def decoded(data: bytes, name: str) -> Source:
 
 def shown(path: Path) -> str:
     """A path as messages show it: relative to the working folder if it is inside."""
-    whole = files.resolved(path)
+    whole = files.resolve(path)
     if whole is None or not whole.is_relative_to(Path.cwd()):
         return path.as_posix()
     return whole.relative_to(Path.cwd()).as_posix()
@@ -125,7 +125,7 @@ class Finder:
         if path is not None:
             return FileOrigin(self.read(path), path.parent)
         bundled = {**library.rulesets(), **library.house_rules()}
-        around = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
+        around = [file.name for root in self._allowed_folders(place) for file in sorted(root.glob("*.y*ml"))]
         called = self._file_called(place, Path(name).stem)
         if called is not None:
             raise RulesetError(say.under_another_name(name, called.name))
@@ -136,28 +136,30 @@ class Finder:
     def base_file(self, place: FileOrigin, name: str) -> Path | None:
         """The path of that file; None where there is none."""
         bundled = {**library.rulesets(), **library.house_rules()}
-        return bundled.get(name) or self.beside(place, name)
+        return bundled.get(name) or self.find_in_folders(place, name)
 
-    def hidden(self, place: FileOrigin, name: str) -> Path | None:
+    def hidden_file(self, place: FileOrigin, name: str) -> Path | None:
         """The file in the folder or a root that a bundled ruleset of the same name hides."""
         bundled = {**library.rulesets(), **library.house_rules()}
-        path = self.beside(place, name) if name in bundled else None
+        path = self.find_in_folders(place, name) if name in bundled else None
         return None if path == bundled.get(name) else path
 
-    def beside(self, place: FileOrigin, name: str) -> Path | None:
+    def find_in_folders(self, place: FileOrigin, name: str) -> Path | None:
         """The file of that name, with or without its ending, in the folder of another or in one of the roots."""
-        allowed = self._allowed(place)
+        allowed = self._allowed_folders(place)
         named = [name] if name.endswith(ENDINGS) else [f"{name}{ending}" for ending in ENDINGS]
-        for path in (files.resolved(root / file) for root in allowed for file in named):
+        for path in (files.resolve(root / file) for root in allowed for file in named):
             if path is not None and files.is_file(path) and any(path.is_relative_to(inside) for inside in allowed):
                 return path
         return None
 
     def _file_called(self, place: FileOrigin, ruleset: str) -> Path | None:
         """The file that holds the ruleset of a name under another name of its own; None where none is seen at once."""
-        for path in (file for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))[:_MOST_LOOKED_AT]):
-            whole = files.resolved(path)
-            if whole is None or not any(whole.is_relative_to(inside) for inside in self._allowed(place)):
+        for path in (
+            file for root in self._allowed_folders(place) for file in sorted(root.glob("*.y*ml"))[:_MOST_LOOKED_AT]
+        ):
+            whole = files.resolve(path)
+            if whole is None or not any(whole.is_relative_to(inside) for inside in self._allowed_folders(place)):
                 continue
             with suppress(RulesetError, OSError):
                 named = _RULESET.search(self.read(path).text)
@@ -165,7 +167,7 @@ class Finder:
                     return path
         return None
 
-    def _allowed(self, place: FileOrigin) -> list[Path]:
+    def _allowed_folders(self, place: FileOrigin) -> list[Path]:
         return [root.resolve() for root in ((place.folder, *self.roots) if place.folder else self.roots)]
 
 
@@ -180,7 +182,7 @@ def from_text(
     source: Source, finder: Finder = ONLY_BUNDLED, over: Several[FileOrigin] = (), folder: Path | None = None
 ) -> Loaded:
     """The ruleset of a text; `finder` gives what it extends, `over` are further layers, `folder` has its parts."""
-    return _loaded(FileOrigin(source, folder), finder, over)
+    return _load(FileOrigin(source, folder), finder, over)
 
 
 def from_path(
@@ -203,20 +205,20 @@ def from_path(
         for diagnostic in error.diagnostics:
             problems.add(diagnostic)
         return Loaded(None, None, problems, file.parent)
-    return _loaded(FileOrigin(source, file.parent), Finder(roots, read=read), over, to_play)
+    return _load(FileOrigin(source, file.parent), Finder(roots, read=read), over, to_play)
 
 
 def from_place(
     place: FileOrigin, finder: Finder = ONLY_BUNDLED, over: Several[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:
     """The ruleset of a file that was found; `to_play` is as for `from_path`."""
-    return _loaded(place, finder, over, to_play)
+    return _load(place, finder, over, to_play)
 
 
-def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play: bool = False) -> Loaded:
+def _load(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play: bool = False) -> Loaded:
     problems = Problems()
     try:
-        return _checked(place, finder, over, problems, to_play)
+        return _load_files(place, finder, over, problems, to_play)
     except TooManyErrors as error:
         found = Problems()
         for diagnostic in error.diagnostics[: MOST_ERRORS - 1] + error.diagnostics[-1:]:
@@ -228,25 +230,27 @@ def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_pla
         return Loaded(None, None, problems, place.folder)
 
 
-def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], problems: Problems, to_play: bool) -> Loaded:
+def _load_files(
+    place: FileOrigin, finder: Finder, over: Several[FileOrigin], problems: Problems, to_play: bool
+) -> Loaded:
     known: dict[str, RulesetFile] = {}
     without_cases = to_play and not over and library.is_ruleset(place.folder)
-    written = _written(place, finder, problems, (), known, without_cases)
-    above = [one for one in (_written(layer, finder, problems, (), known) for layer in over) if one is not None]
+    written = _read_with_bases(place, finder, problems, (), known, without_cases)
+    above = [one for one in (_read_with_bases(layer, finder, problems, (), known) for layer in over) if one is not None]
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
     of_files = list(problems.errors)
     merged = merge.merge_files(merge.in_order(written, above, problems), problems, _references)
-    return _settled(merged, problems, to_play, of_files)
+    return _with_program(merged, problems, to_play, of_files)
 
 
 def below(merged: Merged) -> Loaded:
     """The ruleset below the last layer, as it is without that layer and without warnings."""
     problems = Problems(most=None)
-    return _settled(merge.merge_files(merged.below, problems, _references), problems, True)
+    return _with_program(merge.merge_files(merged.below, problems, _references), problems, True)
 
 
-def _settled(merged: Merged, problems: Problems, to_play: bool, of_files: Several[Diagnostic] = ()) -> Loaded:
+def _with_program(merged: Merged, problems: Problems, to_play: bool, of_files: Several[Diagnostic] = ()) -> Loaded:
     """Merged files with their program. `of_files` are the errors that each file has by itself."""
     root = merged.root
     if merged.layers and problems.most is not None:
@@ -295,7 +299,7 @@ def find(name: str) -> Path:
         return bundled[name]
     if files.is_file(path):
         return path
-    folder = files.resolved(path) if files.is_folder(path) else None
+    folder = files.resolve(path) if files.is_folder(path) else None
     if folder is not None and files.inside(folder, f"{folder.name}.yaml") is not None:
         return folder / f"{folder.name}.yaml"
     raise RulesetError(say.no_ruleset(name, bundled))
@@ -344,7 +348,7 @@ def parts_of(path: Path) -> list[Path]:
     return [path.parent / one.text for one in names]
 
 
-def _written(
+def _read_with_bases(
     place: FileOrigin,
     finder: Finder,
     problems: Problems,
@@ -378,13 +382,13 @@ def _written(
     if len(parts) < len(_named_parts(root)):
         return None  # the names of what cannot be read are no slips
     below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
-    if len(below) < len(_extended(root)):
+    if len(below) < len(_extended_names(root)):
         return None  # the names of what is missing are no slips
     sources = (source, *(part.span.source for part in parts))
     return merge.ruleset_file(merge.with_parts(root, parts, problems), tuple(below), sources, place.folder, problems)
 
 
-def _extended(root: Mapping) -> list[Scalar]:
+def _extended_names(root: Mapping) -> list[Scalar]:
     """The names of the files that a layer extends."""
     named = root.get("extends")
     return [item for item in (named.items if isinstance(named, Sequence) else (named,)) if isinstance(item, Scalar)]
@@ -398,19 +402,19 @@ def _below(
     above: tuple[str, ...],
     known: dict[str, RulesetFile],
 ) -> Iterator[RulesetFile]:
-    for item in _extended(root):
+    for item in _extended_names(root):
         try:
             base = finder.base(place, item.text)
         except RulesetError as error:
             problems.add(say.cannot_extend(item.span, item.text, error.diagnostics[0]))
             continue
-        if (hidden := finder.hidden(place, item.text)) is not None:
+        if (hidden := finder.hidden_file(place, item.text)) is not None:
             problems.add(say.bundled_is_meant(item.span, item.text, hidden.name))
         trail = (*above, place.source.name)
         if base.source.name in trail:
             problems.add(say.cycle(item.span, [*trail[trail.index(base.source.name) :], base.source.name]))
             continue
-        one = known.get(base.source.name) or _written(base, finder, problems, trail, known)
+        one = known.get(base.source.name) or _read_with_bases(base, finder, problems, trail, known)
         if one is not None:
             known[base.source.name] = one
             yield one

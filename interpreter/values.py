@@ -98,15 +98,15 @@ MOST_HELD = 100_000
 """How many values one list or record may hold in all, nested ones included."""
 
 
-def held(value: Any, most: int = MOST_HELD) -> int:
+def count_values(value: Any, most: int = MOST_HELD) -> int:
     """How many values a list or record holds in all; counting stops beyond `most`.
 
     A value that it holds twice counts twice, because writing or comparing it takes twice as long.
     """
-    return _held(value, most, {})
+    return _count_values(value, most, {})
 
 
-def _held(value: Any, most: int, known: dict[int, int]) -> int:
+def _count_values(value: Any, most: int, known: dict[int, int]) -> int:
     if type(value) is dict:
         parts: Any = value.values()
     elif type(value) is tuple:
@@ -119,7 +119,7 @@ def _held(value: Any, most: int, known: dict[int, int]) -> int:
     if found is None:
         found = 1
         for one in parts:
-            found += _held(one, most, known) if type(one) in (tuple, dict) else 1
+            found += _count_values(one, most, known) if type(one) in (tuple, dict) else 1
             if found > most:
                 break
         known[id(value)] = found

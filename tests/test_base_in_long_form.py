@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import pipeline
 from interpreter.api.game import Game
-from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.edits import apply_edits
 from interpreter.pipeline import Loaded
 
 BASE = """\
@@ -69,7 +69,7 @@ def test_a_value_in_place_of_a_declaration_is_proposed_as_it_loads(wrong: str, t
     made = loaded(tmp_path, f"  {path}: {{because: Tried., set: {wrong}}}\n")
     (error, *_) = made.problems.errors
     assert error.proposed and error.proposed[0][1] in (error.help or "")
-    text = updated(error.span.source, error.proposed)
+    text = apply_edits(error.span.source, error.proposed)
     changes = text.partition("changes:\n")[2]
     assert not loaded(tmp_path, changes).problems.errors
 

@@ -10,7 +10,7 @@ from mistakes.restoring import all_told, shown
 
 from interpreter import pipeline
 from interpreter.cli import group
-from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source
 from interpreter.diagnostics.suggest import is_slip
 from interpreter.editor.fixes import fixes_of
@@ -185,7 +185,7 @@ def test_a_quick_fix_in_braces_restores_what_is_meant_or_is_not_offered(what: st
     found = pipeline.from_text(Source.of("braces.yaml", text)).problems.errors
     assert found and mend(text)[0] == text
     for fix in [fix for one in found for fix in fixes_of(one)]:
-        assert updated(found[0].span.source, fix.edits) == IN_BRACES, fix
+        assert apply_edits(found[0].span.source, fix.edits) == IN_BRACES, fix
 
 
 def test_the_file_without_slips_in_braces_is_sound() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from interpreter import pipeline
 from interpreter.diagnostics import Diagnostic, range_meant, usual_costs, usual_types
-from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source
 from interpreter.formatting.fixes import fixed
 
@@ -90,7 +90,7 @@ def test_a_table_with_ranges_of_other_tools_is_mended_and_loads() -> None:
     text = "ruleset: small\ntables: {t: {rows: {1-3: 1, 4..9: 2, 10+: 3}, off_the_rows: refuse}}\n"
     found = errors(text)
     assert [one.code for one in found] == ["HR507"]
-    mended = updated(found[0].span.source, found[0].edits)
+    mended = apply_edits(found[0].span.source, found[0].edits)
     assert "{1 to 3: 1, 4 to 9: 2, 10 or more: 3}" in mended
     assert errors(mended) == []
 

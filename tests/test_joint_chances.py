@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from interpreter.api.game import Game
-from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source
 from interpreter.odds.answer import Law
 from interpreter.odds.intervals import chance_of_all
@@ -36,7 +36,7 @@ def failures(rows: str) -> list[str]:
     assert loaded.program is not None and loaded.world is not None, loaded.problems.errors
     verdict = Trial(Game(loaded.program, loaded.world)).run(next(cases_of(loaded.world.cases)))
     edits = edits_for([verdict], None)
-    return [*(one.code for one in verdict.failures), updated(source, edits.get(source, ()))]
+    return [*(one.code for one in verdict.failures), apply_edits(source, edits.get(source, ()))]
 
 
 def test_all_rows_hold() -> None:

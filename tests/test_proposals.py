@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import pipeline
 from interpreter.diagnostics import Diagnostic
-from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source, Span
 
 RULESET = """\
@@ -131,7 +131,7 @@ def mended(text: str) -> str:
             return text
         assert len(found) == 1, [str(one) for one in found]
         assert found[0].edits, str(found[0])
-        text = updated(found[0].span.source, found[0].edits)
+        text = apply_edits(found[0].span.source, found[0].edits)
     raise AssertionError(str(errors(text)[0]))
 
 
@@ -198,7 +198,7 @@ def test_what_is_proposed_removes_the_mistake() -> None:
         if not found:
             continue
         proposed += len(found)
-        changed = updated(found[0].span.source, [edit for one in found for edit in _proposes(one)])
+        changed = apply_edits(found[0].span.source, [edit for one in found for edit in _proposes(one)])
         left = errors(changed)
         before = {(one.code, one.message) for one in errors(text)}
         new = [one for one in left if (one.code, one.message) not in before]

@@ -22,7 +22,7 @@ from interpreter.frozen import dataclass
 from interpreter.notation.context import Note, declared_input
 from interpreter.notation.placed_text import TextPlace
 from interpreter.notation.translation import RESULT, Translation, translated
-from interpreter.syntax.dice_notation import declared
+from interpreter.syntax.dice_notation import die_declaration
 
 RULE = "expression"
 """The name of the ruleset and of its only mechanic."""
@@ -124,7 +124,7 @@ def of_expressions(typed: Sequence[str], given: Mapping[str, str] = {}, source_n
 
 
 def _assemble(made: Translation, given: Mapping[str, str]) -> ExpressionRuleset:
-    dice = tuple(declared(name, faces) for name, faces in made.dice.items())
+    dice = tuple(die_declaration(name, faces) for name, faces in made.dice.items())
     inputs = [f"      {name}: {declared_input(value)}\n" for name, value in given.items()]
     text = _STEPS.format(
         dice="".join(["dice:\n", *(f"  {one}\n" for one in dice)]) if dice else "",

@@ -17,7 +17,7 @@ from interpreter.play.deciders import Answers, Policy
 from interpreter.play.requests import Choice
 from interpreter.play.unasked_answers import why
 from interpreter.syntax.document import Mapping as Tree
-from interpreter.syntax.document import Node, Scalar, written
+from interpreter.syntax.document import Node, Scalar, one_line_text
 from interpreter.syntax.document import Sequence as Items
 from interpreter.values import Thrown, in_words, same_in_writing
 
@@ -85,7 +85,7 @@ def read_answer(reader: InputReader, choice: Choice, node: Any) -> Any:
 
 def _option(reader: InputReader, choice: Choice, node: Node, options: Sequence[Any]) -> Any:
     """The option that is written like the answer; of thrown dice the face is enough where no other die shows it."""
-    text = written(node)
+    text = one_line_text(node)
     if isinstance(node, Tree) and len(node.entries) == 1 and any(isinstance(one, Thrown) for one in options):
         text = text.strip("{}")  # `[d6: 4]` is a mapping to YAML
     for option in options:

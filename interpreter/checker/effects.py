@@ -78,7 +78,7 @@ def _is_number(world: World, target: ir.Lvalue, verb: str) -> bool:
     if isinstance(target.type, t.Map):
         _names_no_word(world, target, target.type)
     elif isinstance(target.type, t.List):
-        world.problems.add(say.swapped(target.span, verb, "add" if verb == "gain" else "remove"))
+        world.problems.add(say.verb_of_other_type(target.span, verb, "add" if verb == "gain" else "remove"))
     elif not isinstance(t.present(target.type), t.Number):
         world.problems.add(say.wrong_type(target.span, "points, a track or a number", t.in_words(target.type)))
     else:
@@ -248,7 +248,7 @@ def _list_lvalue(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.
         return None, t.ANYTHING
     if not isinstance(target.type, t.List):
         if isinstance(t.present(target.type), t.Number):
-            world.problems.add(say.swapped(target.span, verb, "gain" if verb == "add" else "lose"))
+            world.problems.add(say.verb_of_other_type(target.span, verb, "gain" if verb == "add" else "lose"))
         else:
             world.problems.add(say.wrong_type(target.span, "a list that something has", t.in_words(target.type)))
         return None, t.ANYTHING

@@ -74,7 +74,7 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
             made.append((entry.key.text, *_ahead_of_each_other(world, line, scope), None))
             continue
         if isinstance(wanted, t.Word) and not wanted.ranked:
-            world.problems.add(say.unranked(ours.span, wanted.name))
+            world.problems.add(say.words_without_order(ours.span, wanted.name))
         elif not isinstance(wanted, (t.Word, t.YesNo)):
             ours = expression_at(world, line, "ours", scope, t.NUMBER)
             wanted = t.ANYTHING if isinstance(ours.type, t.Anything) else t.NUMBER
@@ -137,7 +137,7 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
         made = expression_at(world, entry.value, ways[0], replace(scope, element=element), None)
         ranks = made.type.words if isinstance(made.type, t.Word) else None
         if isinstance(made.type, t.Word) and not made.type.ranked:
-            world.problems.add(say.unranked(made.span, made.type.name))
+            world.problems.add(say.words_without_order(made.span, made.type.name))
         elif isinstance(made.type, t.Maybe):
             world.problems.add(say.may_be_missing(made.span, t.example(t.present(made.type))))
         elif not isinstance(made.type, (t.Word, t.YesNo)):

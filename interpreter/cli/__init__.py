@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from interpreter.syntax.names import composed
+from interpreter.syntax.names import compose
 from interpreter.version import VERSION
 
 COMPLETE = "_HOUSERULE_COMPLETE"
@@ -63,7 +63,7 @@ class _Lazy(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line. Names are typed as keyboards make them; files are called as they are."""
-        return super().parse_args(ctx, [one if os.path.lexists(one) else composed(one) for one in args])
+        return super().parse_args(ctx, [one if os.path.lexists(one) else compose(one) for one in args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS]  # `list` is a module here, once it is imported

@@ -95,7 +95,7 @@ def _inside(path: Path, name: str) -> list[Path]:
     if files.is_file(path):
         return [path]
     if not files.is_folder(path):
-        raise RulesetError(say.cannot_read(files.shortened(name), "there is no such file or folder"))
+        raise RulesetError(say.cannot_read(files.short_name(name), "there is no such file or folder"))
     paths = [
         one
         for ending in pipeline.ENDINGS
@@ -104,7 +104,7 @@ def _inside(path: Path, name: str) -> list[Path]:
         and files.inside(path, str(one.relative_to(path))) is not None
     ]
     if not paths:
-        raise RulesetError(say.cannot_read(files.shortened(name), "there is no YAML file in this folder"))
+        raise RulesetError(say.cannot_read(files.short_name(name), "there is no YAML file in this folder"))
     return sorted(paths)
 
 
@@ -115,7 +115,7 @@ def _read(path: Path | None, stdin_filename: str) -> _File:
     else:
         name = pipeline.shown(path)
         data = files.read_bytes(path, name, USUAL.size)
-    source = pipeline.decoded(data, name)
+    source = pipeline.decode(data, name)
     new, root = formatted(source)
     return _File(path, data.decode("utf-8"), source, new, root)
 

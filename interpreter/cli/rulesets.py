@@ -18,7 +18,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Node, Scalar, parse
-from interpreter.syntax.names import composed
+from interpreter.syntax.names import compose
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -42,7 +42,7 @@ def load(
     over = [*below, *(pipeline.place_of(layer, read) for layer in layers)]
     if name == "-":
         data = sys.stdin.buffer.read(USUAL.size + 1)
-        return pipeline.from_text(pipeline.decoded(data, stdin_filename), pipeline.Finder(roots), over)
+        return pipeline.from_text(pipeline.decode(data, stdin_filename), pipeline.Finder(roots), over)
     return pipeline.from_path(pipeline.find(name), roots, over, to_play, read)
 
 
@@ -181,7 +181,7 @@ def assignment(text: str) -> tuple[str, Node]:
 
 def value_of(name: str, text: str) -> Node:
     """A typed value: `[…]` and `{…}` are parsed as YAML, any other text is a scalar."""
-    text = composed(text)
+    text = compose(text)
     source = Source.of(name, text)
     if text.strip()[:1] in ("[", "{"):
         problems = say.Problems()

@@ -19,7 +19,7 @@ from interpreter.cli.report import as_data, complain, report, summary
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
 from interpreter.cli.terminal import painter, progress
 from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, one_by_one
-from interpreter.diagnostics.edits import difference, updated
+from interpreter.diagnostics.edits import apply_edits, difference
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
 from interpreter.pipeline import Reader
@@ -150,7 +150,7 @@ def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bo
         if not loaded.problems.errors and loaded.program is not None:
             suite = Suite(loaded)
             for source, edits in edits_for(_verdicts(suite, loaded.program.name, only), suite.layered).items():
-                texts[source] = updated(source, edits)
+                texts[source] = apply_edits(source, edits)
     ask = not yes and sys.stdin.isatty()
     for source, text in texts.items():
         for line in difference(source, text).splitlines():

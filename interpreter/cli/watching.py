@@ -33,7 +33,7 @@ class NotingReader:
     read: dict[Path, Stamp] = field(default_factory=dict)
 
     def __call__(self, path: Path) -> Source:
-        self.read[files.resolved(path) or path] = stamp(path)  # before it is read: a later write is noticed
+        self.read[files.resolve(path) or path] = stamp(path)  # before it is read: a later write is noticed
         return pipeline.read(path)
 
     def is_stale(self) -> bool:

@@ -18,7 +18,7 @@ from interpreter.layers.merge import RulesetFile
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import Mapping, Node, Scalar, value_at
-from interpreter.syntax.yaml_text import mapping, on_one_line
+from interpreter.syntax.yaml_text import flow_mapping, on_one_line
 
 Watch = Callable[[int, int], None]
 
@@ -215,7 +215,7 @@ def _differing(*values: Node | None) -> list[str]:
         if all([*one] == ["is"] for one in left):
             return [cut(one["is"]) for one in left]
         if all(left):
-            return [cut(mapping(one)) for one in left]
+            return [cut(flow_mapping(one)) for one in left]
     return [one_line(value) for value in values]
 
 

@@ -11,7 +11,7 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.ruleset import points
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list, nearest_name, respelt
 
 Edits = tuple[tuple[Span, str], ...]
 
@@ -183,7 +183,7 @@ def more_differ(span: Span, rule: str, names: list[str]) -> Diagnostic:
     """Of all such cases of a rule."""
     differ = "differs" if len(names) == 1 else "differ"
     cases = f"{_more(len(names), 'case')} of `{rule}` {differ}, which `differs` does not name"
-    near = listed(names[:3]) + (", …" if len(names) > 3 else "")
+    near = list_words(names[:3]) + (", …" if len(names) > 3 else "")
     return Diagnostic("HR924", f"{cases}: {near}", span,
                       f"list `{rule}` in place of the names, which stands for all its cases; `test --update` writes it",
                       severity="warning")  # fmt: skip

@@ -32,7 +32,7 @@ def sides_of_a_die(span: Span, key: str, sides: str) -> Diagnostic:
 def faces_by_number(span: Span, faces: Sequence[tuple[str, str]]) -> Diagnostic:
     """Of `faces: {skull: 2, blank: 4}`, which says how many there are of each."""
     counted = [(face, int(number)) for face, number in faces if number.isdecimal() and len(number) < 3]
-    written = _written(face for face, number in counted for _ in range(number))
+    written = _faces_text(face for face, number in counted for _ in range(number))
     if len(counted) < len(faces) or not 0 < sum(number for _, number in counted) <= MOST_WRITTEN:
         written = "[skull, skull, blank]"
     return Diagnostic("HR103", "`faces` should be a list with every face, not `name: …` entries", span,
@@ -65,30 +65,30 @@ def _way_out(span: Span, text: str, inside: bool = False) -> str:
     """How the faces at a place are written; `inside` where they are some of a list."""
     ends = _range(text)
     if inside and ends is not None and 0 <= ends[1] - ends[0] < MOST_WRITTEN:
-        return f"write `{_written(range(ends[0], ends[1] + 1)).strip('[]')}` in its place"
+        return f"write `{_faces_text(range(ends[0], ends[1] + 1)).strip('[]')}` in its place"
     if ends is not None and ends[0] == 1:
         return f"a die with the faces 1 to {ends[1]} is `d{ends[1]}`: write that in place of `{{faces: …}}`"
     if ends is not None and ends[0] <= ends[1]:
         low, number = ends[0], ends[1] - ends[0] + 1
         sign = f"- {1 - low}" if low < 1 else f"+ {low - 1}"
-        name = _declared(span)
+        name = _name_of_die(span)
         read = f"read `rolled {sign}`, and drop `{name}` here" if name else f"and read `rolled {sign}`"
         rolled = f"roll `d{number}`, `rolled: {{roll: d{number}}}`, {read}"
-        return f"write `{_written(range(low, ends[1] + 1))}`" if number <= MOST_WRITTEN else rolled
+        return f"write `{_faces_text(range(low, ends[1] + 1))}`" if number <= MOST_WRITTEN else rolled
     if size := re.fullmatch(r"d?(\d{1,4})", text):
         return f"a die with the faces 1 to {size[1]} is `d{size[1]}`: write that in place of `{{faces: …}}`"
     if several := re.fullmatch(_SEVERAL, text):
         face, number = several["what"] or several["same"], int(several["before"] or several["after"])
-        written = _written([face] * min(number, MOST_WRITTEN))
+        written = _faces_text([face] * min(number, MOST_WRITTEN))
         return f"write it as often as the die has it: `{written.strip('[]') if inside else written}`"
     return f"write `[{', '.join(re.split(r'[,;/|]? +|[,;/|]', text))}]`"
 
 
-def _declared(span: Span) -> str | None:
+def _name_of_die(span: Span) -> str | None:
     """The name of the die whose faces stand at a place."""
     found = re.search(r"([^\W\d]\w*):\s*\{?\s*[\"']?faces[\"']?:[^:]*\Z", span.source.text[: span.start])
     return found[1] if found else None
 
 
-def _written(faces: Iterable[object]) -> str:
+def _faces_text(faces: Iterable[object]) -> str:
     return f"[{', '.join(map(str, faces))}]"

@@ -11,7 +11,7 @@ Edit = tuple[Span, str]
 """A place, and the text that replaces it."""
 
 
-def updated(source: Source, edits: Iterable[Edit]) -> str:
+def apply_edits(source: Source, edits: Iterable[Edit]) -> str:
     """The text of a file with edits; of several at one place the first counts."""
     text, end = source.text, len(source.text) + 1
     for place, new in sorted(dict.fromkeys(edits), key=lambda one: (one[0].start, one[0].end), reverse=True):

@@ -93,7 +93,7 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
         return Diagnostic("HR202", f"`{word}` is not a number, dice or a name", span, written)
     if not sign.isprintable() or sign.isspace():
         return Diagnostic("HR202", f"invisible character (U+{ord(sign):04X})", span)
-    edits = ((span, _spaced(span, _MENDED[sign])),) if sign in _MENDED and span.text == sign else ()
+    edits = ((span, _with_spaces(span, _MENDED[sign])),) if sign in _MENDED and span.text == sign else ()
     return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign), edits=edits)
 
 
@@ -111,7 +111,7 @@ def _change(span: Span) -> str | None:
     return f"write `==` to compare; a step changes a value, `{{set: {of}, to: {value}}}`"
 
 
-def _spaced(span: Span, written: str) -> str:
+def _with_spaces(span: Span, written: str) -> str:
     """A word or sign with the spaces that it needs beside it."""
     text = span.source.text
     before, after = text[max(span.start - 1, 0) : span.start], text[span.end : span.end + 1]

@@ -8,7 +8,7 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.shape import ENTRIES
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import installed_by, quoted
+from interpreter.diagnostics.suggest import in_backticks, installed_by
 
 
 def cannot_write(name: str, reason: str) -> Diagnostic:
@@ -89,7 +89,7 @@ def block_by_sign(span: Span, of_a_text: bool) -> Diagnostic:
         f"`{span.text[:1]}` at the start of a value begins a block of text",
         span,
         help_text,
-        edits=_quoting(span) if of_a_text and not words else (),
+        edits=_edit_that_quotes(span) if of_a_text and not words else (),
     )
 
 
@@ -107,7 +107,9 @@ def cannot_start(span: Span) -> Diagnostic:
         cure = f"a row is written `{row}`"
     elif colon:
         cure = f"put the key in quotes: `{_in_quotes(key)}: {value}`"
-    return Diagnostic("HR010", message, span, cure, edits=_quoting(span) if len(span.text) > 1 and not colon else ())
+    return Diagnostic(
+        "HR010", message, span, cure, edits=_edit_that_quotes(span) if len(span.text) > 1 and not colon else ()
+    )
 
 
 def comma_behind(span: Span) -> Diagnostic:
@@ -125,7 +127,7 @@ def other_comment(span: Span) -> Diagnostic:
 def something_follows(span: Span, what: str) -> Diagnostic:
     cure = "put the whole value in quotes" if span.text[0] != "{" else "remove what follows, or put it all in quotes"
     quotes = f": {_in_quotes(span.text)}" if span.text[0] == "[" else ""
-    edits = _quoting(span) if span.text[0] == "[" else ()
+    edits = _edit_that_quotes(span) if span.text[0] == "[" else ()
     if span.text[0] == "'":
         cure = "an apostrophe ends it; put the whole value in double quotes"
         inner = span.text[1:].removesuffix("'")
@@ -245,7 +247,7 @@ def no_colon(span: Span) -> Diagnostic:
     help_text = f"write `{named[1]}: {named[2].rstrip(';')}`" if named else "a line is `key: value`"
     if span.text in ("otherwise", "else"):
         help_text = "write the name of the outcome before it: `failure: otherwise`"
-    return Diagnostic("HR010", f"a `: ` is missing after {quoted(span)}", span, help_text)
+    return Diagnostic("HR010", f"a `: ` is missing after {in_backticks(span)}", span, help_text)
 
 
 def no_space_after_colon(span: Span) -> Diagnostic:
@@ -258,7 +260,7 @@ def _in_quotes(text: str) -> str:
     return f"'{text}'" if "'" not in text else f'"{text}"'
 
 
-def _quoting(span: Span) -> tuple[tuple[Span, str], ...]:
+def _edit_that_quotes(span: Span) -> tuple[tuple[Span, str], ...]:
     """The edit that puts a text in quotes, if it is on one line and needs no escapes."""
     text = span.text
     if "\n" in text or ('"' in text and "'" in text) or "\\" in text:
@@ -272,7 +274,7 @@ def comma_trap(span: Span) -> Diagnostic:
         "inside `{ }` and `[ ]` a comma ends the value, so this expression is cut in two",
         span,
         "put the expression in quotes, or give it a line of its own",
-        edits=_quoting(span),
+        edits=_edit_that_quotes(span),
     )
 
 
@@ -285,7 +287,9 @@ def torn_at_comma(span: Span, key: str, whole: Span, of_a_text: bool) -> Diagnos
         f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
         span,
         "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else decimal),
-        edits=_quoting(whole) if of_a_text and " " in key and whole.text[:1] not in ("'", '"', "[", "{") else (),
+        edits=_edit_that_quotes(whole)
+        if of_a_text and " " in key and whole.text[:1] not in ("'", '"', "[", "{")
+        else (),
     )
 
 
@@ -365,11 +369,11 @@ def refused_elsewhere(span: Span, here: bool = False) -> Diagnostic:
     """Of a plain text that some readers of YAML refuse, or read as something else; `here`, this one refuses it."""
     return Diagnostic(
         "HR923",
-        f"some readers of YAML refuse {quoted(span)} or read it otherwise",
+        f"some readers of YAML refuse {in_backticks(span)} or read it otherwise",
         span,
         "put it in quotes" if here else "put it in quotes; `houserule fmt` does so, too",
         severity="error" if here else "warning",
-        edits=_quoting(span),
+        edits=_edit_that_quotes(span),
     )
 
 
@@ -399,11 +403,11 @@ _UNENDED = ("a block of text whose last line does not end", "end the file with a
 def same_key_elsewhere(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR923",
-        f"some readers of YAML take {quoted(span)} for the same key as another one beside it",
+        f"some readers of YAML take {in_backticks(span)} for the same key as another one beside it",
         span,
         "put it in quotes; `houserule fmt` does so, too",
         severity="warning",
-        edits=_quoting(span),
+        edits=_edit_that_quotes(span),
     )
 
 

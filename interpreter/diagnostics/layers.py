@@ -8,11 +8,11 @@ from dataclasses import replace
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list, nearest_name, respelt
 
 
 def change_without_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR550", "this change has no verb", span, f"it has one of {listed(verbs)}")
+    return Diagnostic("HR550", "this change has no verb", span, f"it has one of {list_words(verbs)}")
 
 
 def literally_here(span: Span, verb: str) -> Diagnostic:
@@ -69,7 +69,7 @@ def was_otherwise(span: Span, name: str, was: str, now: str, place: Span) -> Dia
 
 def no_anchor(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR556", f"the position of `{name}` matters", span,
-                      f"add `before:` or `after:` with one of {listed(known)}")  # fmt: skip
+                      f"add `before:` or `after:` with one of {list_words(known)}")  # fmt: skip
 
 
 def no_anchor_there(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
@@ -149,7 +149,7 @@ def changed_by(layer: str, verb: str, name: str) -> str:
 
 def broken_below(problem: Diagnostic, span: Span, layer: str, verb: str, name: str, base: Iterable[str]) -> Diagnostic:
     """An error in a ruleset `base` that a change of a layer causes, told at the change."""
-    message = f"`{layer}` has {PAST[verb]} `{name}`, which breaks {listed(base)}: {problem.message}"
+    message = f"`{layer}` has {PAST[verb]} `{name}`, which breaks {list_words(base)}: {problem.message}"
     notes = ((problem.span, "here"), *problem.notes)
     return replace(problem, span=span, message=message, notes=notes, edits=(), proposed=())
 
@@ -157,7 +157,7 @@ def broken_below(problem: Diagnostic, span: Span, layer: str, verb: str, name: s
 def with_consequence(problem: Diagnostic, follows: Iterable[Diagnostic], rulesets: Iterable[str]) -> Diagnostic:
     """A problem with those that follow from it, which stand in `rulesets`; the problem itself without any."""
     follows = tuple(follows)
-    errors = f"{len(follows)} more error{'s' if len(follows) > 1 else ''} in {listed(rulesets)}"
+    errors = f"{len(follows)} more error{'s' if len(follows) > 1 else ''} in {list_words(rulesets)}"
     return replace(problem, consequence=errors, follows=follows) if follows else problem
 
 

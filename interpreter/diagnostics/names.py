@@ -8,7 +8,14 @@ from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, is_slip, listed, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import (
+    did_you_mean,
+    is_slip,
+    list_words,
+    near_or_list,
+    nearest_name,
+    respelt,
+)
 from interpreter.diagnostics.usual_functions import ELSEWHERE, OF_ANY_SIZE
 from interpreter.diagnostics.usual_types import PERSONS, RECORDS, type_meant
 
@@ -48,7 +55,7 @@ def undeclared_words(span: Span, unknown: Iterable[str], words: Iterable[str], a
         help_text = f"words are no texts: for one of these, write `one_of: {written}` in place of `type` and `among`; "
         help_text += "for several, list them under `names`"
     are = "are" if len(unknown) > 1 else "is"
-    return Diagnostic("HR301", f"{listed(unknown)} {are} not defined here", span, help_text)
+    return Diagnostic("HR301", f"{list_words(unknown)} {are} not defined here", span, help_text)
 
 
 def condition_of_the_last(span: Span, name: str) -> Diagnostic:
@@ -240,7 +247,7 @@ def _declared_type(problem: Diagnostic, name: str, kinds: list[str], of_a_thing:
         help_text += " `its_name`; a number for each word of a list is `{type: number, per: its_list}`"
         return replace(problem, help=help_text if of_a_thing else help_text.partition(";")[0])
     if name.lower() in PERSONS:
-        help_text = f"did you mean `{kinds[0]}`?" if len(kinds) == 1 else f"the kinds of things are {listed(kinds)}"
+        help_text = f"did you mean `{kinds[0]}`?" if len(kinds) == 1 else f"the kinds of things are {list_words(kinds)}"
         if not kinds:
             help_text = (
                 f"declare the kind of thing, `kinds: {{{name}: {{has: {{level: {{type: number, default: 1}}}}}}}}`"
@@ -295,7 +302,7 @@ def not_a_role(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     help_text = f"declare who may be asked, `roles: {{{role}: Who decides.}}`"
     if role != name:
         help_text += f", and write `{role}` here"
-    return replace(problem, help=f"{help_text}; or name one of {listed(known)}" if known else help_text)
+    return replace(problem, help=f"{help_text}; or name one of {list_words(known)}" if known else help_text)
 
 
 def roles_in_an_expression(span: Span, first: str, second: str, condition: str) -> Diagnostic:
@@ -521,7 +528,7 @@ def passes_without_call(span: Span, name: str) -> Diagnostic:
 def ambiguous_word(span: Span, word: str, lists: Iterable[str]) -> Diagnostic:
     named = list(lists)
     help_text = f"state which in a step of its own: `its_name: {{type: {named[0]}, is: {word}}}`"
-    return Diagnostic("HR314", f"`{word}` is ambiguous here: it is a word of {listed(named)}", span, help_text)
+    return Diagnostic("HR314", f"`{word}` is ambiguous here: it is a word of {list_words(named)}", span, help_text)
 
 
 def misspelt_declaration(span: Span, name: str, used: str, uses: Iterable[Span]) -> Diagnostic:

@@ -21,7 +21,7 @@ class Instead:
     def text(self) -> str:
         return f"for {self.meant}, write {in_code(self.write)}"
 
-    def within(self, before: str, after: str) -> Instead:
+    def put_between(self, before: str, after: str) -> Instead:
         """The same where the last expression stands between two texts."""
         return Instead(self.meant, (*self.write[:-1], f"{before}{self.write[-1]}{after}".strip()))
 
@@ -37,9 +37,9 @@ class NotationReading:
     def text(self) -> str:
         return "; ".join([self.read, *(one.text for one in self.instead)])
 
-    def within(self, before: str, after: str) -> NotationReading:
+    def put_between(self, before: str, after: str) -> NotationReading:
         """The same about a part that stands between two texts."""
-        return NotationReading(self.read, tuple(one.within(before, after) for one in self.instead))
+        return NotationReading(self.read, tuple(one.put_between(before, after) for one in self.instead))
 
     def to_data(self) -> dict[str, Any]:
         return {"read": self.read, "instead": [{"meant": one.meant, "write": list(one.write)} for one in self.instead]}
@@ -142,7 +142,7 @@ def digits(written: str, sides: int, uniform: str, lowest: int) -> NotationReadi
     )
 
 
-def rounded(written: str, scaled: str, by: int) -> NotationReading:
+def rounds_down(written: str, scaled: str, by: int) -> NotationReading:
     return NotationReading(
         f"`{written}` is rounded down to a whole number",
         (Instead(f"the exact mean, to be divided by {by}", (scaled,)),),
@@ -215,7 +215,7 @@ def value_of_sheet(written: str, name: str, instead: str) -> NotationReading:
     )
 
 
-def repeated(written: str, times: str, product: str, one: str) -> NotationReading:
+def product_or_repetition(written: str, times: str, product: str, one: str) -> NotationReading:
     return NotationReading(
         f"`{written}` has two readings",
         (Instead("a product", (product,)), Instead(f"{times} results, each with the same odds", (one, one))),

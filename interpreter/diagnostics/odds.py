@@ -9,7 +9,7 @@ from fractions import Fraction
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import installed_by, listed, near_or_list
+from interpreter.diagnostics.suggest import installed_by, list_words, near_or_list
 
 
 def no_odds_of(name: str, known: Iterable[str]) -> Diagnostic:
@@ -24,7 +24,7 @@ def no_condition(text: str) -> Diagnostic:
 
 
 def never_meant(names: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR820", f"in no run {listed(names)} {'is' if len(list(names)) == 1 else 'are'} as asked for",
+    return Diagnostic("HR820", f"in no run {list_words(names)} {'is' if len(list(names)) == 1 else 'are'} as asked for",
                       NOWHERE, "ask for values that can come")  # fmt: skip
 
 
@@ -82,9 +82,10 @@ NOTHING_FOLLOWED = "HR817"
 
 
 def nothing_followed(names: Iterable[str]) -> Diagnostic:
+    what = list_words(names) or "the result"
     return Diagnostic(
         "HR817",
-        f"nothing is known of {listed(names) or 'the result'}: the dice are rethrown more often than odds follow them",
+        f"nothing is known of {what}: the dice are rethrown more often than odds follow them",
         NOWHERE,
         "limit the throws, as in `again: face == 6 and nth < 5`, or use `simulate`",
     )

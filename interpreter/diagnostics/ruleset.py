@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import UNSURE, listed, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import UNSURE, list_words, near_or_list, nearest_name, respelt
 from interpreter.diagnostics.usual_ranges import MeantRange
 
 
@@ -168,7 +168,7 @@ def row_of_the_rest(span: Span, key: str, value: str) -> Diagnostic:
 def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR508",
-        f"`{table}` has no row for {listed(words)}",
+        f"`{table}` has no row for {list_words(words)}",
         span,
         "add the rows, or add `off_the_rows`",
         about=table,

@@ -9,7 +9,7 @@ from shlex import quote
 from interpreter.diagnostics.model import Diagnostic, PlayError
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
+from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list
 
 
 def internal_error(error: str, doing: str, version: str) -> Diagnostic:
@@ -27,8 +27,8 @@ def nothing_to_begin(name: str, scenes: Iterable[str], rules: Iterable[str], is_
     """`scenes` are those of the ruleset, and `rules` the paths of its other rules."""
     scenes, rules = list(scenes), list(rules)
     near = did_you_mean(name, [*scenes, *rules])
-    ways = [f"scenes: {listed(scenes)}"] if scenes else []
-    ways += [f"other rules by their paths: {listed(rules)}"] if rules else []
+    ways = [f"scenes: {list_words(scenes)}"] if scenes else []
+    ways += [f"other rules by their paths: {list_words(rules)}"] if rules else []
     if is_scene_file:
         near = "it is a scene file: `load_scene` reads it, and a host that was started with it begins it as `scene`"
     return Diagnostic("HR601", f"there is no scene or rule to begin called `{name}`", NOWHERE, near or "; ".join(ways))
@@ -84,7 +84,7 @@ def fails_where(span: Span, name: str, condition: str, functions: Mapping[str, s
 REQUIRED = "HR606"
 
 
-def required(name: str, condition: str, span: Span, about: str = "") -> Diagnostic:
+def requirement_not_met(name: str, condition: str, span: Span, about: str = "") -> Diagnostic:
     """`about` says in the words of the ruleset why it is not possible."""
     told = about.strip().removesuffix(".") or f"`{name}` requires `{condition}`"
     return Diagnostic(REQUIRED, f"this is not possible: {told}", span, about=name)
@@ -114,15 +114,15 @@ def number_beside_dice(span: Span, name: str, dice: str, number: str) -> Diagnos
 
 def too_few_faces(needed: str, given: int, before: str) -> Diagnostic:
     """`before` are the dice thrown before this one, in their order."""
-    there = f"only {counted(given, 'face')} given, but one more" if given else "no face is given, but one"
+    there = f"only {count_in_words(given, 'face')} given, but one more" if given else "no face is given, but one"
     help_text = "add it at the end, or leave all faces to chance" + _in_order(before)
     return Diagnostic("HR610", f"{there} for `{needed}` is needed", NOWHERE, help_text)
 
 
 def too_many_faces(span: Span, used: int, given: int, thrown: str) -> Diagnostic:
-    asked = f"only {counted(used, 'was', 'were')} asked for" if used else "none was asked for"
+    asked = f"only {count_in_words(used, 'was', 'were')} asked for" if used else "none was asked for"
     help_text = "leave out the rest" + (f"; the dice were, in their order: {thrown}" if thrown else "")
-    return Diagnostic("HR611", f"{counted(given, 'face')} given, but {asked}", span, help_text)
+    return Diagnostic("HR611", f"{count_in_words(given, 'face')} given, but {asked}", span, help_text)
 
 
 def after_dice(slip: Diagnostic, before: str) -> Diagnostic:
@@ -141,7 +141,7 @@ def no_such_face(span: Span, die: str, face: object, faces: str) -> Diagnostic:
     return Diagnostic("HR612", f"the die `{die}` cannot show `{face}`", span, f"it shows {faces}")
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def count_in_words(number: int, one: str, many: str | None = None) -> str:
     if many is None:
         one, many = f"{one} is", f"{one}s are"
     return f"{number} {one if number == 1 else many}"
@@ -149,7 +149,7 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
     there = f"{dice} {'die' if dice == 1 else 'dice'}"
-    return Diagnostic("HR613", f"{counted(faces, 'face')} given for {there}", span,
+    return Diagnostic("HR613", f"{count_in_words(faces, 'face')} given for {there}", span,
                       "write one face for each die, or leave all faces to chance")  # fmt: skip
 
 
@@ -183,12 +183,12 @@ def no_answer(choice: str, by: str | None, ask: str, example: str | None = None)
         "HR621",
         f"{who} must decide `{choice}`" + (f": {ask}" if ask else ""),
         NOWHERE,
-        f"answer it with `--choose {choice}=…`" if example is None else _answered(choice, example),
+        f"answer it with `--choose {choice}=…`" if example is None else _how_to_answer(choice, example),
         about=choice,
     )
 
 
-def _answered(choice: str, example: str) -> str:
+def _how_to_answer(choice: str, example: str) -> str:
     return f"answer it with `--choose`, such as `--choose {quote(f'{choice}={example}')}`"
 
 
@@ -229,7 +229,11 @@ def asked_less_often(choice: str, asked: int, given: int) -> Diagnostic:
 
 def ambiguous_choice(choice: str, paths: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR624", f"`{choice}` is ambiguous: it may mean {listed(paths)}", NOWHERE, "write the longer name", about=choice
+        "HR624",
+        f"`{choice}` is ambiguous: it may mean {list_words(paths)}",
+        NOWHERE,
+        "write the longer name",
+        about=choice,
     )
 
 
@@ -329,10 +333,10 @@ def no_scene_to_begin(ruleset: str, scenes: Iterable[str], others: Iterable[str]
     """`scenes` are those of the rules, of which none can begin with things as they are by default."""
     scenes = list(scenes)
     if not scenes:
-        help = f"rulesets with scenes are {listed(others)}"
+        help = f"rulesets with scenes are {list_words(others)}"
         return Diagnostic("HR643", f"there are no scenes in `{ruleset}`", NOWHERE, help)
     help = "write a scene file by hand: what its things need, the rules say"
-    return Diagnostic("HR643", f"{listed(scenes)} cannot begin with things as they are by default", NOWHERE, help)
+    return Diagnostic("HR643", f"{list_words(scenes)} cannot begin with things as they are by default", NOWHERE, help)
 
 
 def replay_differs(what: str, then: str, now: str) -> Diagnostic:
@@ -371,7 +375,7 @@ def nothing_to_explain_in_play(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR648", f"there is no rule or thing `{name}`", NOWHERE, help_text)
 
 
-def dropped(span: Span, path: str) -> Diagnostic:
+def value_removed(span: Span, path: str) -> Diagnostic:
     return Diagnostic("HR699", f"`{path}` was removed", span)
 
 
@@ -395,14 +399,14 @@ def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
 
 
 def left_with_best(names: Iterable[str], goal: str) -> Diagnostic:
-    return Diagnostic("HR816", f"odds of {listed(names)} at the end cannot be combined with best answers for `{goal}`",
-                      NOWHERE, "let a `policy` answer, or `choices`")  # fmt: skip
+    message = f"odds of {list_words(names)} at the end cannot be combined with best answers for `{goal}`"
+    return Diagnostic("HR816", message, NOWHERE, "let a `policy` answer, or `choices`")
 
 
 def left_with_lists(names: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR816",
-        f"odds of {listed(names)} at the end cannot be combined with a list of answers to one choice",
+        f"odds of {list_words(names)} at the end cannot be combined with a list of answers to one choice",
         NOWHERE,
         "`simulate` it instead, or give one answer for each choice",
     )
@@ -422,7 +426,7 @@ def always_stopped(scene: str, policies: Iterable[str] | None = None) -> Diagnos
     message = f"`{scene}` never reaches an outcome before its guard stops it"
     if policies is None:
         return Diagnostic(ALWAYS_STOPPED, message, NOWHERE, "raise its `guard`, or find out why it does not end")
-    known = listed([f"--policy {name}" for name in (*policies, "random")])
+    known = list_words([f"--policy {name}" for name in (*policies, "random")])
     message += ", as nobody acts: offers are passed and choices take their defaults"
     return Diagnostic(ALWAYS_STOPPED, message, NOWHERE, f"let a policy decide, with {known}")
 

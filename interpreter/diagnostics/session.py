@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from interpreter.diagnostics.model import Diagnostic
-from interpreter.diagnostics.run import counted
+from interpreter.diagnostics.run import count_in_words
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import listed, near_or_list
+from interpreter.diagnostics.suggest import list_words, near_or_list
 
 
 def not_open(request: str, open_: Sequence[str], player: str | None) -> Diagnostic:
     """`open_` are the open requests, of which a `player` may know only those that the player can answer."""
     whom = f" for `{player}`" if player is not None else ""
     return Diagnostic("HR674", f"no question `{request}` is open", NOWHERE,
-                      f"open{whom}: {listed(open_)}" if open_ else f"nothing is open{whom} now")  # fmt: skip
+                      f"open{whom}: {list_words(open_)}" if open_ else f"nothing is open{whom} now")  # fmt: skip
 
 
 def answered_already(request: str, path: str, by: str | None, how: str) -> Diagnostic:
@@ -73,7 +73,7 @@ def session_differs(number: int, why: str) -> Diagnostic:
 
 
 def wrong_number_of_answers(wanted: int, given: int, example: str) -> Diagnostic:
-    return Diagnostic("HR620", f"{wanted} are asked, and {counted(given, 'answer')} given", NOWHERE,
+    return Diagnostic("HR620", f"{wanted} are asked, and {count_in_words(given, 'answer')} given", NOWHERE,
                       f"give one for all of them, one for each after commas, or some by name: `{example}`")  # fmt: skip
 
 

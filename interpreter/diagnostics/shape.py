@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Set
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import UNSURE, did_you_mean, listed, near_or_list, quoted, respelt
+from interpreter.diagnostics.suggest import UNSURE, did_you_mean, in_backticks, list_words, near_or_list, respelt
 from interpreter.diagnostics.usual_costs import costs_meant, limit_in_words, span_meant
 from interpreter.diagnostics.usual_names import is_only_meaning, meant_by
 from interpreter.diagnostics.usual_ranges import range_meant
@@ -111,7 +111,7 @@ def other_mapping(span: Span, key: str, where: str, written: str) -> Diagnostic:
 def values_for_words(span: Span, words: Iterable[str]) -> Diagnostic:
     """Of what a thing has, written as `skills: {awe: 1, song: 2}`, without a type."""
     words = list(words)
-    message = f"{listed(words)} {'are no keys' if len(words) > 1 else 'is no key'} of what a thing has"
+    message = f"{list_words(words)} {'are no keys' if len(words) > 1 else 'is no key'} of what a thing has"
     return Diagnostic("HR101", message, span, "a number for each word of a list is `{type: number, per: its_list}`")
 
 
@@ -205,7 +205,7 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: 
     """`meant` is the allowed word that says the same as the text."""
     allowed = list(allowed)
     if meant is not None:
-        message = f"{what} must be one of {listed(allowed)}, not `{text}`"
+        message = f"{what} must be one of {list_words(allowed)}, not `{text}`"
         sure = () if UNSURE.search(text) else ((span, meant),)
         return Diagnostic("HR105", message, span, f"write `{meant}`", edits=sure)
     if allowed == ["random"]:
@@ -223,7 +223,9 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: 
     if what == "`rounding`":
         help_text = f"write `{_ROUNDINGS[text]}`" if text in _ROUNDINGS else help_text
     edits = respelt(span, text, allowed)
-    return Diagnostic("HR105", f"{what} must be one of {listed(allowed)}, not `{text}`", span, help_text, edits=edits)
+    return Diagnostic(
+        "HR105", f"{what} must be one of {list_words(allowed)}, not `{text}`", span, help_text, edits=edits
+    )
 
 
 def several_of(
@@ -231,7 +233,7 @@ def several_of(
 ) -> Diagnostic:
     """Of `lasts: 2 rounds`; `count` is the number with its unit, and `counted` the key of a form that takes one."""
     number, unit = count
-    message = f"{what} must be one of {listed(allowed)}, not `{text}`"
+    message = f"{what} must be one of {list_words(allowed)}, not `{text}`"
     if counted == f"{unit}s" or number == "1":
         meant = f"{{{counted}: {number}}}" if counted == f"{unit}s" else unit
         return Diagnostic("HR105", message, span, f"write `{meant}`", edits=((span, meant),))
@@ -350,7 +352,7 @@ def too_far_right(span: Span, key: str, above: str) -> Diagnostic:
 
 def no_verb(span: Span, verbs: Iterable[str], condition: str, asked: bool = False) -> Diagnostic:
     """`condition` is what stands at `if`, perhaps a whole sentence with `then`; `asked` if `ask` stands there, too."""
-    help_text = f"a step has one of {listed(verbs, 40)}"
+    help_text = f"a step has one of {list_words(verbs, 40)}"
     said = re.fullmatch(
         r"(?P<when>.+?),? then (?P<verb>[a-z]+) (?P<rest>[^,]+?)(,? else (?P<otherwise>.+))?", condition
     )
@@ -361,7 +363,7 @@ def no_verb(span: Span, verbs: Iterable[str], condition: str, asked: bool = Fals
         help_text = f"write `{{is: {found['what']}, if: {found['when']}{otherwise}}}`"
     elif asked:
         help_text = "a question is a step with `choose`: write `choose: yes_no` beside `ask`"
-    return Diagnostic("HR108", f"{quoted(span)} has no verb", span, help_text)
+    return Diagnostic("HR108", f"{in_backticks(span)} has no verb", span, help_text)
 
 
 def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") -> Diagnostic:
@@ -380,7 +382,7 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") ->
     sure = () if meant or conditional is not None else respelt(span, key, verbs)
     if not value and not meant and not sure and key.isidentifier():
         help_text = f"a mechanic is called so: `{{call: {key}, with: {{…}}}}`; {help_text or 'other steps have a verb'}"
-    help_text = help_text or f"a step has one of {listed(verbs, 40)}"
+    help_text = help_text or f"a step has one of {list_words(verbs, 40)}"
     proposed = ((span, meant),) if meant and conditional is None else ()
     return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=sure, proposed=proposed)
 
@@ -396,7 +398,7 @@ def two_verbs(span: Span, verbs: Iterable[str], name: str, parts: Mapping[str, s
     """Of `r: {repeat: 3, roll: d6}`. `parts` are the steps that are meant, by their verbs and as text, or none where
     they cannot be written in a line."""
     verbs = list(verbs)
-    message = f"this step has more than one verb: {listed(verbs)}"
+    message = f"this step has more than one verb: {list_words(verbs)}"
     first, *others = list(parts.values()) or [""]
     if not parts:
         help_text = "make each of them a separate step"
@@ -420,8 +422,8 @@ def two_verbs(span: Span, verbs: Iterable[str], name: str, parts: Mapping[str, s
 def two_types(span: Span, name: str, keys: Iterable[str]) -> Diagnostic:
     """Of `{type: text, one_of: [low, high]}`."""
     *others, kept = keys
-    return Diagnostic("HR109", f"the type of `{name}` is said more than once: {listed((*others, kept))}", span,
-                      f"keep `{kept}`, and remove {listed(others)}")  # fmt: skip
+    return Diagnostic("HR109", f"the type of `{name}` is said more than once: {list_words((*others, kept))}", span,
+                      f"keep `{kept}`, and remove {list_words(others)}")  # fmt: skip
 
 
 def no_type_said(span: Span, name: str, default: str, *bounds: str) -> Diagnostic:
@@ -437,11 +439,11 @@ _TYPES = ((r"[+-]?\d+", "number"), ("yes|no", "yes_no"), (r"\d*d\d+(?: & \d*d\d+
 
 def two_ways_to_keep(span: Span, ways: Iterable[str]) -> Diagnostic:
     """Of `keep: {lowest: a, highest: b}`."""
-    return Diagnostic("HR109", f"one pass is kept, and this says two: {listed(ways)}", span, "keep one of them")
+    return Diagnostic("HR109", f"one pass is kept, and this says two: {list_words(ways)}", span, "keep one of them")
 
 
 def two_verbs_of_a_change(span: Span, verbs: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR109", f"this change has more than one verb: {listed(verbs)}", span, "keep one of them")
+    return Diagnostic("HR109", f"this change has more than one verb: {list_words(verbs)}", span, "keep one of them")
 
 
 def wrong_language(span: Span, found: str) -> Diagnostic:

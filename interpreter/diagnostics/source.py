@@ -57,7 +57,7 @@ class Source:
         end = self.text.find("\n", start)
         return self.text[start:] if end < 0 else self.text[start:end]
 
-    def between(self, start: int, end: int) -> str:
+    def text_between(self, start: int, end: int) -> str:
         """What is written from `start` up to `end`."""
         return self.text[start:end]
 
@@ -100,7 +100,7 @@ class RewrittenSource(Source):
     def _line_starts(self) -> list[int]:  # worked out once for the file
         return self.whole._line_starts
 
-    def between(self, start: int, end: int) -> str:
+    def text_between(self, start: int, end: int) -> str:
         pieces = []
         for first, last, text in self.replacements:
             if start <= first and last <= end:
@@ -147,7 +147,7 @@ class Span:
 
     @property
     def text(self) -> str:
-        return self.source.between(self.start, self.end)
+        return self.source.text_between(self.start, self.end)
 
     @property
     def in_file(self) -> Span:

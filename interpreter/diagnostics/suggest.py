@@ -12,7 +12,7 @@ from interpreter.diagnostics.source import Span
 
 def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | None:
     """The known name that is closest to a misspelt one, if any is close; if `sure`, only one that must be meant."""
-    written = folded(name)
+    written = fold_case(name)
     if len(written) > LONGEST_MISSPELT:
         return None
     close: list[tuple[int, bool, float, int, str]] = []
@@ -20,7 +20,7 @@ def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | N
     for number, candidate in enumerate(known):
         if abs(len(candidate) - len(written)) > max(len(candidate), len(written)) // 2:
             continue
-        other = folded(candidate)
+        other = fold_case(candidate)
         compared += 1
         if compared > MOST_COMPARED and other[:1] != written[:1]:
             continue
@@ -33,7 +33,7 @@ def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | N
     return min(close)[-1] if close else None
 
 
-def folded(name: str) -> str:
+def fold_case(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
@@ -66,7 +66,7 @@ def respelt(span: Span, name: str, known: Iterable[str]) -> tuple[tuple[Span, st
         span = span.part(span.text.index(name), span.text.index(name) + len(name))
     if near is None or span.text != name or not is_slip(name, near):
         return ()
-    slips = edit_distance(folded(name), folded(near))
+    slips = edit_distance(fold_case(name), fold_case(near))
     return () if any(_is_as_near(name, one, slips + 1) for one in known - {near}) else ((span, near),)
 
 
@@ -74,7 +74,7 @@ def _is_as_near(name: str, other: str, slips: int) -> bool:
     """Whether a name is like another, and is that one with so many slips at most."""
     if abs(len(name) - len(other)) > slips or nearest_name(name, [other], sure=True) is None:
         return False
-    return edit_distance(folded(name), folded(other)) <= slips
+    return edit_distance(fold_case(name), fold_case(other)) <= slips
 
 
 _DENYING = ("un", "in", "im", "il", "ir", "dis", "non", "not", "no", "anti", "a", "mis")
@@ -94,7 +94,7 @@ def is_slip(written: str, meant: str) -> bool:
     A slip is a letter or two of one word. Another number of words, another digit, a syllable that denies (`unhurt` for
     `hurt`) and the other side of a deed (`attacked` for `attacker`) are no slips: they have a meaning.
     """
-    words, others = (re.split(r"[\s_]+", folded(one)) for one in (written, meant))
+    words, others = (re.split(r"[\s_]+", fold_case(one)) for one in (written, meant))
     if "".join(words) == "".join(others):
         return True
     if len(words) != len(others) or re.findall(r"\d+", written) != re.findall(r"\d+", meant):
@@ -112,20 +112,20 @@ def _one_word_is_slip(written: str, meant: str) -> bool:
     return not (ends[0] and ends[1] and ends[0] != ends[1])
 
 
-def quoted(span: Span) -> str:
+def in_backticks(span: Span) -> str:
     """The text of a span in backticks; `this` if it is too long for a sentence."""
     text = " ".join(span.text.split())
     return f"`{text}`" if 0 < len(text) <= 40 else "this"
 
 
-def listed(words: Iterable[str], most: int = 12) -> str:
+def list_words(words: Iterable[str], most: int = 12) -> str:
     shown = list(words)
     return ", ".join(f"`{word}`" for word in shown[:most]) + (", …" if len(shown) > most else "")
 
 
 def near_or_list(name: str, known: Iterable[str], what: str) -> str | None:
     known = list(known)
-    return did_you_mean(name, known) or (f"{what}: {listed(known)}" if known else None)
+    return did_you_mean(name, known) or (f"{what}: {list_words(known)}" if known else None)
 
 
 def installed_by(extra: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import listed
+from interpreter.diagnostics.suggest import list_words
 
 
 def for_counters(span: Span, key: str) -> Diagnostic:
@@ -104,7 +104,7 @@ def no_place(span: Span, verb: str) -> Diagnostic:
                       f"write it as `thing.name`, such as `{of}.luck`{said}")  # fmt: skip
 
 
-def swapped(span: Span, verb: str, other: str) -> Diagnostic:
+def verb_of_other_type(span: Span, verb: str, other: str) -> Diagnostic:
     what = "a list" if other in ("add", "remove") else "a number"
     return Diagnostic("HR575", f"`{verb}` is not for {what}", span, f"write `{other}`")
 
@@ -128,7 +128,7 @@ def no_actor(span: Span, of: str, kinds: Sequence[str], likely: Sequence[tuple[s
 def not_an_actor(span: Span, name: str, kinds: Sequence[str], likely: Sequence[tuple[str, str]]) -> Diagnostic:
     """Of `actor: who`, which names no kind of thing; `likely` are the things of the event, each with its kind."""
     meant = [one for one in likely if one[0] == name.removeprefix("event.").strip("[]")]
-    several = f"; the kinds are {listed(kinds)}" if len(kinds) > 1 else ""
+    several = f"; the kinds are {list_words(kinds)}" if len(kinds) > 1 else ""
     if not kinds:
         several = "; declare one under `kinds`"
     return Diagnostic("HR303", f"an actor is a kind of thing, and `{name}` is none", span,

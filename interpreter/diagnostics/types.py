@@ -10,7 +10,7 @@ from enum import Enum
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.run import THROWN_ANEW
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import listed, quoted
+from interpreter.diagnostics.suggest import in_backticks, list_words
 
 
 def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
@@ -90,7 +90,7 @@ def skipped_call(span: Span, found: str) -> Diagnostic:
 def words_as_conditions(span: Span, words: Iterable[str], left: str, first: str, denied: bool) -> Diagnostic:
     """Of `room is hall or stair`, where the words after `or` stand alone; `span` is the first of them."""
     words = list(words)
-    there = f"`{words[0]}` is a word" if len(words) == 1 else f"{listed(words)} are words"
+    there = f"`{words[0]}` is a word" if len(words) == 1 else f"{list_words(words)} are words"
     return Diagnostic(
         "HR401", f"each side of `and` and `or` is a condition of its own, and {there}", span,
         f"write `{left} {'not in' if denied else 'in'} [{', '.join((first, *words))}]`",
@@ -109,7 +109,7 @@ def number_among_dice(span: Span, dice: Span, is_number: bool) -> Diagnostic:
     """Of `x in dice`, which asks whether this very die is one of the others."""
     number = span.text if is_number else f"sum({span.text})"
     return Diagnostic(
-        "HR401", f"this should be one of the dice, but {quoted(span)} is a number", span,
+        "HR401", f"this should be one of the dice, but {in_backticks(span)} is a number", span,
         f"ask for its number: `any({dice.text} where value == {number})`",
     )  # fmt: skip
 
@@ -140,7 +140,7 @@ def may_be_missing(span: Span, instead: str | None = None, of_dice: bool = False
         help_text = f"give a value for that case, `({_shown(span)} otherwise {instead})`, or test `given(…)` first"
     if of_dice:
         help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
-    return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
+    return Diagnostic("HR403", f"{in_backticks(span)} may be missing", span, help_text)
 
 
 def _shown(span: Span, short: str = "…") -> str:
@@ -159,7 +159,7 @@ def skipped_reroll(span: Span) -> Diagnostic:
     help_text = (
         f"make it a stage of the roll, `then: {{{span.text}: {{reroll: …, if: …}}}}`; a skipped stage changes nothing"
     )
-    return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
+    return Diagnostic("HR403", f"{in_backticks(span)} may be missing", span, help_text)
 
 
 def may_be_empty(span: Span, name: str, instead: str | None) -> Diagnostic:
@@ -226,7 +226,7 @@ def joined_conditions(left: Span, right: Span) -> Diagnostic:
     """Of `total >= 7 & bold`."""
     if left.source != right.source:  # what `base` stands for is written in another file
         return Diagnostic("HR401", "`&` puts dice or lists together, and joins no conditions", right, "write `and`")
-    sign = _between(left, right)
+    sign = _sign_between(left, right)
     return Diagnostic("HR401", "`&` puts dice or lists together, and joins no conditions", sign,
                       "write `and`", edits=((sign, "and"),))  # fmt: skip
 
@@ -250,7 +250,7 @@ def number_as_condition(span: Span, before: Span) -> Diagnostic:
 def is_of_no_word(span: Span, left: Span, right: Span, found: str, meant: str) -> Diagnostic:
     """Of `total is high`, where `left` is `found` and no word; `meant` is a comparison that it may be."""
     meant = f"not {meant}" if _is_denied(right) else meant
-    return Diagnostic("HR409", f"`is` compares words, and {quoted(left)} is {found}", span, f"write `{meant}`")
+    return Diagnostic("HR409", f"`is` compares words, and {in_backticks(left)} is {found}", span, f"write `{meant}`")
 
 
 def is_for_words(span: Span, left: Span, right: Span, found: str) -> Diagnostic:
@@ -290,11 +290,11 @@ def _with_another_sign(
     truth = {"true": "yes", "false": "no"}.get(right.text.lower()) if sign in ("==", "!=") else None
     instead = f"{left.text} {sign} {truth or right.text}"
     help_text = f"write `{instead}`" if len(instead) <= 60 and "\n" not in instead else f"write `{sign}` for {found}"
-    edits = ((_between(left, right), sign), *([(right, truth)] if truth else []))
+    edits = ((_sign_between(left, right), sign), *([(right, truth)] if truth else []))
     return Diagnostic(code, message, whole, help_text, edits=edits)
 
 
-def _between(left: Span, right: Span) -> Span:
+def _sign_between(left: Span, right: Span) -> Span:
     """The sign between two expressions, without brackets and space around it; empty if they stand in two files."""
     if left.source != right.source:
         return Span(right.source, right.start, right.start)
@@ -303,7 +303,7 @@ def _between(left: Span, right: Span) -> Span:
     return Span(left.source, start + len(text) - len(text.lstrip(" )\n")), end - len(text) + len(text.rstrip(" (\n")))
 
 
-def unranked(span: Span, name: str) -> Diagnostic:
+def words_without_order(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR411", f"the words of `{name}` have no order", span, "make it a ladder")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import quoted
+from interpreter.diagnostics.suggest import in_backticks
 
 
 def never_read(span: Span, name: str, kind: str, changed: Span | None) -> Diagnostic:
@@ -66,7 +66,7 @@ def nobody_has_role(span: Span, role: str, step: str, call: Span) -> Diagnostic:
 
 
 def default_refused(span: Span, key: str, limit: str) -> Diagnostic:
-    message = f"{quoted(span)} is no answer to this choice: `{key}: {limit}` refuses it"
+    message = f"{in_backticks(span)} is no answer to this choice: `{key}: {limit}` refuses it"
     return Diagnostic("HR919", message, span, "give a default that may be chosen, or none", severity="warning")
 
 

@@ -39,7 +39,7 @@ def only_named(span: Span, dice: UnthrownDice, step: str, use: Span, by_layer: b
 def thrown_elsewhere(span: Span, dice: UnthrownDice, pool: Span, thrower: str) -> Diagnostic:
     """Of `sum(highest(pool, 2))` where the step `thrower` throws the pool."""
     shown = _in_place(span, pool, thrower)
-    read = shown if dice.alone and "." not in thrower else _reading(dice, shown)
+    read = shown if dice.alone and "." not in thrower else _example_reading(dice, shown)
     return Diagnostic("HR419", f"{_these(dice)} not thrown; `{thrower}` is what they show when thrown", span,
                       f"write `{read}`; {_sizes(dice, span.text)}")  # fmt: skip
 
@@ -49,13 +49,13 @@ def not_thrown(span: Span, dice: UnthrownDice, pool: Span, by_function: bool) ->
     text = " ".join(pool.text.split())
     thrown = text if len(text) <= 40 else "…"
     shown = _in_place(span, pool, "rolled")
-    read = shown if dice.alone else _reading(dice, shown)
+    read = shown if dice.alone else _example_reading(dice, shown)
     help_text = f"throw {'it' if dice.alone else 'them'} in a step, `rolled: {{roll: {thrown}}}`, and read `{read}`"
     if by_function and not dice.listed:
         help_text = f"only a step throws dice, so take what it gives: `takes: {{{thrown}: roll}}`"
     elif dice.listed:
         each = f"thrown: {{for: one, among: {thrown}, each: {{rolled: {{roll: one}}}}}}"
-        help_text = f"throw each in a step, `{each}`, and read `{_reading(dice, 'thrown.rolled')}`"
+        help_text = f"throw each in a step, `{each}`, and read `{_example_reading(dice, 'thrown.rolled')}`"
     if re.fullmatch(_NAME, span.text):
         help_text += f"; {_sizes(dice, span.text)}"
         if dice.alone and dice.reading is None:
@@ -79,7 +79,7 @@ def _these(dice: UnthrownDice) -> str:
     return "this die is" if dice.alone else "these dice are"
 
 
-def _reading(dice: UnthrownDice, name: str) -> str:
+def _example_reading(dice: UnthrownDice, name: str) -> str:
     return f"{dice.reading or 'sum'}({name}{', …' * (dice.reading in ('kth', 'dominates', 'outranks'))})"
 
 
@@ -88,4 +88,4 @@ def _sizes(dice: UnthrownDice, name: str) -> str:
     it, its = ("it", "its") if dice.alone else ("they", "their")
     what = f"the most that {it} can show" if dice.reading in ("sum", "highest", None) else f"{its} sizes"
     what = what if dice.sizes else f"{its} numbers of faces"
-    return f"for {what}, `{name}.size`" if dice.alone else f"for {what}, `{_reading(dice, f'{name}.size')}`"
+    return f"for {what}, `{name}.size`" if dice.alone else f"for {what}, `{_example_reading(dice, f'{name}.size')}`"

@@ -20,7 +20,7 @@ class MeantRange(NamedTuple):
     sure: bool
 
 
-def _between(low: str, high: str) -> str | None:
+def _range_text(low: str, high: str) -> str | None:
     first, last = int(low), int(high)
     if last < first and last == 0 and len(high) > 1:  # the `00` of percentile dice
         last = 10 ** len(high)
@@ -35,13 +35,13 @@ def _run(text: str) -> str | None:
 
 
 _SURE: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
-    (rf"{_N}\s*{_DASH}\s*{_N}", lambda found: _between(found[1], found[2])),
-    (rf"(?:from\s+{_N}\s+to|between\s+{_N}\s+and)\s+{_N}", lambda found: _between(found[1] or found[2], found[3])),
+    (rf"{_N}\s*{_DASH}\s*{_N}", lambda found: _range_text(found[1], found[2])),
+    (rf"(?:from\s+{_N}\s+to|between\s+{_N}\s+and)\s+{_N}", lambda found: _range_text(found[1] or found[2], found[3])),
     (rf"{_N}\s*(?:\+|(?:or|and)\s+{_MORE})", lambda found: f"{int(found[1])} or more"),
     (rf"{_N}\s*(?:or|and)\s+{_LESS}", lambda found: f"{int(found[1])} or less"),
 )
 _LIKELY: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
-    (rf"[\[(]{_N}\s*(?:{_DASH}|,)\s*{_N}[\])]", lambda found: _between(found[1], found[2])),
+    (rf"[\[(]{_N}\s*(?:{_DASH}|,)\s*{_N}[\])]", lambda found: _range_text(found[1], found[2])),
     (rf"(?:>=|=>|≥|at\s+least|min)\s*{_N}\+?", lambda found: f"{int(found[1])} or more"),
     (rf"(?:>|{_MORE}(?:\s+than)?)\s*{_N}", lambda found: f"{int(found[1]) + 1} or more"),
     (rf"{_N}\s*(?:\.\.+|…)", lambda found: f"{int(found[1])} or more"),

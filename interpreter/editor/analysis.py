@@ -41,7 +41,7 @@ class OpenFileReader:
     sources: dict[Path, Source] = field(default_factory=dict)
 
     def __call__(self, path: Path) -> Source:
-        whole = files.resolved(path) or path
+        whole = files.resolve(path) or path
         text = self.texts.get(whole)
         if text is None:
             source = pipeline.read(path)
@@ -219,7 +219,7 @@ def root_of(path: Path, texts: Texts) -> Path:
         return path
     name = match[1].strip("'\"")
     for file in (path.parent / f"{name}.yaml", *sorted(path.parent.glob("*.yaml"))):
-        whole = files.resolved(file) or file
+        whole = files.resolve(file) or file
         if whole != path and _lists(whole, path.name, texts):
             return whole
     return path

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from interpreter import pipeline
 from interpreter.diagnostics import Diagnostic
-from interpreter.diagnostics.edits import Edit, updated
+from interpreter.diagnostics.edits import Edit, apply_edits
 from interpreter.diagnostics.source import Source
 from interpreter.formatting.proof import Rewritten
 from interpreter.frozen import dataclass
@@ -127,4 +127,4 @@ def _with(picked: Iterable[Diagnostic]) -> dict[str, str]:
     for one in picked:
         for place, text in one.edits:
             edits.setdefault(place.source.file, []).append((place.in_file, text))
-    return {source.name: updated(source, some) for source, some in edits.items()}
+    return {source.name: apply_edits(source, some) for source, some in edits.items()}

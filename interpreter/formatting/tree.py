@@ -21,7 +21,7 @@ import yaml
 
 from interpreter.diagnostics.source import Source
 from interpreter.syntax import portable, yaml_events
-from interpreter.syntax.names import composed
+from interpreter.syntax.names import compose
 
 
 @dataclass(eq=False, slots=True)
@@ -154,7 +154,7 @@ class _Reader:
         style = event.style if event.style in ("'", '"', "|", ">") else ""
         in_flow = bool(self.open) and self.open[-1].in_flow
         written = self.text[start:end]
-        leaf = Leaf(composed(event.value), style, event.start_mark.column, in_flow, start == end, "\n" in written)
+        leaf = Leaf(compose(event.value), style, event.start_mark.column, in_flow, start == end, "\n" in written)
         item = self._place(leaf, start)
         self.at = max(self.at, end)
         if style in ("|", ">"):

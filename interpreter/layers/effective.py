@@ -15,7 +15,7 @@ from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.layers.rename import map_scalars
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
-from interpreter.syntax.yaml_text import on_one_line, quoted
+from interpreter.syntax.yaml_text import on_one_line, quote
 
 WIDTH = 96
 LEFT_OUT = ("cases", "extends", "changes", "differs", "requires", "parts", "language")
@@ -52,7 +52,7 @@ class _Writer:
     applied: list[AppliedChange]
 
     def entry(self, entry: Entry, indent: str, path: str) -> Iterator[EffectiveLine]:
-        key = quoted(entry.key.text)
+        key = quote(entry.key.text)
         flow = on_one_line(entry.value)
         origin = self._origin(entry, path)
         here = indent + key + ":"

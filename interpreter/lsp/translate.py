@@ -28,7 +28,7 @@ def path_of(uri: str) -> Path:
     """The file of an address; of a document without one, such as a new one, a path that no file has."""
     name = uris.to_fs_path(uri) if uri.startswith("file:") else None
     path = Path(name) if name else Path.cwd() / uri.replace("/", "_")
-    return files.resolved(path) or path
+    return files.resolve(path) or path
 
 
 def uri_of(path: Path) -> str:

@@ -167,7 +167,7 @@ class _DiceFinder:
         if condition.sign == "!=" and re.fullmatch(r"\d*[dD]\d+", dice):
             readings.append(say.counts_unlike(span.text, f"{dice}!{condition.number}"))
         for one in readings:
-            self.context.note(one.within(*around), self.text, *whole)
+            self.context.note(one.put_between(*around), self.text, *whole)
 
     def _plain(self, node: ast.expr) -> tuple[int | None, tuple[int, ...]]:
         """How many dice `3d6` are and what they may show, where that is known."""

@@ -93,11 +93,13 @@ def _rewritten(text: PlacedText, start: int, end: int) -> TextEdit:
         reading = say.not_of_groups(
             slip.text, f"{text.text[start:end]}kh1" if not single else text.text[start + 1 : end - 1]
         )
-        raise PlayError(say.notation_refused(text.origin(slip.start, slip.end), reading.within(*around)))
+        raise PlayError(say.notation_refused(text.origin(slip.start, slip.end), reading.put_between(*around)))
     reading_of = kept_of(str(number), kept)
     if not reading_of:
         place = text.origin(kept[-1].start, kept[-1].end)
-        left = say.nothing_left(kept[-1].text, text.text[start:end] + "kh1").within(text.text[:start], text.text[stop:])
+        left = say.nothing_left(kept[-1].text, text.text[start:end] + "kh1").put_between(
+            text.text[:start], text.text[stop:]
+        )
         raise PlayError(say.notation_refused(place, left))
     before, after = reading_of.split("{}")
     counted = [one for one in behind if one.kind is ModifierKind.COUNT]

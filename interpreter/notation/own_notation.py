@@ -57,9 +57,9 @@ def in_own_notation(text: PlacedText, context: Context) -> PlacedText:
             continue
         around = context.around(text.origin(term.start, term.end))
         if term.refused is not None:
-            raise PlayError(say.notation_refused(text.origin(*term.slip), term.refused.within(*around)))
+            raise PlayError(say.notation_refused(text.origin(*term.slip), term.refused.put_between(*around)))
         for note in term.notes:
-            context.note(note.within(*around), text, term.start, term.end)
+            context.note(note.put_between(*around), text, term.start, term.end)
         context.in_other_words = True
         context.declare(term.dice)
         dice = context.thrown(_throw(term, old, context)) if term.is_thrown_apart else term.pool
@@ -128,13 +128,13 @@ def _refuse_others(text: PlacedText, context: Context) -> None:
     """Refuse values of a character sheet, results that are repeated, and what AnyDice does twice."""
     readings: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], NotationReading]], ...] = (
         (_SHEET, lambda found: say.value_of_sheet(found[0], found[1] or found[2], found[1] or found[2])),
-        (_REPEATED, lambda found: say.repeated(found[0], found[1], f"{found[1]} * {found[2]}", found[2])),
+        (_REPEATED, lambda found: say.product_or_repetition(found[0], found[1], f"{found[1]} * {found[2]}", found[2])),
         (_EXPLODED, lambda found: say.explodes_only(found[0], f"{found[1]}!")),
     )
     for pattern, reading in readings:
         if (found := pattern.search(text.text)) is not None:
             span = text.origin(*found.span())
-            raise PlayError(say.notation_refused(span, reading(found).within(*context.around(span))))
+            raise PlayError(say.notation_refused(span, reading(found).put_between(*context.around(span))))
 
 
 def _with_digits(text: PlacedText, context: Context) -> PlacedText:
@@ -148,11 +148,11 @@ def _with_digits(text: PlacedText, context: Context) -> PlacedText:
             summed = " + ".join([f"d{digits}"] * int(number)) if int(number) <= 5 else f"d{digits}"
             uniform += found[4] or ""
             reading = say.several_of_digits(found[0], uniform, f"({summed})")
-            raise PlayError(say.notation_refused(span, reading.within(*around)))
+            raise PlayError(say.notation_refused(span, reading.put_between(*around)))
         places = [f"{'1' + '0' * power + ' * ' if power else ''}d{found[3]}" for power in range(len(digits))]
         edits.append(TextEdit(*found.span(), text.part(*found.span()).instead(f"({' + '.join(reversed(places))})")))
         reading = say.digits(found[0], int(digits), uniform, int("1" * len(digits)))
-        context.note(reading.within(*around), text, *found.span())
+        context.note(reading.put_between(*around), text, *found.span())
     return text.edited(edits)
 
 

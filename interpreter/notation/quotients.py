@@ -56,7 +56,7 @@ def rounded_quotients(tree: ast.expr, text: PlacedText) -> Iterator[tuple[ast.ex
     if whole is not None:
         if whole.divisor > 1:
             written = text.origin(lost[0].col_offset, lost[0].end_col_offset or 0).text
-            yield lost[0], say.rounded(written, whole.written(whole.divisor), whole.divisor)
+            yield lost[0], say.rounds_down(written, whole.written(whole.divisor), whole.divisor)
         return
     for quotient in lost:
         left, right = (text.origin(*_place(one)).text for one in (quotient.left, quotient.right))
@@ -67,7 +67,7 @@ def rounded_quotients(tree: ast.expr, text: PlacedText) -> Iterator[tuple[ast.ex
             typed = text.source.text
             span = text.origin(*_place(quotient))
             around = typed[: span.start], typed[span.end :]
-            yield quotient, say.rounded_inside(written, f"up({written})").within(*around)
+            yield quotient, say.rounded_inside(written, f"up({written})").put_between(*around)
 
 
 def sum_of(node: ast.expr, text: PlacedText) -> Sum | None:

@@ -20,8 +20,8 @@ from interpreter.notation.throws import Line
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.expression_parser import LONGEST_REWRITTEN, parse
 from interpreter.syntax.names import NAME
-from interpreter.syntax.other_notations import rewritten
-from interpreter.syntax.yaml_text import quoted
+from interpreter.syntax.other_notations import likely_texts
+from interpreter.syntax.yaml_text import quote
 
 RESULT = "result"
 """The name of the step of an expression without a name."""
@@ -124,7 +124,7 @@ def _parsed(text: PlacedText) -> ast.expr:
 
 def _meant(text: PlacedText, slip: PlayError) -> tuple[PlacedText, ast.expr]:
     """What a text says that is an expression in other words. Raises the slip if it is none."""
-    for other, _ in rewritten(text.text) if len(text.text) <= LONGEST_REWRITTEN else ():
+    for other, _ in likely_texts(text.text) if len(text.text) <= LONGEST_REWRITTEN else ():
         try:
             meant = text.instead(other)
             return meant, _parsed(meant)
@@ -152,5 +152,5 @@ def _steps(result: PlacedText, called: str, context: Context) -> list[Line]:
     if alone:
         return made
     text = result.renamed(renamed)
-    mark = "" if quoted(text.text) == text.text else '"'
+    mark = "" if quote(text.text) == text.text else '"'
     return [*made, (called, mark, text, mark)]

@@ -55,7 +55,7 @@ from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE as STATE_OF_GAME
 from interpreter.runtime.state import State
-from interpreter.values import Thing, held
+from interpreter.values import Thing, count_values
 
 MOST_KEPT = 20_000
 """The limit on laws that are kept from one question to the next."""
@@ -474,4 +474,4 @@ def _entries(todo: Todo) -> int:
     if isinstance(todo, Done) or todo.state is None:
         return 0
     state = todo.state
-    return state.entries if hasattr(state, "entries") else held(state)
+    return state.entries if hasattr(state, "entries") else count_values(state)

@@ -22,7 +22,7 @@ from interpreter.odds.liveness import COUNTED, DICE, LAST, WHETHER, Path, Readin
 from interpreter.odds.marginal_kernel import needs_of_reading
 from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.evaluator import Closure, spend
-from interpreter.values import MOST_HELD, held
+from interpreter.values import MOST_HELD, count_values
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -442,6 +442,6 @@ def free_names(reading: Reading) -> frozenset[str]:
 
 def checked_record(record: Any) -> Any:
     """The result of a block. Raises PlayError if it holds too many values."""
-    if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and held(record) > MOST_HELD:
+    if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and count_values(record) > MOST_HELD:
         raise PlayError(say.holds_too_much(say.NOWHERE, MOST_HELD))
     return record

@@ -149,7 +149,7 @@ class RuleQuestion(NamedTuple):
 def _computed(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
     for one in asked.rule.requires:
         if not cache.closures.of(one.condition)(dict(asked.at)):
-            raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
+            raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
     try:
         return _whole(cache, asked)
     except PlayError as error:

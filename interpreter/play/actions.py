@@ -321,7 +321,7 @@ def refused(of: Plan, given: Frame) -> PlayError | None:
     paid, given["spent"] = prices(of, given)
     for one, holds in of.requires:
         if not holds(given):
-            return PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
+            return PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
     whole: dict[tuple[str, Any], int] = {}
     for price, amount in zip(of.prices, paid, strict=True):
         thing, place = given["actor"], (price.cost.name, price.word(given))

@@ -149,7 +149,7 @@ def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Fr
     def required(given: Frame, run: Run) -> None:
         for one, holds in requires:
             if not holds(given):
-                raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
+                raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
             run.add_event(ev.RequirementMet, one)
 
     return required

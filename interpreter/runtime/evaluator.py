@@ -25,7 +25,7 @@ from interpreter.ir.types import LARGEST as LARGEST
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.functions import DIVISOR_IS_0, FUNCTIONS, Problem, element_number, is_among, rounded, times
 from interpreter.runtime.state import EMPTY, STATE, Gathered, State
-from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
+from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, count_values, face_number, in_words, symbols
 
 Frame = dict[str, Any]
 Closure = Callable[[Frame], Any]
@@ -420,7 +420,7 @@ def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
 
 def within_limit(value: Any, span: Span) -> Any:
     """A list or record. Raises PlayError if it holds more values than the limit."""
-    if held(value) > MOST_HELD:
+    if count_values(value) > MOST_HELD:
         raise PlayError(say.holds_too_much(span, MOST_HELD))
     return value
 

@@ -218,7 +218,7 @@ def simulated(
         raise PlayError(say.too_few_runs(runs))
     for one in rule.requires if rule.path.startswith("mechanics.") else ():
         if not game.closures.of(one.condition)(dict(task.at)):
-            raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
+            raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
     task._answers()  # raises PlayError for an unknown policy
 
     def anew(others: tuple[str, ...]) -> Law:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from interpreter.api.game import Game
 from interpreter.diagnostics import CASE_DIFFERS, Problems
-from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
 from interpreter.layers.merge import Merged
@@ -21,7 +21,7 @@ from interpreter.pipeline import FileOrigin, Finder, Loaded, from_place
 from interpreter.starters.new_file import NewFile, schema_line, title_of
 from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar
-from interpreter.syntax.yaml_text import on_one_line, quoted
+from interpreter.syntax.yaml_text import on_one_line, quote
 from interpreter.testing.cases import Case, Trial, Verdict, cases_of
 from interpreter.testing.claims import claimed
 from interpreter.testing.layered import LayeredCases
@@ -200,15 +200,15 @@ def _text(change: ExampleChange, name: str, extends: str, differs: list[str] | N
         f"title: {title_of(name)}",
         f"extends: {extends}",
         "changes:",
-        f"  {quoted(change.path)}:",
-        f"    set: {quoted(change.now)}",
-        f"    was: {quoted(change.was)}",
+        f"  {quote(change.path)}:",
+        f"    set: {quote(change.now)}",
+        f"    was: {quote(change.was)}",
         f"    because: {_BECAUSE}",
     ]
     if differs:
         lines += [
             "differs:  # the rules of the base whose cases come out otherwise, as intended",
-            *(f"  - {quoted(one)}" for one in differs),
+            *(f"  - {quote(one)}" for one in differs),
         ]
     return "\n".join(lines) + "\n" + (f"cases:\n{case}" if case else "")
 
@@ -268,13 +268,13 @@ def _as_it_came(verdict: Verdict) -> str | None:
     if not all(failure.code == CASE_DIFFERS and failure.edits for failure in verdict.failures):
         return None
     source, span = node.span.source, node.span
-    whole = updated(source, edits)
+    whole = apply_edits(source, edits)
     end = len(whole) - (len(source.text) - span.end)
     item = textwrap.dedent(" " * (span.column - 1) + whole[span.start : end])
     tree = document.parse(Source.of("case", item), Problems())
     if not isinstance(tree, Mapping):
         return None
-    lines = [f"name: {quoted(f'under this house rule, {verdict.case.title}')}"]
+    lines = [f"name: {quote(f'under this house rule, {verdict.case.title}')}"]
     for entry in tree.entries:
         if entry.key.text not in ("name", "rule", "about"):
             lines.append(f"{entry.key.text}: {on_one_line(entry.value)}")

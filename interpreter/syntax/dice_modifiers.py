@@ -147,7 +147,7 @@ _FORMS: tuple[tuple[ModifierKind, str], ...] = (
 
 
 @cache
-def _compiled() -> tuple[tuple[ModifierKind, re.Pattern[str]], ...]:
+def _compile_patterns() -> tuple[tuple[ModifierKind, re.Pattern[str]], ...]:
     """The patterns of the forms, which only dice with something behind them need."""
     return tuple((kind, re.compile(form + r"(?!_)", re.IGNORECASE)) for kind, form in _FORMS)
 
@@ -194,7 +194,7 @@ def modifiers(text: str, start: int) -> Iterator[DiceModifier]:
 
 
 def _one(text: str, at: int) -> DiceModifier | None:
-    for kind, pattern in _compiled():
+    for kind, pattern in _compile_patterns():
         if (found := pattern.match(text, at)) is not None:
             if found[0][0].isspace() and text[found.end() : found.end() + 1].isalpha():  # a word of its own
                 continue

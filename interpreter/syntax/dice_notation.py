@@ -28,7 +28,7 @@ from interpreter.syntax.dice_modifiers import (
 from interpreter.syntax.dice_notes import notes
 from interpreter.syntax.dice_refusals import faces_left, refusal
 from interpreter.syntax.written_dice import DICE, WrittenDice, kept_of, name_of_die
-from interpreter.syntax.yaml_text import mapping, quoted_inside
+from interpreter.syntax.yaml_text import flow_mapping, quoted_inside
 
 
 @dataclass(frozen=True)
@@ -91,17 +91,17 @@ class DiceTerm:
             return f"write `{self.pool}`"
         steps = list(self.steps("rolled"))
         read = self.reading and self.reading.replace("{}", steps[-1][0])
-        return say.how_dice_are_read(steps, read, ", ".join(declared(*one) for one in self.dice))
+        return say.how_dice_are_read(steps, read, ", ".join(die_declaration(*one) for one in self.dice))
 
     def steps(self, name: str) -> Iterator[tuple[str, str]]:
         """The steps that throw the dice, with their names, as YAML: the last one has the roll."""
         further = {key: quoted_inside(text) for key, text in (("again", self.again), ("counts", self.counts)) if text}
-        yield name, mapping({"roll": quoted_inside(self.pool), **further})
+        yield name, flow_mapping({"roll": quoted_inside(self.pool), **further})
         if self.reroll:
-            yield f"{name}_again", mapping({"reroll": f"{name} where {self.reroll}"})
+            yield f"{name}_again", flow_mapping({"reroll": f"{name} where {self.reroll}"})
 
 
-def declared(name: str, faces: Sequence[int]) -> str:
+def die_declaration(name: str, faces: Sequence[int]) -> str:
     """The declaration of a die under `dice`."""
     return f"{name}: {{faces: [{', '.join(map(str, faces))}]}}"
 
@@ -138,8 +138,8 @@ def _term(written: WrittenDice) -> DiceTerm:
     highest = faces[-1] if faces else 1
     return DiceTerm(
         start, written.end, pool, faces, dice, _again(written, highest), _counts(written),
-        _either(written.of(ModifierKind.REROLL_ONCE), 1), _reading(written), tuple(notes(written)),
-        stacks=written.having(ModifierKind.STACK),
+        _either(written.of(ModifierKind.REROLL_ONCE), 1), _expression_of(written), tuple(notes(written)),
+        stacks=written.has(ModifierKind.STACK),
     )  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def _value(written: WrittenDice) -> str:
     most = [one.number or 0 for one in written.of(ModifierKind.MOST)]
     if least and most:
         return f"clamp(face, {max(least)}, {min(most)})"
-    if written.having(ModifierKind.PENETRATE):
+    if written.has(ModifierKind.PENETRATE):
         return "face if nth == 1 else face - 1"
     return f"max(face, {max(least)})" if least else f"min(face, {min(most)})" if most else "face"
 
@@ -191,7 +191,7 @@ def _condition(one: DiceModifier, value: str) -> str:
 def _counts(written: WrittenDice) -> str:
     """What a throw counts where that is not its face."""
     value, counted, weighed = _value(written), written.of(*COUNTED), written.of(*WEIGHED)
-    chained = written.having(ModifierKind.EXPLODE, ModifierKind.ONCE_MORE)
+    chained = written.has(ModifierKind.EXPLODE, ModifierKind.ONCE_MORE)
     if not weighed and not (counted and chained):
         return value if value != "face" else ""
     made = "0" if counted else value
@@ -203,12 +203,12 @@ def _counts(written: WrittenDice) -> str:
     return made
 
 
-def _reading(written: WrittenDice) -> str:
-    kept = _kept(written)
+def _expression_of(written: WrittenDice) -> str:
+    kept = _kept_dice(written)
     counted = written.of(*COUNTED)
     margin = "".join(f" - {one.number}" for one in written.of(ModifierKind.MARGIN))
-    if counted and not written.having(*WEIGHED, ModifierKind.EXPLODE, ModifierKind.ONCE_MORE):
-        value = "value" if _value(written) != "face" or written.having(ModifierKind.STACK) else "face"
+    if counted and not written.has(*WEIGHED, ModifierKind.EXPLODE, ModifierKind.ONCE_MORE):
+        value = "value" if _value(written) != "face" or written.has(ModifierKind.STACK) else "face"
         conditions = " or ".join(_condition(one, value) for one in counted)
         return f"count({kept} where {conditions}){margin}"
     if kept == "{}" and not margin:
@@ -219,7 +219,7 @@ def _reading(written: WrittenDice) -> str:
     return f"sum({kept}){margin}"
 
 
-def _kept(written: WrittenDice) -> str:
+def _kept_dice(written: WrittenDice) -> str:
     """The dice that are kept of a roll `{}`."""
     selected = [_selects(one) for one in written.of(*SELECTED)]
     if selected:

@@ -30,17 +30,17 @@ def notes(dice: WrittenDice) -> Iterator[NotationReading]:
     for one in dice.modifiers:
         yield from _of_modifier(dice, one)
     kept, rerolls = dice.of(*KEPT), dice.of(ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL)
-    if kept and dice.having(ModifierKind.EXPLODE, ModifierKind.PENETRATE, ModifierKind.ONCE_MORE):
+    if kept and dice.has(ModifierKind.EXPLODE, ModifierKind.PENETRATE, ModifierKind.ONCE_MORE):
         read = kept_of(dice.number, kept).replace("{}", "rolled.throws.counts")
         yield say.keeps_with_chains(dice.whole, (f"rolled={dice.without(*KEPT)}", f"sum({read})"))
     if rerolls and any(one.start < rerolls[-1].start for one in kept):
         yield say.rerolled_first(dice.whole)
-    if dice.having(*THROWN_ON) and dice.having(ModifierKind.REROLL_ONCE):
+    if dice.has(*THROWN_ON) and dice.has(ModifierKind.REROLL_ONCE):
         yield say.rerolls_start_no_chain(dice.whole)
     if len(kept) > 1 and any(one.kind not in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST) for one in kept):
         yield say.kept_of_all(dice.whole, _one_by_one(dice))
     compared = COMPARED.match(dice.text, dice.end)
-    if compared and kept and not dice.having(*COUNTED, *WEIGHED):
+    if compared and kept and not dice.has(*COUNTED, *WEIGHED):
         condition = condition_of(compared[1] + compared[2])
         if len({condition.holds(face) for face in dice.faces}) == 2:  # a die may show it or not
             yield say.compares_sum(dice.whole + compared[0], f"{dice.whole}cs")

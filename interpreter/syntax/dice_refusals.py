@@ -133,7 +133,7 @@ def _together(dice: WrittenDice) -> Iterator[DiceRefusal]:
     if kinds:
         pairs.append((COUNTED, (*KEPT, *SELECTED)))
     for mine, theirs in (*pairs, *_NOT_TOGETHER):
-        if dice.having(*mine) and dice.having(*theirs):
+        if dice.has(*mine) and dice.has(*theirs):
             one, other = dice.of(*mine)[0], dice.of(*theirs)[0]
             # what is counted goes with what is taken away from it
             gone = (*mine, *COUNTED) if mine is WEIGHED else mine

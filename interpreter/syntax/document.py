@@ -20,7 +20,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
 from interpreter.syntax import grammar, portable, yaml_events
-from interpreter.syntax.names import NAME, WORD, composed
+from interpreter.syntax.names import NAME, WORD, compose
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
 
@@ -126,15 +126,15 @@ def text_of(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 
-def written(node: Node) -> str:
+def one_line_text(node: Node) -> str:
     """A value as an author writes it on one line: `{rank: 3, suit: 1}`."""
     match node:
         case Scalar():
             return node.text
         case Sequence():
-            return f"[{', '.join(map(written, node.items))}]"
+            return f"[{', '.join(map(one_line_text, node.items))}]"
         case Mapping():
-            return f"{{{', '.join(f'{one.key.text}: {written(one.value)}' for one in node.entries)}}}"
+            return f"{{{', '.join(f'{one.key.text}: {one_line_text(one.value)}' for one in node.entries)}}}"
     return ""
 
 
@@ -267,7 +267,7 @@ class _Builder:
                 self._put(Broken(span))
                 return True
             self._warn_of_text(event.value, span, style)
-            self._put(Scalar(composed(event.value), _unescaped(span, style), style))
+            self._put(Scalar(compose(event.value), _span_without_escapes(span, style), style))
             return True
         if len(self.stack) >= self.limits.depth:
             self.problems.add(say.too_deep(self._span(event), self.limits.depth))
@@ -390,7 +390,7 @@ _ESCAPES = {
 }
 
 
-def _unescaped(span: Span, style: str) -> Span:
+def _span_without_escapes(span: Span, style: str) -> Span:
     """The place of a text in quotes, with the characters that its escapes stand for."""
     escape = _ESCAPES.get(style)
     if escape is None or ("\\" if style == '"' else "''") not in (inside := span.text[1:-1]):
@@ -505,7 +505,7 @@ def from_python(value: object, label: str) -> Node:
     other value is kept in a scalar, and its type is checked later.
     """
     if not isinstance(value, (dict, list, tuple)):  # the usual case
-        text, keep = _written(value)
+        text, keep = _scalar_text(value)
         source = Source(label, f"{label}: {text}")
         return _scalar(text, source, len(source.text) - len(text), keep)
     pieces = _Pieces(f"{label}: ")
@@ -540,7 +540,7 @@ def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: in
         for number, (key, item) in enumerate(value.items()):
             if number:
                 pieces.add(", ")
-            name = _written(key)[0]
+            name = _scalar_text(key)[0]
             plan.append(("key", name, pieces.add(f"{name}: ")))
             _plan(item, pieces, plan, depth + 1)
         pieces.add("}")
@@ -556,15 +556,15 @@ def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: in
         pieces.add("]")
         plan[mark] = ("sequence", len(value), start, pieces.length)
     else:
-        text, keep = _written(value)
+        text, keep = _scalar_text(value)
         plan.append(("scalar", text, pieces.add(text), keep))
 
 
-def _written(value: object) -> tuple[str, Any]:
+def _scalar_text(value: object) -> tuple[str, Any]:
     """A value as text, with the value itself if the text does not express all of it."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return in_words(value), value
-    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else composed(str(value))
+    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else compose(str(value))
     return text, None if isinstance(value, (str, bool, int)) else value
 
 

@@ -34,7 +34,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.syntax.dice_notation import DiceTerm, dice_terms
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.lexer import RESERVED, Token, TokenKind, raw, tokens_of
-from interpreter.syntax.other_notations import rewritten
+from interpreter.syntax.other_notations import likely_texts
 
 COMPARISONS: dict[str, type[ast.cmpop]] = {
     "==": ast.Eq,
@@ -74,7 +74,7 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
             edits = ((place, term.pool),) if term.is_pool else ()
             raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=edits)) from None
         written, start = raw(scalar)
-        meant = _meant(written.strip(), comparators, agrees)
+        meant = _likely_meaning(written.strip(), comparators, agrees)
         if meant is None:
             raise slip from None
         whole = _place_for(meant.text, scalar, written, start)
@@ -112,10 +112,10 @@ class _Meant(NamedTuple):
     alone: bool
 
 
-def _meant(text: str, comparators: Set[str], agrees: Agrees) -> _Meant | None:
+def _likely_meaning(text: str, comparators: Set[str], agrees: Agrees) -> _Meant | None:
     """What a text that is no expression says in other words, if that can stand at its place."""
     readings: dict[str, _Meant] = {}
-    for other, words in rewritten(text) if len(text) <= LONGEST_REWRITTEN else ():
+    for other, words in likely_texts(text) if len(text) <= LONGEST_REWRITTEN else ():
         if other == "otherwise":  # the condition of a last outcome, which is no expression
             return _Meant(other, words, True)
         scalar = Scalar(other, Span(Source.of("", other), 0, len(other)))
@@ -184,15 +184,15 @@ class _Parser:
             raise say.PlayError(say.unexpected_token(self.here.span, self.here.text, text))
         return self.next()
 
-    def spanned(self, node: ast.expr, start: int) -> ast.expr:
+    def with_span(self, node: ast.expr, start: int) -> ast.expr:
         node.lineno = node.end_lineno = 1
         node.col_offset = start
         node.end_col_offset = self.tokens[self.at - 1].span.end
         return node
 
     def form(self, name: str, start: int, *arguments: ast.expr) -> ast.expr:
-        head = self.spanned(ast.Name(name, ast.Load()), start)
-        return self.spanned(ast.Call(head, list(arguments), []), start)
+        head = self.with_span(ast.Name(name, ast.Load()), start)
+        return self.with_span(ast.Call(head, list(arguments), []), start)
 
     # From loosest to tightest
 
@@ -230,7 +230,7 @@ class _Parser:
         if not self.sees("else"):
             raise say.PlayError(say.if_without_else(opened.span))
         self.next()
-        return self.spanned(ast.IfExp(condition, value, self.conditional()), start)
+        return self.with_span(ast.IfExp(condition, value, self.conditional()), start)
 
     def chain(self, level: int = 0) -> ast.expr:
         """Parts joined by the word of a level, each of them of the next level."""
@@ -242,20 +242,20 @@ class _Parser:
         while self.sees(word):
             self.next()
             parts.append(self.chain(level + 1))
-        return self.spanned(ast.BoolOp(operator(), parts), start) if len(parts) > 1 else parts[0]
+        return self.with_span(ast.BoolOp(operator(), parts), start) if len(parts) > 1 else parts[0]
 
     def negation(self) -> ast.expr:
         if not self.sees("not"):
             return self.comparison()
         start = self.next().span.start
-        return self.spanned(ast.UnaryOp(ast.Not(), self.negation()), start)
+        return self.with_span(ast.UnaryOp(ast.Not(), self.negation()), start)
 
     def comparison(self) -> ast.expr:
         start = self.here.span.start
-        left = self.joined()
+        left = self.binary()
         if self.words[self.at] in self.comparators:
             comparator = self._name(self.next())
-            compared = self.form(".compare", start, left, comparator, self.joined())
+            compared = self.form(".compare", start, left, comparator, self.binary())
             self._refuse_chain()
             return compared
         operators: list[ast.cmpop] = []
@@ -272,43 +272,43 @@ class _Parser:
                 denied = True
             operator = {"is": ast.Is, "in": ast.In}.get(token.text) or COMPARISONS[token.text]
             operators.append(operator())
-            operands.append(self.joined())
+            operands.append(self.binary())
             directions = {type(operator).__name__[:2] for operator in operators}
             if len(operators) > 1 and (len(directions) > 1 or directions & {"Eq", "No", "Is", "In"}):
                 raise say.PlayError(say.chained_comparison(token.span))
         if not operators:
             return left
         self._refuse_chain()
-        compared = self.spanned(ast.Compare(left, operators, operands), start)
-        return self.spanned(ast.UnaryOp(ast.Not(), compared), start) if denied else compared
+        compared = self.with_span(ast.Compare(left, operators, operands), start)
+        return self.with_span(ast.UnaryOp(ast.Not(), compared), start) if denied else compared
 
     def _refuse_chain(self) -> None:
         if self.words[self.at] in _COMPARING or self.words[self.at] in self.comparators:
             raise say.PlayError(say.chained_comparison(self.here.span))
 
-    def joined(self, above: int = 0) -> ast.expr:
+    def binary(self, above: int = 0) -> ast.expr:
         """Parts joined by signs that bind tighter than `above`, by precedence climbing.
 
         Source: K. Clarke, "The top-down parsing of expressions" (1986).
         """
         start = self.here.span.start
-        left = self.signed()
+        left = self.unary()
         while True:
             binding, operator = _OPERATORS.get(self.words[self.at], _NO_OPERATOR)
             if binding <= above:
                 return left
             self.next()
-            left = self.spanned(ast.BinOp(left, operator(), self.joined(binding)), start)
+            left = self.with_span(ast.BinOp(left, operator(), self.binary(binding)), start)
 
-    def signed(self) -> ast.expr:
+    def unary(self) -> ast.expr:
         if self.sees("+") and self.tokens[self.at + 1].kind is TokenKind.NUMBER:  # `+1`, as people write a bonus
             self.next()
         if not self.sees("-"):
-            return self.tagged()
+            return self.dice_and_tags()
         start = self.next().span.start
-        return self.spanned(ast.UnaryOp(ast.USub(), self.signed()), start)
+        return self.with_span(ast.UnaryOp(ast.USub(), self.unary()), start)
 
-    def tagged(self) -> ast.expr:
+    def dice_and_tags(self) -> ast.expr:
         """Dice with the tags that follow them: `(n)d6 wild`, `d8 trait body`."""
         start = self.here.span.start
         node, is_dice = self.postfix()
@@ -330,16 +330,16 @@ class _Parser:
                 self.next()
                 if self.here.kind is not TokenKind.NAME:
                     raise say.PlayError(say.no_field_name(self.here.span))
-                node = self.spanned(ast.Attribute(node, self.next().text, ast.Load()), start)
+                node = self.with_span(ast.Attribute(node, self.next().text, ast.Load()), start)
             elif word == "(":
                 if not isinstance(node, (ast.Name, ast.Attribute)):
                     raise say.PlayError(say.unexpected_token(self.here.span, "(", None))
-                node = self.spanned(ast.Call(node, self._items(self.next(), ")"), []), start)
+                node = self.with_span(ast.Call(node, self._items(self.next(), ")"), []), start)
             elif not word and self.here.kind is TokenKind.DICE and self._follows_bracket(first):
                 die = self.next()
                 if die.text[0] != "d":
                     raise say.PlayError(say.unexpected_token(die.span, die.text, None))
-                size = self.spanned(ast.Constant(int(die.text[1:])), die.span.start + 1)
+                size = self.with_span(ast.Constant(int(die.text[1:])), die.span.start + 1)
                 node, is_dice = self.form(".pool", start, node, size), True
             else:
                 return node, is_dice
@@ -353,23 +353,23 @@ class _Parser:
         start = token.span.start
         if token.kind is TokenKind.NUMBER:
             self.next()
-            return self.spanned(ast.Constant(int(token.text)), start), False
+            return self.with_span(ast.Constant(int(token.text)), start), False
         if token.kind is TokenKind.DICE:
             self.next()
             number, _, size = token.text.partition("d")
-            sides = self.spanned(ast.Constant(int(size)), start)
+            sides = self.with_span(ast.Constant(int(size)), start)
             if not number:
                 return self.form(".die", start, sides), True
-            return self.form(".pool", start, self.spanned(ast.Constant(int(number)), start), sides), True
+            return self.form(".pool", start, self.with_span(ast.Constant(int(number)), start), sides), True
         if token.kind is TokenKind.CODE:
             self.next()
-            return self.form(".code", start, self.spanned(ast.Constant(int(token.text[:-1])), start)), False
+            return self.form(".code", start, self.with_span(ast.Constant(int(token.text[:-1])), start)), False
         if token.kind is TokenKind.NAME:
             self.next()
             if token.text in ("yes", "no"):
-                return self.spanned(ast.Constant(token.text == "yes"), start), False
+                return self.with_span(ast.Constant(token.text == "yes"), start), False
             if token.text == "none":
-                return self.spanned(ast.Constant(None), start), False
+                return self.with_span(ast.Constant(None), start), False
             if token.text in RESERVED or token.text in self.comparators:
                 raise say.PlayError(say.word_out_of_place(token.span, token.text))
             return self._name(token), False
@@ -380,13 +380,13 @@ class _Parser:
             return inside, False
         if self.sees("["):
             opened = self.next()
-            return self.spanned(ast.List(self._items(opened, "]"), ast.Load()), start), False
+            return self.with_span(ast.List(self._items(opened, "]"), ast.Load()), start), False
         if token.kind is TokenKind.END:
             raise say.PlayError(say.something_missing(token.span))
         raise say.PlayError(say.unexpected_token(token.span, token.text, None))
 
     def _name(self, token: Token) -> ast.expr:
-        return self.spanned(ast.Name(token.text, ast.Load()), token.span.start)
+        return self.with_span(ast.Name(token.text, ast.Load()), token.span.start)
 
     def _items(self, opened: Token, closing: str) -> list[ast.expr]:
         items: list[ast.expr] = []

@@ -35,7 +35,7 @@ def is_folder(path: Path) -> bool:
         return False
 
 
-def resolved(path: Path) -> Path | None:
+def resolve(path: Path) -> Path | None:
     """The path with every link followed; None for an invalid path or cyclic links."""
     try:
         return path.resolve()
@@ -45,7 +45,7 @@ def resolved(path: Path) -> Path | None:
 
 def inside(folder: Path, name: str) -> Path | None:
     """The file with a name in a folder, links followed; None if it does not exist or is outside the folder."""
-    path, within = resolved(folder / name), resolved(folder)
+    path, within = resolve(folder / name), resolve(folder)
     if path is None or within is None or not path.is_relative_to(within):
         return None
     return path if is_file(path) else None
@@ -57,18 +57,18 @@ def read_bytes(path: Path, name: str, most: int) -> bytes:
         with path.open("rb") as file:
             return file.read(most + 1)
     except (OSError, ValueError) as error:
-        raise RulesetError(say.cannot_read(shortened(name), _reason(error))) from None
+        raise RulesetError(say.cannot_read(short_name(name), _reason(error))) from None
 
 
 def read_saved(name: str) -> str:
     """The text of a saved file, or, for `-`, of standard input. Raises RulesetError if it cannot be read."""
     data = sys.stdin.buffer.read(MOST_SAVED + 1) if name == "-" else read_bytes(Path(name), name, MOST_SAVED)
     if len(data) > MOST_SAVED:
-        raise RulesetError(say.cannot_read(shortened(name), f"it is larger than {MOST_SAVED >> 20} MiB"))
+        raise RulesetError(say.cannot_read(short_name(name), f"it is larger than {MOST_SAVED >> 20} MiB"))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise RulesetError(say.cannot_read(shortened(name), "it is not UTF-8 text")) from None
+        raise RulesetError(say.cannot_read(short_name(name), "it is not UTF-8 text")) from None
 
 
 def write_whole(name: str, text: str) -> None:
@@ -91,12 +91,12 @@ def write_whole(name: str, text: str) -> None:
             return
         if old is not None and not os.access(target, os.W_OK):
             raise PermissionError(0, "permission denied")
-        _replaced(target, data, stat.S_IMODE(old.st_mode) if old is not None else None)
+        _replace_file(target, data, stat.S_IMODE(old.st_mode) if old is not None else None)
     except (OSError, ValueError) as error:
-        raise RulesetError(say.cannot_write(shortened(name), _reason(error))) from None
+        raise RulesetError(say.cannot_write(short_name(name), _reason(error))) from None
 
 
-def _replaced(target: Path, data: bytes, mode: int | None) -> None:
+def _replace_file(target: Path, data: bytes, mode: int | None) -> None:
     fresh = target.with_name(f".{os.urandom(8).hex()}.tmp")
     try:
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
@@ -124,7 +124,7 @@ def _reason(error: OSError | ValueError) -> str:
     return (getattr(error, "strerror", None) or str(error)).lower()
 
 
-def shortened(name: str, most: int = 80) -> str:
+def short_name(name: str, most: int = 80) -> str:
     """A name for a message: characters that cannot be printed are escaped, and a very long name is cut."""
     shown = name.encode("unicode_escape").decode() if not name.isprintable() else name
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"

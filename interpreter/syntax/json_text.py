@@ -25,7 +25,7 @@ def read_json(text: str | bytes, halves: bool = False) -> Any:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
         made = json.loads(
-            text, object_pairs_hook=_mapping, parse_constant=_no_number, parse_int=_whole, parse_float=_decimal
+            text, object_pairs_hook=_mapping_of_pairs, parse_constant=_no_number, parse_int=_whole, parse_float=_decimal
         )
         if not halves and ("\\u" in text or not text.isascii()):
             json.dumps(made, ensure_ascii=False).encode("utf-8")
@@ -40,7 +40,7 @@ def read_json(text: str | bytes, halves: bool = False) -> Any:
     return made
 
 
-def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _mapping_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         seen: set[str] = set()

@@ -142,7 +142,7 @@ NOTATIONS = (
 
 def relation_in_words(text: str) -> str | None:
     """The relation of a comparator that a text says in other words: of `not less than` it is `at least`."""
-    for written in (f"a {text} b", *(other for other, _ in rewritten(f"a {text} b"))):
+    for written in (f"a {text} b", *(other for other, _ in likely_texts(f"a {text} b"))):
         found = re.fullmatch(r"a ([<>=]+) b", written)
         if found and found[1] in _RELATIONS:
             return _RELATIONS[found[1]]
@@ -172,7 +172,7 @@ def number_of_units(text: str) -> Count | None:
     return Count(digits, found[2].lower())
 
 
-def rewritten(text: str) -> Iterator[tuple[str, str]]:
+def likely_texts(text: str) -> Iterator[tuple[str, str]]:
     """Texts that may have been meant, each with the words of another notation that it was written with.
 
     Each form is rewritten alone, and then all of them, one after the other; what compares words comes after what

@@ -33,7 +33,7 @@ def mapping_meant(node: Mapping, title: str) -> MeantMapping | None:
         case "a gain":
             return _shift(node, texts, "gain", "to")
         case "a setting":
-            return _setting(node, texts)
+            return _set_step(node, texts)
         case "a payment" if "from" not in texts:
             return _payment(node, texts)
         case "a call" if "with" not in texts:
@@ -65,7 +65,7 @@ def _shift(node: Mapping, texts: dict[str, str], verb: str, side: str) -> MeantM
     return MeantMapping(node.by_key[other], f"{{{verb}: {amount}, {side}: {of}{more}}}")
 
 
-def _setting(node: Mapping, texts: dict[str, str]) -> MeantMapping | None:
+def _set_step(node: Mapping, texts: dict[str, str]) -> MeantMapping | None:
     """`{set: {who.luck: 2}}`."""
     inner = node.get("set")
     if "to" in texts or not isinstance(inner, Mapping) or len(inner.entries) != 1:

@@ -96,7 +96,7 @@ def alike_for_others(keys: Iterable[tuple[str, bool]]) -> set[str]:
     several = [(text, plain) for text, plain in keys if _PERHAPS_TYPED.match(text)]
     if len(several) < 2:
         return set()
-    seen = {text: _seen(text) if plain else {text} for text, plain in several}
+    seen = {text: _readings_of_key(text) if plain else {text} for text, plain in several}
     counts = Counter(form for forms in seen.values() for form in forms)
     return {text for text, plain in several if plain and any(counts[form] > 1 for form in seen[text])}
 
@@ -104,7 +104,7 @@ def alike_for_others(keys: Iterable[tuple[str, bool]]) -> set[str]:
 def has_type(text: str) -> bool:
     """Whether some reader takes a plain text for a number, a date, a truth value or nothing."""
     tag: str = _TYPES.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
-    return tag != "tag:yaml.org,2002:str" or _seen(text) != {text}
+    return tag != "tag:yaml.org,2002:str" or _readings_of_key(text) != {text}
 
 
 _NOTHING = re.compile(r"(?:~|null|Null|NULL)?")
@@ -115,7 +115,7 @@ _TYPES = yaml.SafeLoader("")
 
 
 @lru_cache(maxsize=512)
-def _seen(text: str) -> Set[str]:
+def _readings_of_key(text: str) -> Set[str]:
     """As what some reader sees a plain key: texts, as keys of objects of JavaScript are, where 1.0 is 1.
 
     `yes` is 1 too, as truth is in Python.

@@ -41,13 +41,13 @@ from interpreter.syntax.other_shapes import mapping_meant
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
     """The tree with every value of a wrong shape replaced by `Broken`. Problems are added to `problems`."""
-    return _shaped(node, shapes.Ref(form), _title(form), problems, _head(node))
+    return _conform_node(node, shapes.Ref(form), _title(form), problems, _head(node))
 
 
 # Checking a level ------------------------------------------------------------------------------------------------
 
 
-def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: Span) -> Node:
+def _conform_node(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: Span) -> Node:
     """The node as far as it has a shape; `what` it is called and stands `at` a key, where what it lacks is shown."""
     if isinstance(node, Mapping) and isinstance(shape, shapes.FreeForm) and shape.misplaced:
         kind = node.get("is")
@@ -64,11 +64,11 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
         if node.is_empty:
             problems.add(say.no_value(node.span, what.strip("`")))
             return Broken(node.span)
-    fitting = _fitting(shape, _kind_of(node))
+    fitting = _fitting_alternative(shape, _kind_of(node))
     if fitting is None:
         wanted = " or ".join(dict.fromkeys(_in_words(s) for s in shapes.alternatives(shape)))
         problems.add(_wrong_shape(node, what, wanted))
-        return _broken(node, problems)
+        return _error_node(node, problems)
     match fitting:
         case shapes.Ref(form):
             assert isinstance(node, Mapping)
@@ -78,16 +78,16 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
             return _step(node, problems, at)
         case shapes.ByKey(key, has, has_not):
             assert isinstance(node, Mapping)
-            return _shaped(node, has if key in node else has_not, what, problems, at)
+            return _conform_node(node, has if key in node else has_not, what, problems, at)
         case shapes.MapOf(of, least):
             assert isinstance(node, Mapping)
-            return _named(node, of, least, what, problems)
+            return _conform_names(node, of, least, what, problems)
         case shapes.ListOf(of, least):
             assert isinstance(node, Sequence)
             if len(node.items) < least:
                 problems.add(say.empty_list_of(node.span, what))
                 return Broken(node.span)
-            items = (_shaped(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
+            items = (_conform_node(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
             return Sequence(tuple(items), node.span)
         case shapes.OneOf(words, counted):
             assert isinstance(node, Scalar)
@@ -112,7 +112,7 @@ def _wrong_word(node: Scalar, what: str, words: tuple[str, ...], counted: str) -
     return say.several_of(node.span, what, node.text, words, number, counted)
 
 
-def _named(node: Mapping, of: shapes.Shape, least: int, what: str, problems: Problems) -> Node:
+def _conform_names(node: Mapping, of: shapes.Shape, least: int, what: str, problems: Problems) -> Node:
     """Entries with names of the author's own."""
     if len(node.entries) < least:
         problems.add(say.empty_list_of(node.span, what))
@@ -121,8 +121,8 @@ def _named(node: Mapping, of: shapes.Shape, least: int, what: str, problems: Pro
         text = " ".join(node.span.text.split())
         in_a_line = text.startswith("{") and len(text) <= 100
         problems.add(say.step_without_name(node.key(verb).span, what.strip("`"), verb, text if in_a_line else ""))
-        return _broken(node, problems)
-    return _mapped(_with_sections_moved_in(node, of, problems), {}, of, problems)
+        return _error_node(node, problems)
+    return _conform_values(_with_sections_moved_in(node, of, problems), {}, of, problems)
 
 
 def _wrong_shape(node: Node, what: str, wanted: str) -> Diagnostic:
@@ -134,39 +134,41 @@ def _wrong_shape(node: Node, what: str, wanted: str) -> Diagnostic:
     return say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)])
 
 
-def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | None, problems: Problems) -> Mapping:
+def _conform_values(
+    node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | None, problems: Problems
+) -> Mapping:
     entries = []
     for entry in node.entries:
         key, value = entry.key.text, entry.value
-        shaped = _shaped(value, keys.get(key) or other or shapes.ANY_FORM, f"`{key}`", problems, entry.key.span)
+        shaped = _conform_node(value, keys.get(key) or other or shapes.ANY_FORM, f"`{key}`", problems, entry.key.span)
         entries.append(entry if shaped is value else Entry(entry.key, shaped))
     unchanged = all(map(is_, entries, node.entries))
-    return node if unchanged else _mapping(tuple(entries), node.span)
+    return node if unchanged else _mapping_of(tuple(entries), node.span)
 
 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
     if (meant := mapping_meant(node, form.title)) is not None:
         problems.add(say.other_mapping(meant.at.key.span, meant.at.key.text, form.title, meant.written))
-        return _broken(node, problems)
+        return _error_node(node, problems)
     node = _with_sections_moved_out(_with_corrected_keys(node, form, problems), form, problems)
     node = _with_moved_lines(node, form, problems)
     picture = node.by_key
     if one := _other_construct(node, form):
         problems.add(one)
-        return _broken(node, problems)
+        return _error_node(node, problems)
     dropped: set[str] = set()
-    for keyword in _violated(node, name, form):
+    for keyword in _violations(node, name, form):
         if keyword == "additionalProperties":
             for key in [key for key in picture if key not in form.keys]:
                 dropped.add(key)
                 problems.add(_unknown_key(node, key, form))
-                _broken(node.by_key[key].value, problems)
+                _error_node(node.by_key[key].value, problems)
         elif keyword == "required":
             broken = True
             unknown = [key for key in picture if key not in form.keys]
             misspelt = [say.nearest_name(key, form.required) for key in unknown]
-            misspelt += [_meant(node.by_key[key].value, form) for key in unknown]
+            misspelt += [_likely_key(node.by_key[key].value, form) for key in unknown]
             for key in form.required:
                 if key not in picture and key not in misspelt:
                     inside = _one_level_down(node, key)
@@ -174,10 +176,10 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
                     missing = say.missing_key(at, key, form.title, texts[0] if texts else "")
                     problems.add(say.too_far_right(inside[1].key.span, key, inside[0].key.text) if inside else missing)
     if broken:
-        return _broken(node, problems)
+        return _error_node(node, problems)
     if dropped:
-        node = _mapping(tuple([one for one in node.entries if one.key.text not in dropped]), node.span)
-    return _mapped(node, form.keys, None, problems)
+        node = _mapping_of(tuple([one for one in node.entries if one.key.text not in dropped]), node.span)
+    return _conform_values(node, form.keys, None, problems)
 
 
 def _unknown_key(node: Mapping, key: str, form: shapes.Form) -> Diagnostic:
@@ -186,7 +188,7 @@ def _unknown_key(node: Mapping, key: str, form: shapes.Form) -> Diagnostic:
     of, value = node.get(verb), node.by_key[key].value
     if key in ("where", "only", "which", "filter", "if_face") and verb in _OF_DICE and isinstance(of, Scalar):
         return say.condition_beside_dice(node.key(key).span, key, verb, of.text, _text(value))
-    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value), _taken(node, form))
+    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value), _impossible_keys(node, form))
 
 
 _OF_WHAT_TYPE = ("type", "list_of", "one_of")
@@ -197,7 +199,7 @@ _ENDS = ("from", "to")
 """The ends of a range, in forms that have both; a form with one of them means something else by it."""
 
 
-def _taken(node: Mapping, form: shapes.Form) -> set[str]:
+def _impossible_keys(node: Mapping, form: shapes.Form) -> set[str]:
     """The keys that an unknown key cannot mean: those beside it, what cannot stand beside these, and ends of none."""
     taken = set(node.by_key)
     if any(key in node for key in _OF_WHAT_TYPE):
@@ -233,7 +235,7 @@ def _other_construct(node: Mapping, form: shapes.Form) -> Diagnostic | None:
     return say.values_for_words(node.entries[0].key.span, words)
 
 
-def _violated(node: Mapping, name: str, form: shapes.Form) -> list[str]:
+def _violations(node: Mapping, name: str, form: shapes.Form) -> list[str]:
     """The keywords of the small schema that a mapping violates, in alphabetical order."""
     if node.by_key.keys() <= form.keys.keys() and node.by_key.keys() >= set(form.required):
         return []  # nearly every mapping; importing a validator takes as long as reading a ruleset
@@ -254,7 +256,7 @@ def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -
     if node.by_key.keys() <= form.keys.keys():
         return node
     entries: dict[str, Entry] = {}
-    taken = _taken(node, form)
+    taken = _impossible_keys(node, form)
     free = form.keys.keys() - taken
     for key, entry in node.by_key.items():
         near = None
@@ -301,8 +303,8 @@ def _with_sections_moved_in(node: Mapping, of: shapes.Shape, problems: Problems)
             kept.append(entry)
             continue
         problems.add(say.section_too_far_left(entry.key.span, key, above.key.text))
-        kept[-1] = Entry(above.key, _mapping((*above.value.entries, entry), above.value.span))
-    return _mapping(tuple(kept), node.span) if len(kept) < len(node.entries) else node
+        kept[-1] = Entry(above.key, _mapping_of((*above.value.entries, entry), above.value.span))
+    return _mapping_of(tuple(kept), node.span) if len(kept) < len(node.entries) else node
 
 
 def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
@@ -321,9 +323,9 @@ def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problem
             if not empty and _in_one_pair_of_braces(within[number - 1], one):
                 continue
             problems.add(say.too_far_right(one.key.span, key, entry.key.text))
-            kept = Entry(entry.key, _mapping(within[:number], entry.value.span))
-            moved = Entry(one.key, _mapping(rest, rest[0].key.span) if empty else one.value)
-            return _mapping((*node.entries[:place], kept, moved, *node.entries[place + 1 :]), node.span)
+            kept = Entry(entry.key, _mapping_of(within[:number], entry.value.span))
+            moved = Entry(one.key, _mapping_of(rest, rest[0].key.span) if empty else one.value)
+            return _mapping_of((*node.entries[:place], kept, moved, *node.entries[place + 1 :]), node.span)
     return node
 
 
@@ -356,21 +358,21 @@ def _in_one_pair_of_braces(first: Entry, second: Entry) -> bool:
     return "," in first.key.span.source.text[first.value.span.end : second.key.span.start]
 
 
-def _mapping(entries: tuple[Entry, ...], span: Span) -> Mapping:
+def _mapping_of(entries: tuple[Entry, ...], span: Span) -> Mapping:
     return Mapping(entries, span, {entry.key.text: entry for entry in entries})
 
 
-def _meant(node: Node, form: shapes.Form) -> str | None:
+def _likely_key(node: Node, form: shapes.Form) -> str | None:
     """The only required key, if the mapping or the list under an unknown key could be its value."""
     only = form.required[0] if len(form.required) == 1 else None
     return only if only is not None and not isinstance(node, Scalar) and _could_be(node, form.keys[only]) else None
 
 
 def _could_be(node: Node, shape: shapes.Shape) -> bool:
-    return isinstance(node, Broken) or _fitting(shape, _kind_of(node)) is not None
+    return isinstance(node, Broken) or _fitting_alternative(shape, _kind_of(node)) is not None
 
 
-def _broken(node: Node, problems: Problems) -> Broken:
+def _error_node(node: Node, problems: Problems) -> Broken:
     """An error node for a reported one. Uses of the names in it are not reported as unknown."""
     stack = [node]
     while stack:
@@ -395,7 +397,7 @@ def _step(node: Mapping, problems: Problems, at: Span) -> Node:
         return _level(node, "step.start", g.VERBS["start"], problems, at)
     if len(verbs) > 1:
         problems.add(say.two_verbs(node.key(verbs[1]).span, verbs, at.text, _one_step_each(node, verbs)))
-        return _broken(node, problems)
+        return _error_node(node, problems)
     if not verbs:
         return _without_verb(node, problems, at)
     return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
@@ -421,12 +423,12 @@ def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
         said = [(key, node.get(key)) for key in ("if", "then", "else")]
         words = [f" {key} {one.text}" for key, one in said if isinstance(one, Scalar)]
         problems.add(say.no_verb(at, g.VERBS, "".join(words).removeprefix(" if "), "ask" in node))
-        return _broken(node, problems)
+        return _error_node(node, problems)
     misspelt = meant[0]
     problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS, _text(misspelt.value)))
     near = _verb_near(misspelt.key.text, sure=True)
     if near is None or not _could_be(misspelt.value, g.VERBS[near].keys[near]):
-        return _broken(node, problems)
+        return _error_node(node, problems)
     entries = {e.key.text if e is not misspelt else near: e for e in node.entries}
     entries[near] = Entry(Scalar(near, misspelt.key.span), misspelt.value)
     return _level(Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at)
@@ -483,7 +485,7 @@ def _kind_of(node: Node) -> str:
 
 
 @cache
-def _fitting(shape: shapes.Shape, kind: str) -> shapes.Shape | None:
+def _fitting_alternative(shape: shapes.Shape, kind: str) -> shapes.Shape | None:
     """The first alternative of a shape that a value of a kind may have."""
     return next((one for one in shapes.alternatives(shape) if kind in shapes.node_kinds(one)), None)
 
@@ -521,14 +523,14 @@ def _validator(form: str) -> Any:
     from jsonschema import Draft202012Validator
     from referencing import Registry
 
-    schemas = _stored()["$defs"]
+    schemas = _level_schemas()["$defs"]
     assert form in schemas, f"schemas/levels.json does not know `{form}`: run `python -m tests.record schemas`"
     registry: Any = Registry()  # empty, so that nothing is fetched
     return Draft202012Validator(schemas[form], registry=registry)
 
 
 @cache
-def _stored() -> Any:
+def _level_schemas() -> Any:
     return json.loads((bundled.schemas() / "levels.json").read_text("utf-8"))
 
 

@@ -69,7 +69,7 @@ class WrittenDice:
     def of(self, *kinds: ModifierKind) -> list[DiceModifier]:
         return [one for one in self.modifiers if one.kind in kinds]
 
-    def having(self, *kinds: ModifierKind) -> bool:
+    def has(self, *kinds: ModifierKind) -> bool:
         return bool(self.of(*kinds))
 
     def instead(self, one: DiceModifier, text: str) -> str:

@@ -191,7 +191,11 @@ def _text_after(found: _Place) -> YamlProblem:
     if value is not None and value.text[0] == "{" and (inner := found.value_here) and inner.end < value.end:
         opened = found.source.text.rfind("[", value.start, found.at)
         value = Span(found.source, opened, inner.end) if opened >= 0 else None
-    if value is not None and value.text[0] in "{[" and re.fullmatch(r"\s*,", value.text[_closing(value.text) + 1 :]):
+    if (
+        value is not None
+        and value.text[0] in "{["
+        and re.fullmatch(r"\s*,", value.text[_closing_bracket(value.text) + 1 :])
+    ):
         return YamlProblem(say.comma_behind(value.part(len(value.text) - 1, len(value.text))), value)
     if value is not None and value.text[0] in _OPENING:
         return YamlProblem(say.something_follows(value, _OPENING[value.text[0]]), value)
@@ -230,7 +234,7 @@ def _flow(found: _Place) -> YamlProblem:
         return YamlProblem(say.bracket_not_closed(opened, " #" in rest and ("}" in rest or "]" in rest)))
     closing = found.source.text.find("\n", found.at)
     whole = found.source.text[opened.start : closing if closing >= 0 else None]
-    last = _closing(whole)
+    last = _closing_bracket(whole)
     value = Span(opened.source, opened.start, opened.start + last + 1) if last > 0 and not later else None
     if (question := _question_in_braces(found)) is not None:
         return YamlProblem(say.refused_elsewhere(question, here=True), question)
@@ -251,7 +255,7 @@ def _question_in_braces(found: _Place) -> Span | None:
     return Span(found.source, found.line_start + before.start("text"), found.at + len(rest[0].rstrip() if rest else ""))
 
 
-def _closing(text: str) -> int:
+def _closing_bracket(text: str) -> int:
     """The index at which the opening bracket of `text` is closed; the last closing bracket if they are unbalanced."""
     depth = 0
     for at, sign in enumerate(text):

@@ -11,11 +11,11 @@ def on_one_line(node: Node) -> str:
     """A value in flow style."""
     match node:
         case Scalar():
-            return quoted(" ".join(node.text.split()))
+            return quote(" ".join(node.text.split()))
         case Sequence():
             return "[" + ", ".join(map(_inside, node.items)) + "]"
         case Mapping():
-            return mapping({entry.key.text: _inside(entry.value) for entry in node.entries})
+            return flow_mapping({entry.key.text: _inside(entry.value) for entry in node.entries})
         case Broken():
             return "…"
 
@@ -24,12 +24,12 @@ def _inside(node: Node) -> str:
     return quoted_inside(" ".join(node.text.split())) if isinstance(node, Scalar) else on_one_line(node)
 
 
-def mapping(values: Names[str, str]) -> str:
+def flow_mapping(values: Names[str, str]) -> str:
     """`{roll: 3d6, again: face == 6}`: values by key, each already written as YAML."""
-    return "{" + ", ".join(f"{quoted(key)}: {value}" for key, value in values.items()) + "}"
+    return "{" + ", ".join(f"{quote(key)}: {value}" for key, value in values.items()) + "}"
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A text as the value of a key."""
     special = text[:1] in "[]{}>|*&!%@`'\"#,?" or text.startswith("- ") or ": " in text or " #" in text or not text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' if special else text
@@ -37,5 +37,5 @@ def quoted(text: str) -> str:
 
 def quoted_inside(text: str) -> str:
     """A text as a value between `{` and `}` or between `[` and `]`."""
-    written = quoted(text)
+    written = quote(text)
     return f'"{text}"' if written == text and any(sign in text for sign in ",[]{}?") else written

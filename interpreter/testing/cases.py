@@ -38,10 +38,10 @@ from interpreter.syntax.document import (
     Scalar,
     Sequence,
     items_of,
+    one_line_text,
     share,
     values_of,
     whole_number,
-    written,
 )
 from interpreter.testing.reachability import Reach
 from interpreter.values import Die, dice_in_words, in_words
@@ -170,7 +170,7 @@ def _faces(node: Mapping) -> list[Scalar]:
     """The faces on the table, as a list or a single face."""
     faces = node.get("faces")
     items = faces.items if isinstance(faces, Sequence) else (faces,)
-    records = [Scalar(written(one), one.span) if isinstance(one, Mapping) else one for one in items]
+    records = [Scalar(one_line_text(one), one.span) if isinstance(one, Mapping) else one for one in items]
     return [one for one in records if isinstance(one, Scalar)]
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from interpreter import ir, pipeline
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.codes import codes
-from interpreter.diagnostics.edits import updated
+from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.fixes import fixes_of
 from interpreter.formatting.fixes import fixed
@@ -255,7 +255,7 @@ def _edited(one: Planted, problem: Diagnostic, edits: Iterable[tuple[Span, str]]
     if {Path(source.name).name for source in sources} != {one.base.file.name}:
         return None
     (source,) = sources
-    return updated(source, [(place.in_file, text) for place, text in edits])
+    return apply_edits(source, [(place.in_file, text) for place, text in edits])
 
 
 def _judged(one: Planted, text: str | None, wrong: list[str], by_fix: bool) -> str:

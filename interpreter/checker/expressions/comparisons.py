@@ -54,7 +54,7 @@ def relation(
         if sign in ("==", "!="):
             return _by_words(checker, sign, right, kind, a.span, scope, span)
         if not kind.ranked:
-            return checker.error(say.unranked(a.span, kind.name))
+            return checker.error(say.words_without_order(a.span, kind.name))
         b = checker.fit(checker.expression(right, scope, kind), kind)
         checker.resolved[id(node)] = kind.words
         return _relation(checker, sign, checker.fit(a, kind), b, kind.words, span)

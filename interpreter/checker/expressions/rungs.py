@@ -46,7 +46,7 @@ def arithmetic(
     if isinstance(word.type, t.Maybe):
         return checker.error(checker.missing_value(word))
     if not ladder.ranked:
-        return checker.error(say.unranked(word.span, ladder.name))
+        return checker.error(say.words_without_order(word.span, ladder.name))
     other = checker.expression(node.right, scope, ladder if isinstance(node.op, ast.Sub) else None)
     sign = {ast.Add: "+", ast.Sub: "-"}.get(type(node.op))
     if sign is None or (sign == "+" and words_of(other.type)):
@@ -71,7 +71,7 @@ def call(
     ladder = words_of(first.type)
     assert ladder is not None
     if not ladder.ranked:
-        return checker.error(say.unranked(first.span, ladder.name))
+        return checker.error(say.words_without_order(first.span, ladder.name))
     function = FUNCTIONS[name]
     span = span_of(node, checker.near)
     as_one = function.takes[0] == "number"
@@ -98,7 +98,7 @@ def sort_key(checker: ExpressionChecker, node: ast.expr, key: ast.expr, scope: S
     if ladder is None:
         return checker.fit(found, t.NUMBER)
     if not ladder.ranked:
-        return checker.error(say.unranked(found.span, ladder.name))
+        return checker.error(say.words_without_order(found.span, ladder.name))
     assert isinstance(node, ast.Call)
     checker.resolved[id(node.func)] = ladder.words
     return number_of(found, ladder)
