@@ -29,7 +29,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import Program
 from interpreter.layers import merge
-from interpreter.layers.causes import told_at_their_causes
+from interpreter.layers.causes import place_at_causes
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.rename import References
 from interpreter.syntax import document, files, schema
@@ -114,7 +114,7 @@ class Finder:
         """A file of the folder that a file lies in. Raises RulesetError where there is none."""
         if place.folder is None:
             raise RulesetError(say.cannot_read(name, "this ruleset comes without a folder"))
-        path = files.inside(place.folder, name)
+        path = files.file_inside(place.folder, name)
         if path is None:
             raise RulesetError(say.cannot_read(shown(place.folder / name), "there is no such file in this folder"))
         return self.read(path)
@@ -240,7 +240,7 @@ def _load_files(
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
     of_files = list(problems.errors)
-    merged = merge.merge_files(merge.in_order(written, above, problems), problems, _references)
+    merged = merge.merge_files(merge.files_in_order(written, above, problems), problems, _references)
     return _with_program(merged, problems, to_play, of_files)
 
 
@@ -270,7 +270,7 @@ def _with_program(merged: Merged, problems: Problems, to_play: bool, of_files: S
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)
-        problems = told_at_their_causes(problems, merged, of_files, lambda: below(merged).problems)
+        problems = place_at_causes(problems, merged, of_files, lambda: below(merged).problems)
     return Loaded(program, world, problems, merged.bases[0].folder, merged)
 
 
@@ -300,7 +300,7 @@ def find(name: str) -> Path:
     if files.is_file(path):
         return path
     folder = files.resolve(path) if files.is_folder(path) else None
-    if folder is not None and files.inside(folder, f"{folder.name}.yaml") is not None:
+    if folder is not None and files.file_inside(folder, f"{folder.name}.yaml") is not None:
         return folder / f"{folder.name}.yaml"
     raise RulesetError(say.no_ruleset(name, bundled))
 
@@ -321,7 +321,7 @@ def files_of(path: Path, roots: tuple[Path, ...] = ()) -> set[Path]:
             for key, names in _others_named(place.source.text):
                 for name in names:
                     finder = Finder(roots)
-                    found = finder.base_file(place, name) if key == "extends" else files.inside(file.parent, name)
+                    found = finder.base_file(place, name) if key == "extends" else files.file_inside(file.parent, name)
                     todo += [found.resolve()] if found is not None else []
     return done
 

@@ -35,12 +35,14 @@ class CollectedRuleset(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from interpreter import pipeline
-        from interpreter.api.first_state import of_the_book
+        from interpreter.api.first_state import problems_of_things
         from interpreter.testing.suite import Suite
 
         made = pipeline.from_path(self.path, (Path.cwd(),))
         sound = made.program is not None and made.world is not None and not made.problems.errors
-        errors = made.problems.errors + [one for one in of_the_book(made) if one.severity == "error"] if sound else []
+        errors = (
+            made.problems.errors + [one for one in problems_of_things(made) if one.severity == "error"] if sound else []
+        )
         yield RulesetCheck.from_parent(self, name="check", errors=errors if sound else made.problems.errors)
         for test in Suite(made) if sound else ():
             name = f"differs: {test.case.name}" if test.is_listing else test.case.name

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.checker.bounds import of_arithmetic, of_quotient
+from interpreter.checker.bounds import bounds_of_arithmetic, bounds_of_quotient
 from interpreter.ir.types import Number
 from interpreter.runtime.functions import rounded
 
@@ -28,7 +28,7 @@ def numbers(low: int | None, high: int | None) -> range:
 def test_a_quotient_has_the_bounds_of_all_quotients(rounding: str) -> None:
     for (low, high), (least, most) in product(RANGES, DIVISORS):
         found = [rounded(a, b, rounding) for a in numbers(low, high) for b in numbers(least, most)]
-        known = of_quotient(Number(low, high), Number(least, most), rounding)
+        known = bounds_of_quotient(Number(low, high), Number(least, most), rounding)
         assert (known.low, known.high) == (min(found), max(found)), (low, high, least, most)
 
 
@@ -37,21 +37,21 @@ def test_a_quotient_of_a_range_without_an_end_has_the_bounds_that_are_left(round
     for end, (least, most) in product(ENDS, [(1, 5), (2, None), (1, None)]):
         for low, high in ((end, None), (None, end)):
             found = [rounded(a, b, rounding) for a in numbers(low, high) for b in numbers(least, most)]
-            known = of_quotient(Number(low, high), Number(least, most), rounding)
+            known = bounds_of_quotient(Number(low, high), Number(least, most), rounding)
             assert known.low == (None if low is None else min(found)), (low, high, least, most)
             assert known.high == (None if high is None else max(found)), (low, high, least, most)
 
 
 def test_a_divisor_that_may_be_0_or_less_leaves_no_bounds() -> None:
     for least, most in ((0, 3), (-2, 3), (-3, -1), (None, 4), (3, 2)):
-        assert of_quotient(Number(1, 9), Number(least, most), "down") == Number()
+        assert bounds_of_quotient(Number(1, 9), Number(least, most), "down") == Number()
 
 
 @pytest.mark.parametrize("sign", WORK)
 def test_arithmetic_has_the_bounds_of_all_results(sign: str) -> None:
     for (low, high), (least, most) in product(RANGES, repeat=2):
         found = [WORK[sign](a, b) for a in (low, high) for b in (least, most)]
-        known = of_arithmetic(sign, Number(low, high), Number(least, most))
+        known = bounds_of_arithmetic(sign, Number(low, high), Number(least, most))
         assert (known.low, known.high) == (min(found), max(found)), (low, high, least, most)
 
 

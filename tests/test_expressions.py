@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 from click.testing import CliRunner, Result
 
-from interpreter.api.expression_ruleset import of_expressions
+from interpreter.api.expression_ruleset import expression_ruleset
 from interpreter.cli import group
 from interpreter.diagnostics import HouseruleError
 from interpreter.syntax.dice_notation import dice_terms
@@ -79,13 +79,13 @@ LAWS: dict[str, tuple[list[range | tuple[int, ...]], Reading]] = {
 def test_the_odds_are_those_of_plain_enumeration(typed: str) -> None:
     dice, reading = LAWS[typed]
     counted = Counter(reading(*faces) for faces in product(*dice))
-    rules = of_expressions([typed])
+    rules = expression_ruleset([typed])
     law = rules.game().odds(rules.rule).of("result")
     assert law == {value: Fraction(number, counted.total()) for value, number in counted.items()}
 
 
 def test_dice_that_explode_are_followed() -> None:
-    rules = of_expressions(["2d6!", "3d10!10>=8"])
+    rules = expression_ruleset(["2d6!", "3d10!10>=8"])
     assert rules.steps == (
         "rolled: {roll: 2d6, again: face == 6}",
         "result: sum(rolled)",
@@ -118,7 +118,7 @@ def test_dice_that_explode_are_followed() -> None:
     ],
 )  # fmt: skip
 def test_other_notations_are_shown_as_a_ruleset_has_them(typed: str, listing: list[str] | None) -> None:
-    rules = of_expressions([typed])
+    rules = expression_ruleset([typed])
     assert (list(rules.listing) if rules.translated else None) == listing
 
 
@@ -162,7 +162,7 @@ def test_names_get_their_values_beside_the_expressions() -> None:
 )
 def test_a_slip_is_told_at_its_place(typed: str, place: tuple[int, int], said: str) -> None:
     with pytest.raises(HouseruleError) as refused:
-        of_expressions([typed], {"n": "2"} if "(n)" in typed else {}).game()
+        expression_ruleset([typed], {"n": "2"} if "(n)" in typed else {}).game()
     [problem] = refused.value.diagnostics
     span = problem.span
     assert (span.start + 1, span.end + 1, problem.message) == (*place, said)

@@ -15,7 +15,7 @@ from interpreter import PlayError, bundled, pipeline
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
-from interpreter.layers.effective import effective
+from interpreter.layers.effective import effective_ruleset
 from interpreter.play.deciders import RANDOM
 from interpreter.simulation.worker import WorkerTask
 from interpreter.testing.cases import Trial, cases_of
@@ -75,7 +75,7 @@ def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(leas
 def test_the_effective_text_of_a_ruleset_is_the_same_ruleset(name: str) -> None:
     loaded = games.loaded(name)
     assert loaded.program is not None and loaded.merged is not None and loaded.world is not None
-    lines = "\n".join(line.text for line in effective(loaded.merged, loaded.world.base_places))
+    lines = "\n".join(line.text for line in effective_ruleset(loaded.merged, loaded.world.base_places))
     again = pipeline.from_text(Source.of("effective.yaml", lines))
     assert again.problems.errors == [] and again.program is not None
     assert listing(again.program) == listing(loaded.program)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from interpreter.api.expression_ruleset import of_expressions
+from interpreter.api.expression_ruleset import expression_ruleset
 from interpreter.cli import group
 from interpreter.diagnostics import HouseruleError
 from interpreter.syntax.dice_modifiers import ModifierKind, modifiers
@@ -27,13 +27,13 @@ NEARLY = Fraction(1, 10_000)
 
 
 def answer(*typed: str) -> dict[Any, Fraction]:
-    rules = of_expressions(typed)
+    rules = expression_ruleset(typed)
     return dict(rules.game().odds(rules.rule).of(rules.results[-1]))
 
 
 def refusal(typed: str) -> Any:
     with pytest.raises(HouseruleError) as refused:
-        of_expressions([typed]).game()
+        expression_ruleset([typed]).game()
     [problem] = refused.value.diagnostics
     return problem
 
@@ -64,7 +64,7 @@ def test_dice_that_are_thrown_on_have_the_mean_of_plain_enumeration(typed: str) 
 
 @pytest.mark.parametrize("typed", TOLD)
 def test_what_is_told_beside_the_answer_means_what_it_says(typed: str) -> None:
-    readings = [note.reading for note in of_expressions([typed]).notes]
+    readings = [note.reading for note in expression_ruleset([typed]).notes]
     hold([list(one.write) for reading in readings for one in reading.instead], TOLD[typed])
 
 
@@ -96,7 +96,7 @@ def test_whatever_stands_behind_dice_is_read_or_has_a_way_out(first: str) -> Non
     for second in BEHIND[BEHIND.index(first) % 2 :: 2]:
         typed = f"5d6{first}{second}"
         try:
-            rules = of_expressions([typed])
+            rules = expression_ruleset([typed])
             rules.game()
             written = [list(one.write) for note in rules.notes for one in note.reading.instead]
         except HouseruleError as refused:
@@ -105,7 +105,7 @@ def test_whatever_stands_behind_dice_is_read_or_has_a_way_out(first: str) -> Non
             assert written, (typed, str(problem))
             assert "rolled" not in problem.message
         for expressions in written:
-            of_expressions(expressions).game()
+            expression_ruleset(expressions).game()
 
 
 def test_a_word_behind_dice_is_taken_as_a_whole() -> None:
@@ -152,6 +152,6 @@ def test_dice_that_all_differ_are_a_condition() -> None:
 
 
 def test_each_throw_as_a_die_of_its_own_can_be_simulated() -> None:
-    [note] = of_expressions(["4d6!kh3"]).notes
+    [note] = expression_ruleset(["4d6!kh3"]).notes
     typed = [word for one in note.reading.instead[0].write for word in ("-e", one)]
     assert "mean" in run("simulate", *typed, "--runs", "1000", "--seed", "1").stdout

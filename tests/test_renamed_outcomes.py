@@ -6,7 +6,7 @@ import pytest
 
 from interpreter import pipeline
 from interpreter.diagnostics.source import Source
-from interpreter.layers.effective import effective
+from interpreter.layers.effective import effective_ruleset
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 
 NEW_NAMES = ("c", "longer", "a_name_that_is_much_longer_than_the_one_that_it_replaces")
@@ -90,5 +90,5 @@ def test_a_layer_and_its_effective_text_have_the_same_outcomes_out_of_reach(new:
         "  mechanics.main.outcomes.fine: {add: n > 3, before: good, because: told otherwise}\n",
     )
     assert loaded.merged is not None and loaded.world is not None
-    lines = "\n".join(line.text for line in effective(loaded.merged, loaded.world.base_places))
+    lines = "\n".join(line.text for line in effective_ruleset(loaded.merged, loaded.world.base_places))
     assert errors(loaded) == errors(pipeline.from_text(Source("effective.yaml", lines))) == ["HR502"]

@@ -13,7 +13,7 @@ from interpreter.bundled import rulesets
 from interpreter.checker.cases import note_cases
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
-from interpreter.layers.effective import effective
+from interpreter.layers.effective import effective_ruleset
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 
 LONG = "a_name_that_is_much_longer_than_the_one_that_it_replaces"
@@ -146,7 +146,7 @@ def test_the_former_names_give_the_same_ruleset_again(new: str) -> None:
 
 def texts_of(loaded: Loaded) -> list[str]:
     assert loaded.merged is not None and loaded.world is not None
-    return [line.text for line in effective(loaded.merged, loaded.world.base_places)]
+    return [line.text for line in effective_ruleset(loaded.merged, loaded.world.base_places)]
 
 
 # Bundled games ---------------------------------------------------------------------------------------------------

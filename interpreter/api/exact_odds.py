@@ -105,11 +105,11 @@ class _Asked:
 
     def left(self, names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """The names that read the state after the run. Raises PlayError for a name that means nothing."""
-        return self.instance.left_of(self.query.rule, self.state, names)
+        return self.instance.names_of_state(self.query.rule, self.state, names)
 
     def read_left(self, names: Iterable[str]) -> dict[str, Callable[[State], Any]]:
         """For each of some names that read the state after the run, the function that reads it."""
-        told = {name: self.instance.told_of(self.state, name) for name in names}
+        told = {name: self.instance.reader_of_name(self.state, name) for name in names}
         return {name: lambda state, read=read: read({}, {STATE: state}) for name, read in told.items()}  # type: ignore[misc]
 
     def odds(self, law: Callable[..., Law], farthest: Callable[..., Law] | None = None) -> Odds:
@@ -160,22 +160,22 @@ def exact_odds(query: Query, allowance: Allowance = USUAL) -> Odds:
 
 def _goals(asked: _Asked) -> tuple[Goal, ...]:
     """What open choices are decided for, and by whom: outcomes, or else values."""
-    best, worst = _by_decider(asked.query.best), _by_decider(asked.query.worst)
+    best, worst = _goals_by_decider(asked.query.best), _goals_by_decider(asked.query.worst)
     everybody = "" in best or "" in worst
     if best and worst and (everybody or best.keys() & worst.keys()):
         whose = "" if everybody else next(iter(best.keys() & worst.keys()))
-        raise PlayError(say.best_and_worst(_named_by(best, whose), _named_by(worst, whose)))
+        raise PlayError(say.best_and_worst(_goal_of(best, whose), _goal_of(worst, whose)))
     goals = [_goal(asked, name, whose, False) for whose, name in best.items()]
     goals += [_goal(asked, name, whose, True) for whose, name in worst.items()]
     return tuple(goals)
 
 
-def _by_decider(named: Goals | None) -> Mapping[str, str]:
+def _goals_by_decider(named: Goals | None) -> Mapping[str, str]:
     """The names of goals by who decides; nobody in particular for a name alone."""
     return named if isinstance(named, Mapping) else {"": named} if named is not None else {}
 
 
-def _named_by(named: Mapping[str, str], whose: str) -> str:
+def _goal_of(named: Mapping[str, str], whose: str) -> str:
     return named[whose] if whose in named else next(iter(named.values()))
 
 
@@ -347,7 +347,7 @@ def _play_once(asked: _Asked) -> None:
 def _scene_odds(asked: _Asked, progress: Progress | None) -> Odds:
     """The odds of a scene, followed phase by phase; names may read the state after it."""
     state = asked.prepared.frame[STATE]
-    for goal in (*_by_decider(asked.query.best).values(), *_by_decider(asked.query.worst).values()):
+    for goal in (*_goals_by_decider(asked.query.best).values(), *_goals_by_decider(asked.query.worst).values()):
         raise PlayError(say.no_best_in_a_scene("highest or lowest", goal))
     if differ_in_turn(asked.instance.program, asked.rule, asked.query.choices):
         raise PlayError(say.best_with_lists(asked.rule.name))
@@ -372,7 +372,7 @@ def _law_by_paths(
 ) -> Law:
     """The law of names of which some read the state after the run, by following every path of a rule."""
     instance, rule, start = asked.instance, asked.rule, dict(asked.prepared.frame)
-    readings = [instance.told_of(asked.state, name) for name in names]
+    readings = [instance.reader_of_name(asked.state, name) for name in names]
     walk = instance.walk(rule.path)
     within, limits = asked.allowance.within, asked.allowance.limits
     budget = scenes.PathBudget(told=progress) if limits is None else scenes.PathBudget.of_work(limits.work, progress)
@@ -388,7 +388,7 @@ def _law_by_paths(
         if phases is None:
             return law()
         phases.begin()
-        return _the_better(law, phases)
+        return _better_scene_law(law, phases)
     except PlayError as error:
         nobody_acts = asked.query.policy is None and not asked.query.choices and asking(instance.program, rule)
         if error.diagnostic.code == say.ALWAYS_STOPPED and nobody_acts:
@@ -406,7 +406,7 @@ def _phases_of(asked: _Asked, decide: Decide) -> PhaseLaws | None:
     return PhaseLaws(instance.closures, scene, asked.named_policy, decide, limits)
 
 
-def _the_better(law: Callable[..., Law], phases: PhaseLaws) -> Law:
+def _better_scene_law(law: Callable[..., Law], phases: PhaseLaws) -> Law:
     """The law of a scene with the laws of its phases; where these exceed their limits, the better of that and the law
     with enumerated phases."""
     in_part = None

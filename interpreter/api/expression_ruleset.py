@@ -95,9 +95,9 @@ class ExpressionRuleset:
         except HouseruleError as error:
             if all(one.span.source is not self.source for one in error.diagnostics):
                 raise
-            raise type(error)(*(self._in_place(one) for one in error.diagnostics)) from None
+            raise type(error)(*(self._place_problem(one) for one in error.diagnostics)) from None
 
-    def _in_place(self, problem: say.Diagnostic) -> say.Diagnostic:
+    def _place_problem(self, problem: say.Diagnostic) -> say.Diagnostic:
         notes = tuple((self._origin(span), text) for span, text in problem.notes)
         found = replace(problem, span=self._origin(problem.span), notes=notes, edits=())
         return say.or_given(found) if found.code == "HR301" else found
@@ -113,7 +113,9 @@ class ExpressionRuleset:
         return say.NOWHERE
 
 
-def of_expressions(typed: Sequence[str], given: Mapping[str, str] = {}, source_name: str = "-e") -> ExpressionRuleset:
+def expression_ruleset(
+    typed: Sequence[str], given: Mapping[str, str] = {}, source_name: str = "-e"
+) -> ExpressionRuleset:
     """The ruleset of expressions, each of which may have a name (`hits=5d10>=7`) that those after it may read.
 
     `given` has the values of names that the expressions read: numbers, yes or no, or dice.

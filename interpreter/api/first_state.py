@@ -7,7 +7,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.pipeline import Loaded
 
 
-def of_the_book(made: Loaded) -> list[Diagnostic]:
+def problems_of_things(made: Loaded) -> list[Diagnostic]:
     """The problems of the things of a ruleset; none for a ruleset that has errors already."""
     if made.problems.errors or made.program is None or made.world is None or not made.program.kinds:
         return []

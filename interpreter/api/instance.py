@@ -242,7 +242,7 @@ class Instance:
 
     # Names whose values odds and simulations give --------------------------------------------------------------
 
-    def left_of(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    def names_of_state(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The names that read the state after the run, each with its words; the others read the record of the rule.
 
         Raises PlayError for a name that neither has.
@@ -258,7 +258,7 @@ class Instance:
                 check_name(self.type_of(rule), name)
         return left
 
-    def told_of(self, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
+    def reader_of_name(self, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
         """The function that reads a name from the record of a run, or from the frame at its end.
 
         Raises PlayError for a name that neither has.

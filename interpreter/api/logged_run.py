@@ -17,7 +17,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter.api.players import Players
 from interpreter.api.query import PreparedRule
-from interpreter.api.questions import plain, read
+from interpreter.api.questions import answer_data, read
 from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, Answer, Beginning, seal
 from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction
 from interpreter.diagnostics import PlayError
@@ -238,7 +238,7 @@ class LoggedRun:
         """Log an answer, and play on with it."""
         path, who, about = _subject(of)
         whose = for_all or None, for_everybody or None
-        one = Answer(request, path, who, about, how, by, plain(of, answer), until, *whose)
+        one = Answer(request, path, who, about, how, by, answer_data(of, answer), until, *whose)
         self._append(of, one)
         self.course.take(request, answer, seal(self.course.seal, one.to_data()))
         self._remember(self.course)

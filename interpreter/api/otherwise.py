@@ -158,7 +158,7 @@ def _inputs(again: _Again) -> Ways:
         has = again.result.inputs.get(one.name)
         fields = has if isinstance(has, Mapping) else {"": has}
         for field_, was in fields.items():
-            for distance, now in _others(one.type, was):
+            for distance, now in _other_values(one.type, was):
                 run = again.with_(inputs={one.name: {**fields, field_: now} if field_ else now})
                 if run is not None:
                     yield distance, f"{one.name}.{field_}".removesuffix("."), was, now, run
@@ -176,7 +176,7 @@ def _answers(again: _Again) -> Ways:
                 yield distance, key, was, now, run
 
 
-def _others(of: t.Type, was: Any) -> list[tuple[int, Any]]:
+def _other_values(of: t.Type, was: Any) -> list[tuple[int, Any]]:
     """Other values of a number, of yes or no, or of a word among several; the nearest first."""
     if type(was) is bool:
         return [(1, not was)]

@@ -91,7 +91,7 @@ def prepare(query: Query) -> PreparedRule:
         return instance.walk(query.rule, query.part)(given, run)
 
     prepared = PreparedRule(rule, reader, start, walk, query.part)
-    return prepared if query.ends is None else _then_ending(instance, prepared, query.ends)
+    return prepared if query.ends is None else _end_span_after(instance, prepared, query.ends)
 
 
 def answers(query: Query, prepared: PreparedRule) -> Answers:
@@ -128,7 +128,7 @@ def _action_frame(
     return start
 
 
-def _then_ending(instance: Instance, prepared: PreparedRule, span: str) -> PreparedRule:
+def _end_span_after(instance: Instance, prepared: PreparedRule, span: str) -> PreparedRule:
     """A rule after which a span ends. Raises PlayError if it is not a span."""
     if span not in SPANS:
         raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))

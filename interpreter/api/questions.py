@@ -138,7 +138,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None, titles:
             of.path,
             None,
             player,
-            question=_drawn_from(of, titles),
+            question=_question_of_draw(of, titles),
             dice=tuple(dice),
             among=tuple(map(to_data, of.among)),
             most=len(dice),
@@ -180,7 +180,7 @@ def _titles(of: Choice, listed: bool, titles: Titles) -> dict[str, str]:
     return {name: title for name, title in {**asked, **named, **shown}.items() if title != name}
 
 
-def _drawn_from(of: ThrowRequest, titles: Titles) -> str:
+def _question_of_draw(of: ThrowRequest, titles: Titles) -> str:
     """The question of a throw that stands for a draw from a pile or of lots."""
     if of.pile is not None:
         return f"Drawn from {titles.place(objects.AttributePlace(*of.pile))}"
@@ -214,9 +214,9 @@ def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:
         found = [(of.options or ())[place] for place in picked]
         return tuple(found) if of.kind == "some" else found[0]
     if of.kind == "yes_no":
-        return {"yes": True, "no": False}.get(said, said) if isinstance(said, str) else _or_refused(of, said, bool)
+        return {"yes": True, "no": False}.get(said, said) if isinstance(said, str) else _require_type(of, said, bool)
     if of.kind == "text":
-        return _text(of, _or_refused(of, said, str))
+        return _require_savable(of, _require_type(of, said, str))
     left: list[Any] = list(of.options or ()) if of.kind != "number" else []
     if of.kind == "some":
         each = said if isinstance(said, (list, tuple)) else [said]
@@ -225,18 +225,18 @@ def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:
         if isinstance(said, str) and said.strip().removeprefix("-").isascii() and len(said) < 20:
             number = said.strip()
             said = int(number) if number.removeprefix("-").isdigit() else said
-        return _or_refused(of, said, int)
+        return _require_type(of, said, int)
     return _option(of, said, left, titles)
 
 
-def _or_refused(of: Choice, said: Any, kind: type) -> Any:
+def _require_type(of: Choice, said: Any, kind: type) -> Any:
     """The value. Raises PlayError if it is not of a type; a bool is not an int."""
     if type(said) is not kind:
         raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
     return said
 
 
-def _text(of: Choice, said: str) -> str:
+def _require_savable(of: Choice, said: str) -> str:
     """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode."""
     if len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
         raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
@@ -278,7 +278,7 @@ def _in_words(said: Any) -> str:
     return text if len(text) < 80 else f"{text[:79]}…"
 
 
-def plain(of: Choice | ThrowRequest, answer: Any) -> Any:
+def answer_data(of: Choice | ThrowRequest, answer: Any) -> Any:
     """An answer as plain data, which `read` reads back as the same answer."""
     if isinstance(of, ThrowRequest):
         return list(answer)

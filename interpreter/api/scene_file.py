@@ -115,11 +115,11 @@ def _things(game: Game, file: SceneFile) -> dict[str, Node]:
             found[kind.key.text] = kind.value
             continue
         for one in entries_of(kind.value):
-            found[one.key.text] = _of_kind(kind.key, one.value)
+            found[one.key.text] = _with_kind(kind.key, one.value)
     return found
 
 
-def _of_kind(kind: Scalar, node: Node) -> Node:
+def _with_kind(kind: Scalar, node: Node) -> Node:
     """A thing with its kind, in the form of states; a thing without a value has no attributes."""
     if isinstance(node, Scalar) and node.is_empty:
         node = Mapping((), node.span, {})
@@ -153,7 +153,7 @@ def ruleset_of(file: SceneFile) -> str:
     return file.ruleset.text if bundled.is_ruleset(place.folder) else place.source.name
 
 
-def fits(file: SceneFile, made: Loaded) -> None:
+def check_ruleset(file: SceneFile, made: Loaded) -> None:
     """Raises RulesetError if a scene is for another ruleset."""
     bases = [one.name for one in made.merged.below] if made.merged is not None else []
     names = {*bases, made.program.name if made.program is not None else ""}

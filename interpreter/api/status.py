@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.api.instance import Instance
-from interpreter.api.visibility import Names, kinds_of, may_see, seen_of_summary
+from interpreter.api.visibility import Names, kinds_of, may_see, visible_summary
 from interpreter.runtime import summaries
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import STATE, State
@@ -22,5 +22,5 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     if names is None:
         return summaries.in_sentence(has, titles, kind)
     kinds = kinds_of(state)
-    seen = seen_of_summary(lambda thing, name: may_see(instance.program, kinds, thing, name, names), who, has)
+    seen = visible_summary(lambda thing, name: may_see(instance.program, kinds, thing, name, names), who, has)
     return summaries.in_sentence(seen, titles, kind)

@@ -180,14 +180,14 @@ def _redact_event(veil: _Redaction, event: ev.Event, names: Names) -> ev.Event |
         case ev.RuleCalled() | ev.EventCaused() | ev.ActionBegun() | ev.SceneBegun():
             return replace(event, inputs=veil.visible_inputs(event.node, event.inputs))
         case ev.ThingSummarized():
-            return replace(event, has=seen_of_summary(veil.sees, event.thing, event.has))
+            return replace(event, has=visible_summary(veil.sees, event.thing, event.has))
         case ev.NumberMoved() | ev.ValueSet() | ev.ElementAdded() | ev.ElementRemoved() | ev.PileRefilled():
             return event if veil.sees_place(event.place) else None
         case ev.PointsLapsed():
             seen = tuple(one for one in event.changes if veil.sees_place(one[0]))
             return replace(event, changes=seen) if seen else None
         case ev.PileDrawn() | ev.PutIntoPile() | ev.TakenFromPile():
-            return event if veil.sees_place(event.place) else _number_alone(event)
+            return event if veil.sees_place(event.place) else _without_elements(event)
         case ev.ThingMade():
             has = {name: value for name, value in event.has.items() if veil.sees(event.thing.id, name)}
             return replace(event, has=has)
@@ -216,7 +216,7 @@ def _redact_choice(veil: _Redaction, event: ev.ChoiceMade, names: Names) -> ev.C
     return replace(event, node=seen, answer=ev.UNSEEN if veil.hides(choice.at) else event.answer)
 
 
-def _number_alone(event: ev.PileDrawn | ev.PutIntoPile | ev.TakenFromPile) -> ev.Event:
+def _without_elements(event: ev.PileDrawn | ev.PutIntoPile | ev.TakenFromPile) -> ev.Event:
     """How many elements a pile has lost or got, for who may not see it."""
     number = event.elements if isinstance(event.elements, int) else len(event.elements)
     if isinstance(event, ev.PileDrawn):
@@ -224,10 +224,10 @@ def _number_alone(event: ev.PileDrawn | ev.PutIntoPile | ev.TakenFromPile) -> ev
     return replace(event, elements=number)
 
 
-def seen_of_summary(sees: Sees, thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
+def visible_summary(sees: Sees, thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
     """What a player may see of the summary of a thing and of its parts."""
     return {
-        key: seen_of_summary(sees, f"{thing}.{key}", value) if type(value) is dict else value
+        key: visible_summary(sees, f"{thing}.{key}", value) if type(value) is dict else value
         for key, value in has.items()
         if sees(thing, key)
     }
@@ -242,7 +242,7 @@ _OF_WORD = (ir.Call, ir.StepGroup, ir.Turn, ir.Cause, ir.Act, ir.ForEach, ir.Pay
 def sources(program: ir.Program) -> Sources:
     """The hidden attributes that affect every step and input, as a fixed point over the program."""
     going = _Search(program)
-    while going.once():
+    while going.go_through():
         pass
     return Sources(going.result, going.own, going.given)
 
@@ -269,20 +269,20 @@ class _Search:
         self.inner |= {one.path: one.refs for one in program.tables.values()}
         self.groups = list(_groups(program, self.hidden))
 
-    def once(self) -> bool:
+    def go_through(self) -> bool:
         """Go through the program once; whether anything new was found."""
         self.more = False
         for group in self.groups:
             names = dict(self.given.get(group.rule.path, {})) if group.rule else {}
             if group.rule is not None and group.rule.path.startswith("reactions."):
-                names["event"] = self._of_events(group.rule)
+                names["event"] = self._sources_of_events(group.rule)
             for step in _steps(group.nodes):
                 names[step.name] = names.get(step.name, NOTHING) | self.result.get(step.path, NOTHING)
             for node in group.nodes:
-                self._of(node, names, group.around, group.rule)
+                self._sources_of_node(node, names, group.around, group.rule)
         return self.more
 
-    def _of_events(self, rule: ir.Mechanic) -> Paths:
+    def _sources_of_events(self, rule: ir.Mechanic) -> Paths:
         reaction = self.program.reactions[rule.name]
         found = NOTHING
         for name in reaction.events:
@@ -296,28 +296,28 @@ class _Search:
         if not found <= before:
             kept[path], self.more = before | found, True
 
-    def _of(self, node: Any, names: Mapping[str, Paths], around: Paths, rule: ir.Mechanic | None) -> Paths:
+    def _sources_of_node(self, node: Any, names: Mapping[str, Paths], around: Paths, rule: ir.Mechanic | None) -> Paths:
         """The hidden attributes that affect a node or anything inside it."""
         if isinstance(node, ir.Formula):
-            return self._of_formula(node, names, around)
+            return self._sources_of_formula(node, names, around)
         if isinstance(node, (tuple, list)):
-            return NOTHING.union(*(self._of(one, names, around, rule) for one in node))
+            return NOTHING.union(*(self._sources_of_node(one, names, around, rule) for one in node))
         if isinstance(node, Mapping):
-            return NOTHING.union(*(self._of(one, names, around, rule) for one in node.values()))
+            return NOTHING.union(*(self._sources_of_node(one, names, around, rule) for one in node.values()))
         if not is_dataclass(node):
             return NOTHING
         inside = around
         if isinstance(node, ir.Step):
-            own = NOTHING.union(*(self._of_formula(one, names, around) for one in _own_formulas(node)))
+            own = NOTHING.union(*(self._sources_of_formula(one, names, around) for one in _own_formulas(node)))
             self._note(self.own, node.path, own)
             inside = around | own
             self._note_call(node.action, names, around)
         parts = _parts(node)
-        found = NOTHING.union(*(self._of(one, names, inside, rule) for one in parts))
+        found = NOTHING.union(*(self._sources_of_node(one, names, inside, rule) for one in parts))
         if isinstance(node, (ir.Draw, ir.Lvalue)):
             found |= self._targets(node)
         if isinstance(node, ir.Step):
-            found |= self._came_of(node.action)
+            found |= self._sources_of_call(node.action)
         if isinstance(node, ir.Declaration) and rule is not None:
             self._note(self.given.setdefault(rule.path, {}), node.name, found)
         if isinstance(node, (ir.Step, ir.Declaration, ir.SortKey, ir.FirstOfCase, ir.Outcome)):
@@ -332,7 +332,7 @@ class _Search:
         )
         return frozenset(f"kinds.{one.kind}.has.{one.name}" for one in targets) & self.hidden
 
-    def _of_formula(self, formula: ir.Formula, names: Mapping[str, Paths], around: Paths) -> Paths:
+    def _sources_of_formula(self, formula: ir.Formula, names: Mapping[str, Paths], around: Paths) -> Paths:
         found = self._hidden_among(formula.refs)
         for local in _locals(formula):
             found |= names.get(local, around)
@@ -357,9 +357,9 @@ class _Search:
         if target is None:
             return
         for name, formula in action.given:  # type: ignore[union-attr]
-            self._note(self.given.setdefault(target, {}), name, self._of_formula(formula, names, around))
+            self._note(self.given.setdefault(target, {}), name, self._sources_of_formula(formula, names, around))
 
-    def _came_of(self, action: ir.StepBody) -> Paths:
+    def _sources_of_call(self, action: ir.StepBody) -> Paths:
         """What affects the result of a rule that is called."""
         target = _target(action)
         return self.result.get(target, NOTHING) if target is not None else NOTHING

@@ -13,7 +13,7 @@ from interpreter.checker.effects import check_amount
 from interpreter.checker.expressions import formula, formula_or_text
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.mechanics import rule_of
-from interpreter.checker.per_word import by_key
+from interpreter.checker.per_word import values_by_key
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
@@ -258,7 +258,7 @@ def _costs(
             continue
         world.references[entry.key.span] = one.declared.span
         at = f"{path}.cost.{name}"
-        for key, node_of in by_key(world, one, entry):
+        for key, node_of in values_by_key(world, one, entry):
             where = entry.key.span if key is None else key.span
             word = formula(world, key, scope, one.per) if key is not None else None
             amount = formula(world, node_of, scope, t.NUMBER)

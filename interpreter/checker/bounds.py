@@ -11,7 +11,7 @@ from interpreter.runtime.functions import rounded
 from interpreter.values import Thing
 
 
-def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
+def bounds_of_arithmetic(sign: str, left: Number, right: Number) -> Number:
     """The bounds of `left sign right`."""
     if sign == "+":
         return Number(_add(left.low, right.low), _add(left.high, right.high))
@@ -26,7 +26,7 @@ def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
     return Number()
 
 
-def of_quotient(left: Number, right: Number, rounding: str) -> Number:
+def bounds_of_quotient(left: Number, right: Number, rounding: str) -> Number:
     """The bounds of a division by a positive number; no bounds for other divisors.
 
     Nor where no number is left for the divisor: `if x > 0` of a number that is at most 0.

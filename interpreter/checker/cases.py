@@ -18,7 +18,7 @@ from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
 from interpreter.checker.policies import ways_of_keys
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.things import Things, after, before, check_fits
+from interpreter.checker.things import Things, check_fits, objects_before, values_after
 from interpreter.checker.vocabulary import record_behind
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
@@ -72,7 +72,7 @@ def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
     policy, subject = case.get("policy"), subject_of(world, case)
     if isinstance(policy, Scalar) and policy.text not in program.policies:
         world.problems.add(say.unknown_of(policy.span, "policy", policy.text, program.policies))
-    things = before(world, case.get("before"), case.get("scene"))
+    things = objects_before(world, case.get("before"), case.get("scene"))
     _check_part(world, program, case, subject)
     if subject is None:
         _check_after(world, case, things)
@@ -94,7 +94,7 @@ def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
         if "error" not in case:
             _check_names(world, program, rule, case)
             _check_given_things(world, rule, case, things)
-            _check_after(world, case, _with_written_out(rule, case, things))
+            _check_after(world, case, _add_written_things(rule, case, things))
 
 
 SUBJECTS = {"mechanic": "mechanics", "event": "events", "action": "actions"}
@@ -144,11 +144,11 @@ def _result_type(program: ir.Program, rule: ir.Mechanic, case: Mapping) -> t.Rec
 
 def _check_after(world: World, case: Mapping, things: Things) -> None:
     """Report errors in the state that a case expects."""
-    for _ in after(world, case.get("after"), things):
+    for _ in values_after(world, case.get("after"), things):
         pass
 
 
-def _with_written_out(rule: ir.Mechanic, case: Mapping, things: Things) -> Things:
+def _add_written_things(rule: ir.Mechanic, case: Mapping, things: Things) -> Things:
     """The things, with those that a case writes out as inputs; each has the name of its input."""
     kinds = {one.name: one.type for one in rule.inputs}
     fresh = {}
@@ -373,7 +373,7 @@ def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
             _note_value(world, program, value, program.options[key.text].type)
     policy, expression = case.get("policy"), case.get("evaluate")
     subject = subject_of(world, case)
-    things: Things = before(world, case.get("before"), case.get("scene"))
+    things: Things = objects_before(world, case.get("before"), case.get("scene"))
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
     if isinstance(expression, Scalar):
@@ -385,8 +385,8 @@ def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
         if rule is not None:
             _note_rule(world, program, case, rule)
             _check_given_things(world, rule, case, things)
-            things = _with_written_out(rule, case, things)
-    for node, kind in after(world, case.get("after"), things):
+            things = _add_written_things(rule, case, things)
+    for node, kind in values_after(world, case.get("after"), things):
         check_fits(world, node, kind, "", things)
         _note_value(world, program, node, kind)
     actor = case.get("actor")

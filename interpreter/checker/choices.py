@@ -30,13 +30,13 @@ def choose(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Ste
         each, answer = _choice(world, node, scope.bound("chooser", element), path, kind, None)
         return ir.ChooseEach(each, decider, True), t.Map(element, answer)
     if kind == "number" and "among" in node:
-        return _shared_out(world, node, scope, path, decider)
+        return _numbers_for_several(world, node, scope, path, decider)
     if "budget" in node:
         world.problems.add(say.budget_of_what(node.key("budget").span))
     return _choice(world, node, scope, path, kind, decider)
 
 
-def _shared_out(
+def _numbers_for_several(
     world: World, node: Mapping, scope: Scope, path: str, decider: str | ir.Formula | None
 ) -> tuple[ir.ChooseEach, t.Type]:
     """A number for each of several elements, chosen by one player."""

@@ -32,7 +32,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     for key in ("by", "ask", "shows"):
-        if key in node and (what := _never_asked_for(path)):
+        if key in node and (what := _unasked_declaration(path)):
             world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
     kind, meanings = stated_type(world, name, node, entry.key.span, path.startswith("kinds."))
     low, high = _bound(world, name, node, "from", scope), _bound(world, name, node, "to", scope)
@@ -78,21 +78,21 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         among,
         decides(world, by, scope) if (by := node.get("by")) is not None else None,
         question(world, node, scope),
-        _shown_beside(world, node, path, scope, kind),
+        _text_of_answers(world, node, path, scope, kind),
     )
 
 
-def _shown_beside(world: World, node: Mapping, path: str, scope: Scope, kind: t.Type) -> ir.Question:
+def _text_of_answers(world: World, node: Mapping, path: str, scope: Scope, kind: t.Type) -> ir.Question:
     """What `shows` says beside each answer, which is `it`; of a list each element is an answer."""
     bounded = isinstance(kind, t.Number) and "from" in node and "to" in node
     listed = bounded or "among" in node or isinstance(kind, t.Object | t.Word | t.YesNo | t.Anything)
-    if "shows" in node and not listed and not _never_asked_for(path):
+    if "shows" in node and not listed and not _unasked_declaration(path):
         world.problems.add(say.no_answers_to_show(node.key("shows").span, t.in_words(kind)))
     answer = kind.of if isinstance(kind, t.List) else kind
     return question(world, node, replace(scope, die=None, element=answer), "shows")
 
 
-def _never_asked_for(path: str) -> str | None:
+def _unasked_declaration(path: str) -> str | None:
     """What is declared at a path, if nobody is ever asked for it; an action may pass on the inputs of a mechanic."""
     section = path.partition(".")[0]
     if section == "actions" and path.endswith(".actor"):

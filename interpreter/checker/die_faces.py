@@ -19,9 +19,9 @@ def dice_on_table(world: World, action: ir.StepBody, scope: Scope) -> tuple[Die 
     """
     match action:
         case ir.RollDice(parts):
-            return tuple(die for _, pool in parts for die in _sure(pool.body))
+            return tuple(die for _, pool in parts for die in _known_dice(pool.body))
         case ir.Place(dice):
-            return tuple(_sure(dice.body))
+            return tuple(_known_dice(dice.body))
         case ir.Reroll(of) if isinstance(of.body, ir.Local) and of.body.name in scope.names:
             return world.on_table.get(scope.names[of.body.name].span)
     return None
@@ -42,9 +42,9 @@ def check_face(world: World, action: ir.Place | ir.Reroll, scope: Scope) -> None
         world.problems.add(say.cannot_show(face.span, str(lacking[0]), face.span.text, faces_in_words(lacking[0])))
 
 
-def _sure(pool: ir.Expr) -> list[Die | None]:
+def _known_dice(pool: ir.Expr) -> list[Die | None]:
     if isinstance(pool, ir.Joined):
-        return [*_sure(pool.left), *_sure(pool.right)]
+        return [*_known_dice(pool.left), *_known_dice(pool.right)]
     return [None] if _may_be_another(pool) else dice_of(pool) or [None]
 
 

@@ -12,7 +12,7 @@ from interpreter.checker.attributes import attribute_entries, attribute_of, is_p
 from interpreter.checker.declared_names import check_value_name
 from interpreter.checker.expressions import argument, formula
 from interpreter.checker.expressions.texts import question
-from interpreter.checker.per_word import by_key, words_given
+from interpreter.checker.per_word import values_by_key, words_given
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.rerolls import note_elements
 from interpreter.checker.scope import Scope
@@ -150,7 +150,7 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
-        for key, rate in by_key(world, one, entry):
+        for key, rate in values_by_key(world, one, entry):
             where = entry.key.span if key is None else key.span
             word = formula(world, key, scope, one.per) if key is not None else None
             if key is not None and one.per is not None and key.text not in one.per.words:
@@ -177,15 +177,15 @@ def assign(world: World, node: Mapping, scope: Scope) -> Made:
         if of_one_word:
             _names_no_word(world, target, target.type)
             return NOTHING
-    value = argument(world, _value(node, "to"), scope, _loose(target.type))
+    value = argument(world, _value(node, "to"), scope, _without_bounds(target.type))
     fields = (HAPPENED, ("before", target.type), ("after", target.type))
     return ir.Assign(target, value), t.Record("change", fields)
 
 
-def _loose(kind: t.Type) -> t.Type:
+def _without_bounds(kind: t.Type) -> t.Type:
     """The type without bounds of numbers, which a run checks."""
     if isinstance(kind, t.Maybe):
-        return t.Maybe(_loose(kind.of))
+        return t.Maybe(_without_bounds(kind.of))
     return t.NUMBER if isinstance(kind, t.Number) else kind
 
 
@@ -193,7 +193,7 @@ def include(world: World, node: Mapping, scope: Scope) -> Made:
     target, kind = _list_lvalue(world, _value(node, "to"), scope, "add")
     if target is None:
         return NOTHING
-    value = formula(world, _value(node, "add"), scope, _loose(kind))
+    value = formula(world, _value(node, "add"), scope, _without_bounds(kind))
     return ir.Include(value, target, _duration(world, node.get("lasts"), scope)), DONE
 
 
@@ -201,7 +201,7 @@ def exclude(world: World, node: Mapping, scope: Scope) -> Made:
     target, kind = _list_lvalue(world, _value(node, "from"), scope, "remove")
     if target is None:
         return NOTHING
-    return ir.Exclude(formula(world, _value(node, "remove"), scope, _loose(kind)), target), DONE
+    return ir.Exclude(formula(world, _value(node, "remove"), scope, _without_bounds(kind)), target), DONE
 
 
 def draw(world: World, node: Mapping, scope: Scope) -> Made:
@@ -223,7 +223,7 @@ def put(world: World, node: Mapping, scope: Scope) -> Made:
     target, kind = _list_lvalue(world, _value(node, "into"), scope, "put")
     if target is None:
         return NOTHING
-    return ir.Put(_several(world, _value(node, "put"), scope, kind), target), DONE
+    return ir.Put(_values_moved(world, _value(node, "put"), scope, kind), target), DONE
 
 
 def take(world: World, node: Mapping, scope: Scope) -> Made:
@@ -231,15 +231,15 @@ def take(world: World, node: Mapping, scope: Scope) -> Made:
     target, kind = _list_lvalue(world, _value(node, "from"), scope, "take")
     if target is None:
         return NOTHING
-    values = _several(world, _value(node, "take"), scope, kind)
+    values = _values_moved(world, _value(node, "take"), scope, kind)
     return ir.Take(values, target), t.List(kind)
 
 
-def _several(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula:
+def _values_moved(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula:
     """The values that are put or taken: a list, or one element."""
     with world.silent_pass():
         several = isinstance(formula(world, node, scope).type, t.List)
-    return formula(world, node, scope, t.List(_loose(kind)) if several else _loose(kind))
+    return formula(world, node, scope, t.List(_without_bounds(kind)) if several else _without_bounds(kind))
 
 
 def _list_lvalue(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.Lvalue | None, t.Type]:
@@ -288,11 +288,11 @@ def _values_of_object(
         world.references[entry.key.span] = one.declared.span
         if one.per is not None:
             for key, value in words_given(world, one, entry):
-                yield f"{above}{name}.{key}", argument(world, value, scope, _loose(one.declared.type))
+                yield f"{above}{name}.{key}", argument(world, value, scope, _without_bounds(one.declared.type))
         elif one.part is None:
-            yield f"{above}{name}", argument(world, entry.value, scope, _loose(one.type))
+            yield f"{above}{name}", argument(world, entry.value, scope, _without_bounds(one.type))
         else:
-            inner = _long(world, one.part, entry)
+            inner = _long_form(world, one.part, entry)
             yield from _values_of_object(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
     for one in has.values():
         if one.part is not None and one.name not in entries:
@@ -309,7 +309,7 @@ def required_attributes(has: Iterable[ir.HeldAttribute]) -> list[ir.HeldAttribut
     ]
 
 
-def _long(world: World, part: str, entry: Entry) -> Node:
+def _long_form(world: World, part: str, entry: Entry) -> Node:
     """A part in its long form: a plain value stands for one of its attributes."""
     kind = world.section("kinds")[part].value
     short = value_at(kind, "written_as")
@@ -367,7 +367,7 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
         if named.text not in world.section("actions"):
             world.problems.add(say.unknown_of(named.span, "action", named.text, world.section("actions")))
         return NOTHING
-    wanted = {"actor": action.actor.type, **{one.name: _loose(one.type) for one in action.rule.inputs}}
+    wanted = {"actor": action.actor.type, **{one.name: _without_bounds(one.type) for one in action.rule.inputs}}
     places = {one.name: one.span for one in action.rule.inputs}
     given = {}
     values = node.get("with")
@@ -453,7 +453,7 @@ def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic,
             world.problems.add(say.unknown_input(entry.key.span, entry.key.text, events[0].name, inputs))
             continue
         world.references[entry.key.span] = one.span
-        kind = _loose(one.type)
+        kind = _without_bounds(one.type)
         given.append((one.name, argument(world, entry.value, scope, kind if one.required else t.maybe(kind))))
     return ir.ChangeEvent(tuple(given)), DONE
 

@@ -51,7 +51,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     scope = owner_scope(kind)
     if path.startswith("scenes."):
         scope = replace(scope, scene=path.split(".")[1])
-    per = _per(world, node) if isinstance(node, Mapping) and "is" not in node else None
+    per = _words_of_attribute(world, node) if isinstance(node, Mapping) and "is" not in node else None
     if per is not None and per.words:
         scope = scope.bound(ir.WORD, per)
     if ".inputs." in path and path.startswith("scenes."):
@@ -76,12 +76,12 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     if per is not None and isinstance(t.present(kind_of), t.List):
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     return ir.HeldAttribute(
-        declared, _of_each(per, kind_of), part=_part(world, declared.type), per=per, lasts=_lasts(world, node),
-        seen_by=_seen_by(world, node), bookkeeping=_word(node, "bookkeeping") == "yes",
+        declared, _type_by_word(per, kind_of), part=_part(world, declared.type), per=per, lasts=_lasts(world, node),
+        seen_by=_who_may_see(world, node), bookkeeping=_word(node, "bookkeeping") == "yes",
     )  # fmt: skip
 
 
-def _of_each(per: t.Word | None, kind: t.Type) -> t.Type:
+def _type_by_word(per: t.Word | None, kind: t.Type) -> t.Type:
     """The type of a value, or of one for each word."""
     return t.Map(per, kind, len(per.words)) if per is not None else kind
 
@@ -126,7 +126,7 @@ def _derived_attribute(
     made = formula(world, value, scope, wanted)
     kind = wanted or made.type
     declared = ir.Declaration(name, kind, path, entry.key.span, about=text_at(node, "about"))
-    return ir.HeldAttribute(declared, kind, derived=made, seen_by=_seen_by(world, node))
+    return ir.HeldAttribute(declared, kind, derived=made, seen_by=_who_may_see(world, node))
 
 
 def _counter(
@@ -165,7 +165,7 @@ def _counter(
                 world.problems.add(say.never_full(node.key(key).span, key, name))
     about = text_at(node, "about")
     told: t.Type = t.ANYTHING if several else kind
-    whole = t.ANYTHING if several or (per is None and "per" in node) else _of_each(per, kind)
+    whole = t.ANYTHING if several or (per is None and "per" in node) else _type_by_word(per, kind)
     declared = ir.Declaration(name, told, path, entry.key.span, low, high, starts, about=about)
     return ir.HeldAttribute(
         declared,
@@ -175,7 +175,7 @@ def _counter(
         per=per,
         lasts=_lasts(world, node),
         refuses=_word(node, "past_full") == "refuse",
-        seen_by=_seen_by(world, node),
+        seen_by=_who_may_see(world, node),
         bookkeeping=_word(node, "bookkeeping") == "yes",
     )
 
@@ -184,7 +184,11 @@ def _goes_down(world: World, low: ir.Formula, high: ir.Formula | None) -> bool:
     """Report an upper bound that is always below the lower one, also if it is that of one word."""
     words = [word for of in (low, high) if of is not None for word in by_word(of) or ()]
     if words:
-        found = [_goes_down(world, _at(low, word), _at(high, word)) for word in dict.fromkeys(words) if high]
+        found = [
+            _goes_down(world, _formula_of_word(low, word), _formula_of_word(high, word))
+            for word in dict.fromkeys(words)
+            if high
+        ]
         return any(found)
     least, most = t.as_number(low.type).low, t.as_number(high.type).high if high is not None else None
     if high is None or least is None or most is None or least <= most:
@@ -198,7 +202,12 @@ def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.F
     words = [word for of in (starts, low, high) if of is not None for word in by_word(of) or ()]
     if words:
         for word in dict.fromkeys(words):
-            _begins_within(world, _at(starts, word), _at(low, word), _at(high, word) if high is not None else None)
+            _begins_within(
+                world,
+                _formula_of_word(starts, word),
+                _formula_of_word(low, word),
+                _formula_of_word(high, word) if high is not None else None,
+            )
         return
     start, floor = t.as_number(starts.type), t.as_number(low.type).low
     top = t.as_number(high.type).high if high is not None else None
@@ -210,7 +219,7 @@ def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.F
         world.problems.add(say.default_outside(starts.span, f"{value} is not within {within}", "start"))
 
 
-def _at(of: ir.Formula, word: str) -> ir.Formula:
+def _formula_of_word(of: ir.Formula, word: str) -> ir.Formula:
     """The formula that is written for a word."""
     each = by_word(of)
     return each[word] if each is not None else of
@@ -228,7 +237,7 @@ def _starts_full(world: World, scope: Scope, node: Mapping) -> bool:
     )
 
 
-def _per(world: World, node: Mapping) -> t.Word | None:
+def _words_of_attribute(world: World, node: Mapping) -> t.Word | None:
     named = node.get("per")
     if not isinstance(named, Scalar):
         return None
@@ -248,7 +257,7 @@ def _lasts(world: World, node: Mapping) -> str | None:
     return lasts.text if isinstance(lasts, Scalar) and lasts.text in SPANS else None
 
 
-def _seen_by(world: World, node: Mapping) -> tuple[str, ...] | None:
+def _who_may_see(world: World, node: Mapping) -> tuple[str, ...] | None:
     """Who may see a value: `owner`, roles, kinds with one object; None without `seen_by`, and for everybody."""
     if "seen_by" not in node:
         return None

@@ -69,11 +69,11 @@ def as_range(known: Any) -> Number:
 
 def known_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
     """What is known of an expression, given what is known of the names in it, those of a throw or those of steps."""
-    found = _worked_out(world, expr, names)
+    found = _known_of_expression(world, expr, names)
     if found is None and isinstance(t.present(expr.type), (t.Number, t.Roll)) and not isinstance(expr.type, t.Maybe):
         return t.as_number(expr.type)
     if isinstance(found, Number) and isinstance(expr.type, t.Number):
-        return _both(found, expr.type)
+        return _intersection(found, expr.type)
     return found
 
 
@@ -97,7 +97,7 @@ def pool_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Pool | Non
             known = [one for one in ways if one is not None]
             if len(known) < len(ways):
                 return None
-            return Pool(*(_around([getattr(one, part) for one in known]) for part in ("number", "faces")))
+            return Pool(*(_hull([getattr(one, part) for one in known]) for part in ("number", "faces")))
         case ir.Local(name):
             found = names.get(name)
             return found if isinstance(found, Pool) else None
@@ -111,24 +111,24 @@ def join_pools(pools: list[Pool | None]) -> Pool | None:
         return None
     number = known[0].number
     for one in known[1:]:
-        number = bounds.of_arithmetic("+", number, one.number)
-    return Pool(number, _around([one.faces for one in known]))
+        number = bounds.bounds_of_arithmetic("+", number, one.number)
+    return Pool(number, _hull([one.faces for one in known]))
 
 
 def _bounds_of_number(left: Number, right: Number) -> Number:
     """The bounds of a number of dice, which is 0 where a factor is negative."""
-    found = bounds.of_arithmetic("*", left, right)
+    found = bounds.bounds_of_arithmetic("*", left, right)
     return Number(max(found.low or 0, 0), found.high)
 
 
-def _both(left: Number, right: Number) -> Number:
+def _intersection(left: Number, right: Number) -> Number:
     """The numbers that two ranges have in common; the first where they have none."""
     low = left.low if right.low is None else right.low if left.low is None else max(left.low, right.low)
     high = left.high if right.high is None else right.high if left.high is None else min(left.high, right.high)
     return left if low is not None and high is not None and low > high else Number(low, high)
 
 
-def _around(ranges: list[Number]) -> Number:
+def _hull(ranges: list[Number]) -> Number:
     """The smallest range that has every number of several ranges."""
     lows, highs = [one.low for one in ranges], [one.high for one in ranges]
     return Number(
@@ -137,7 +137,7 @@ def _around(ranges: list[Number]) -> Number:
     )
 
 
-def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
+def _known_of_expression(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
     match expr:
         case ir.Constant(value):
             return _constant(value)
@@ -153,7 +153,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
         case ir.Filtered(of, condition):
             return _select_dice(world, known_of(world, of, names), condition, names)
         case ir.Otherwise(of, instead):
-            return _either([known_of(world, one, names) for one in (of, instead)])
+            return _one_of_several([known_of(world, one, names) for one in (of, instead)])
         case ir.Not(of):
             known = known_of(world, of, names)
             return not known if isinstance(known, bool) else None
@@ -166,7 +166,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
             ways = [
                 known_of(world, one, names) for one, at in ((then, True), (otherwise, False)) if holds is not (not at)
             ]
-            return _either(ways)
+            return _one_of_several(ways)
         case ir.Relation(sign, left, right, ranks):
             if ranks is not None or is_exact(expr):
                 return None
@@ -179,9 +179,9 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
         case ir.Negative(of):
             return bounds.negate(as_range(known_of(world, of, names)))
         case ir.Arithmetic(sign, left, right):
-            return bounds.of_arithmetic(sign, *(as_range(known_of(world, one, names)) for one in (left, right)))
+            return bounds.bounds_of_arithmetic(sign, *(as_range(known_of(world, one, names)) for one in (left, right)))
         case ir.Quotient(left, right, rounding):
-            return bounds.of_quotient(
+            return bounds.bounds_of_quotient(
                 as_range(known_of(world, left, names)), as_range(known_of(world, right, names)), rounding
             )
         case ir.Builtin(name, arguments):
@@ -219,10 +219,10 @@ def _constant(value: Any) -> Known:
     return tuple(map(_constant, value)) if type(value) is tuple else None
 
 
-def _either(ways: list[Known]) -> Known:
+def _one_of_several(ways: list[Known]) -> Known:
     """What is known of a value that is one of several."""
     if all(isinstance(one, Number) for one in ways):
-        return _around([as_range(one) for one in ways])
+        return _hull([as_range(one) for one in ways])
     return ways[0] if all(type(one) is type(ways[0]) and one == ways[0] for one in ways) else None
 
 
@@ -264,7 +264,7 @@ def _is_in(item: Known, of: Known) -> bool | None:
 def _call(name: str, given: list[Known]) -> Known:
     """What is known of a call of a built-in function; only functions that conditions on dice use are evaluated."""
     if isinstance(given[0], Throws):
-        return _of_throws(name, given[0], given[1:])
+        return _call_of_throws(name, given[0], given[1:])
     if name in ("odd", "even") and isinstance(given[0], Number) and given[0].low == given[0].high is not None:
         return (given[0].low or 0) % 2 == (name == "odd")
     if name == "any" and isinstance(given[0], tuple) and all(isinstance(one, str) for one in given[0]):
@@ -274,13 +274,13 @@ def _call(name: str, given: list[Known]) -> Known:
     return None
 
 
-def _of_throws(name: str, of: Throws, more: list[Known]) -> Known:
+def _call_of_throws(name: str, of: Throws, more: list[Known]) -> Known:
     """What is known of a call of a built-in function with the dice of a roll."""
     match name, more:
         case "count", []:
             return of.number
         case "sum", []:
-            return bounds.of_arithmetic("*", of.number, of.values)
+            return bounds.bounds_of_arithmetic("*", of.number, of.values)
         case "any", []:
             return False if of.number.high == 0 else True if of.number.low else None
         case ("highest" | "lowest", []) | ("kth", [_]):

@@ -72,7 +72,7 @@ def rule_of(
             world.refer_to_word(end.span, words, end.text)
     also = tuple(_also(world, node, inside, path, rule))
     named = [*made, *(step for outcome in (checked.cases if checked else ()) for step in outcome.steps)]
-    where = (*((one.name, one.span) for one in named), *_where(node.get("also")))
+    where = (*((one.name, one.span) for one in named), *_places_of_names(node.get("also")))
     kind = t.Record(name, _fields(made, checked, words, also, ended=bool(early)), where)
     return ir.Mechanic(
         name,
@@ -106,7 +106,7 @@ def _fields(
     )
 
 
-def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
+def _places_of_names(section: Node | None) -> Iterator[tuple[str, Span]]:
     """The places of the names of a section."""
     for entry in entries_of(section):
         yield entry.key.text, entry.key.span
@@ -172,17 +172,17 @@ def _inputs_passed_on(world: World, node: Mapping, passes: list[str]) -> Iterato
         given = {entry.key.text for entry in values.entries} if isinstance(values, Mapping) else set()
         for one in callee.inputs:
             if one.name not in given:
-                yield _passed_on(one, given - _same(node, values))
+                yield _input_as_own(one, given - _inputs_of_same_name(node, values))
 
 
-def _same(node: Mapping, values: Node | None) -> set[str]:
+def _inputs_of_same_name(node: Mapping, values: Node | None) -> set[str]:
     """The inputs of a rule that a call passes under the same name: `with: {who: who}`."""
     own, entries = node.get("inputs"), entries_of(values)
     names = {one.key.text for one in entries if isinstance(one.value, Scalar) and one.value.text == one.key.text}
     return names & set(own.by_key) if isinstance(own, Mapping) else set()
 
 
-def _passed_on(one: ir.Declaration, given: set[str]) -> ir.Declaration:
+def _input_as_own(one: ir.Declaration, given: set[str]) -> ir.Declaration:
     """The input as the rule that passes it on has it.
 
     Formulas that read inputs given by the call are left to the called rule, where those inputs are known.

@@ -114,21 +114,21 @@ def _declarations(world: World) -> Iterator[_Declared]:
     for section, entries in world.sections.items():
         for entry in entries.values() if section != "cases" else ():
             yield _Declared(entry.key, section, entry.key.text, None)
-            within = None if section in _EVERYWHERE else _whole(entry.key.span, entry.value)
-            inner = _inside(entry.value, section in _OF_WORDS)
+            within = None if section in _EVERYWHERE else _span_of_entry(entry.key.span, entry.value)
+            inner = _names_inside(entry.value, section in _OF_WORDS)
             yield from (_Declared(name, section, entry.key.text, within) for name in inner)
 
 
-def _whole(key: Span, value: Node) -> Span:
+def _span_of_entry(key: Span, value: Node) -> Span:
     return Span(key.source, key.start, max(key.end, value.span.end))
 
 
-def _inside(node: Node, of_names: bool) -> Iterator[Scalar]:
+def _names_inside(node: Node, of_names: bool) -> Iterator[Scalar]:
     """The names that a declaration declares itself; `of_names` if what stands right under its key are names."""
     if isinstance(node, Sequence):
         for item in node.items:
             if not isinstance(item, Scalar):
-                yield from _inside(item, False)
+                yield from _names_inside(item, False)
             elif of_names:
                 yield item
     elif isinstance(node, Mapping):
@@ -136,4 +136,4 @@ def _inside(node: Node, of_names: bool) -> Iterator[Scalar]:
             if of_names:
                 yield entry.key
             key = entry.key.text
-            yield from _inside(entry.value, key in _DECLARING or key in ("one_of", "rungs"))
+            yield from _names_inside(entry.value, key in _DECLARING or key in ("one_of", "rungs"))

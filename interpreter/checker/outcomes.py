@@ -40,16 +40,16 @@ def outcomes(
 ) -> ir.Outcomes:
     """A list of outcomes: `as`, `read`, or conditions in order. `ends` are added by steps that end the rule."""
     if "as" in node:
-        return _as(world, node, scope)
+        return _outcomes_as_word(world, node, scope)
     entries = [_name_first(world, entry) for entry in node.entries if entry.key.text != "read"]
     for entry in entries:
         check_name(world, entry.key)
     _counts_as(world, entries, ends)
     if "read" in node:
-        return _read(world, node, entries, scope, path, rule)
+        return _outcomes_with_read(world, node, entries, scope, path, rule)
     made: list[ir.Outcome] = []
     inside = scope
-    for number, entry in enumerate(_without_ranges(world, entries, scope)):
+    for number, entry in enumerate(_outcomes_without_read(world, entries, scope)):
         one = _outcome(world, entry, inside, f"{path}.{entry.key.text}", rule)
         made.append(one)
         if one.condition is None and number < len(entries) - 1:
@@ -89,7 +89,7 @@ def words_of(made: ir.Outcomes, name: str, ends: tuple[str, ...]) -> t.Word:
     return t.Word(name, tuple(dict.fromkeys((*(word for word, _ in where), *ends))), False, counts, where)
 
 
-def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
+def _outcomes_as_word(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
     for entry in node.entries:
         if entry.key.text != "as":
             world.problems.add(say.unknown_key(entry.key.span, entry.key.text, ["as"], "outcomes with `as`"))
@@ -114,7 +114,7 @@ def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
     return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved))
 
 
-def _without_ranges(world: World, entries: list[Entry], scope: Scope) -> list[Entry]:
+def _outcomes_without_read(world: World, entries: list[Entry], scope: Scope) -> list[Entry]:
     """The outcomes of a list without `read`; of those that are ranges, in whatever notation, one report is made.
 
     A number alone is a range only beside others: by itself it is told to be no condition.
@@ -209,7 +209,7 @@ def _outcome_text(world: World, node: Node, scope: Scope) -> ir.Question:
     return question(world, node, scope, "tells") if isinstance(node, Mapping) else ir.NO_QUESTION
 
 
-def _read(
+def _outcomes_with_read(
     world: World, node: Mapping, entries: list[Entry], scope: Scope, path: str, rule: EnclosingRule
 ) -> ir.Outcomes:
     what = node.get("read")
@@ -237,13 +237,13 @@ def _read(
         made.append(replace(base, condition=when))
     if len(ranges) == len(entries) and not isinstance(value.type, t.Anything):
         kind = t.as_number(value.type)
-        reachable = [one for one in ranges if _meets(one, kind)]
+        reachable = [one for one in ranges if _overlaps(one, kind)]
         for one in ranges:
             if one not in reachable:
                 name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
                 world.problems.add(say.outcome_never_holds(one.span, name))
         kind = t.Number(kind.low, _most_counted(value.body)) if kind.high is None else kind
-        stretched = [_open_at_ends(one, kind) for one in reachable if _meets(one, kind)]
+        stretched = [_open_at_ends(one, kind) for one in reachable if _overlaps(one, kind)]
         check_ranges(world, stretched, True, of_table=False)
     return ir.Outcomes(tuple(made))
 
@@ -269,7 +269,7 @@ def _test_of_range(value: ir.Formula, one: Range) -> ir.Formula:
     return ir.Formula(body, t.YES_NO, one.span, value.refs)
 
 
-def _meets(one: Range, kind: t.Number) -> bool:
+def _overlaps(one: Range, kind: t.Number) -> bool:
     below = one.high is not None and kind.low is not None and one.high < kind.low
     above = one.low is not None and kind.high is not None and one.low > kind.high
     return not below and not above

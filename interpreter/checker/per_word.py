@@ -32,10 +32,10 @@ def one_or_each(world: World, name: str, entry: Entry, scope: Scope, expected: t
             world.problems.add(say.not_by_word(node.span, name))
             return _missing_value(node)
         return formula(world, node, scope, expected)
-    return _by_word(world, name, entry, node, words, scope, expected)
+    return _formula_by_word(world, name, entry, node, words, scope, expected)
 
 
-def _by_word(
+def _formula_by_word(
     world: World, name: str, entry: Entry, node: Mapping, words: t.Word, scope: Scope, expected: t.Type
 ) -> ir.Formula:
     """One formula that reads the word: `a if word == pistol else b`."""
@@ -75,7 +75,7 @@ def _missing_value(node: Node) -> ir.Formula:
     return ir.Formula(body, body.type, node.span, tree=ast.Constant(None))
 
 
-def by_key(world: World, one: ir.HeldAttribute, entry: Entry) -> Iterator[tuple[Scalar | None, Node]]:
+def values_by_key(world: World, one: ir.HeldAttribute, entry: Entry) -> Iterator[tuple[Scalar | None, Node]]:
     """What is written under the name of points: one amount, or an amount for each key, which is then a word or an
     expression that is one. Slips are reported."""
     name, node = entry.key.text, entry.value

@@ -17,7 +17,7 @@ from interpreter.runtime.evaluator import Closures, frame
 def report_questions(world: World, program: ir.Program) -> None:
     """Report every finding, but only in the files on top: what lies under a layer is its own author's."""
     if not world.problems.errors:
-        for found in (*_without_sentence(program), *_defaults_refused(program)):
+        for found in (*_without_sentence(program), *_refused_defaults(program)):
             if found.span.source.name not in world.lower:
                 world.problems.add(found)
 
@@ -38,7 +38,7 @@ def _without_sentence(program: ir.Program) -> Iterator[Diagnostic]:
                     yield say.no_sentence(node.span, node.name)
 
 
-def _defaults_refused(program: ir.Program) -> Iterator[Diagnostic]:
+def _refused_defaults(program: ir.Program) -> Iterator[Diagnostic]:
     """Defaults that the bounds or conditions of their own choice refuse, as far as these read nothing else.
 
     Where the step has an `if`, the default may be just the value that it has when nobody is asked.

@@ -32,7 +32,7 @@ def scenes(world: World) -> dict[str, ir.Scene]:
     """Every scene of a ruleset."""
     made = {name: world.scene(name) for name in world.section("scenes")}
     _boundary_events(world)
-    _same_everywhere(world)
+    _report_differing_attributes(world)
     return {name: one for name, one in made.items() if one is not None}
 
 
@@ -112,7 +112,7 @@ def _outcomes(
         done: tuple[ir.Step, ...] = ()
         if isinstance(value, Mapping):
             inside = scope
-            for one in _left_undone(opening, entry.key.text):
+            for one in _steps_not_run(opening, entry.key.text):
                 inside = inside.bound(one.name, t.maybe(one.type), one.span)
             done, _ = steps(world, value.get("steps"), inside, f"{place}.steps", rule)
             for end in ends_in(value.get("steps")):
@@ -120,7 +120,7 @@ def _outcomes(
         yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done, about=text_at(value, "about"))
 
 
-def _left_undone(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:
+def _steps_not_run(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:
     """The steps before the first round, from the first one that may end the scene with an outcome."""
     return dropwhile(lambda one: all(end.outcome != outcome for end in each_in(one, ir.End)), opening)
 
@@ -144,13 +144,13 @@ def _boundary_events(world: World) -> None:
             world.problems.add(say.boundary_takes(event.span, name, bool(wanted)))
 
 
-def _same_everywhere(world: World) -> None:
+def _report_differing_attributes(world: World) -> None:
     """Report attributes that scenes declare differently: `scene.NAME` has one type in all of them."""
     for name, one in scene_attributes(world).items():
         if name == "round":
             world.problems.add(say.reserved_name(one.entry.key.span, name, "it is the number of the round"))
         for scene_name, entry in one.scenes[1:]:
-            if not _alike(entry.value, one.entry.value):
+            if not _have_same_text(entry.value, one.entry.value):
                 world.problems.add(
                     say.other_in_scene(entry.key.span, name, scene_name, one.scenes[0][0], one.entry.key.span)
                 )
@@ -160,16 +160,18 @@ def _same_everywhere(world: World) -> None:
                 world.problems.add(say.missing_key(one.entry.key.span, "default", "what a scene has"))
 
 
-def _alike(one: Node, other: Node) -> bool:
+def _have_same_text(one: Node, other: Node) -> bool:
     """Whether two declarations have the same text."""
     if isinstance(one, Scalar) and isinstance(other, Scalar):
         return one.text.split() == other.text.split()
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         keys = [key for key in one.by_key if key not in ("about", "cites")]
         others = [key for key in other.by_key if key not in ("about", "cites")]
-        return set(keys) == set(others) and all(_alike(one.by_key[k].value, other.by_key[k].value) for k in keys)
+        return set(keys) == set(others) and all(
+            _have_same_text(one.by_key[k].value, other.by_key[k].value) for k in keys
+        )
     if isinstance(one, Sequence) and isinstance(other, Sequence):
-        return len(one.items) == len(other.items) and all(map(_alike, one.items, other.items))
+        return len(one.items) == len(other.items) and all(map(_have_same_text, one.items, other.items))
     return False
 
 

@@ -43,13 +43,13 @@ def _stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t.Numbe
         for number in range(len(program.tables[name].keys)):
             keys = [one.keys[number] for one in several]
             if any(t.reads_as_number(t.present(one.type)) for one in keys):
-                yield from _out_of_reach(name, rows, keys, numbers)
+                yield from _unreachable_rows(name, rows, keys, numbers)
             else:
-                yield from _not_asked_for(name, rows, keys)
+                yield from _rows_of_other_words(name, rows, keys)
             rows = [row for one in rows if isinstance(one.value, tuple) for row in one.value]
 
 
-def _not_asked_for(table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr]) -> Iterator[Diagnostic]:
+def _rows_of_other_words(table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr]) -> Iterator[Diagnostic]:
     kinds = {kind.name: kind for one in keys if isinstance(kind := t.present(one.type), t.Word) and kind.name != table}
     if not kinds or any(not isinstance(t.present(one.type), t.Word) for one in keys):
         return
@@ -60,7 +60,7 @@ def _not_asked_for(table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr])
             yield say.stray_row(row.span, row.key, table, kinds, asked - there)
 
 
-def _out_of_reach(
+def _unreachable_rows(
     table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr], numbers: Mapping[int, t.Number]
 ) -> Iterator[Diagnostic]:
     """Rows that begin above, or end below, all numbers with which the table is read; those with an open end may.

@@ -52,7 +52,7 @@ _WHOSE = re.compile(rf"({NAME})(?:\.|$)")
 _NAME = re.compile(NAME)
 
 
-def of_the_book(world: World) -> dict[str, tuple[str, Span]]:
+def objects_of_ruleset(world: World) -> dict[str, tuple[str, Span]]:
     """The objects of the ruleset, which exist in every state."""
     found = {name: (name, world.section("kinds")[name].key.span) for name in single_kinds(world)}
     for entry in (*world.section("scenes").values(),)[:1]:
@@ -62,7 +62,7 @@ def of_the_book(world: World) -> dict[str, tuple[str, Span]]:
 
 def check_things(world: World) -> None:
     """Report errors in the objects of the ruleset, and kinds with one object whose attributes lack a default."""
-    things = of_the_book(world)
+    things = objects_of_ruleset(world)
     known = [
         name for name in world.section("kinds") if name not in single_kinds(world) and not is_part_kind(world, name)
     ]
@@ -84,12 +84,12 @@ def check_things(world: World) -> None:
             world.problems.add(say.missing_key(span, "default", f"`{one.name}` of a kind of which there is one"))
 
 
-def before(world: World, node: Node | None, scene: Node | None = None) -> dict[str, tuple[str, Span]]:
+def objects_before(world: World, node: Node | None, scene: Node | None = None) -> dict[str, tuple[str, Span]]:
     """The objects in a case before its rule runs. Errors in how they are written are reported.
 
     `scene` is the name of the scene under way, if the case gives one.
     """
-    things = of_the_book(world)
+    things = objects_of_ruleset(world)
     known = [
         name for name in world.section("kinds") if name not in single_kinds(world) and not is_part_kind(world, name)
     ]
@@ -250,9 +250,9 @@ def _has_short_form(world: World, kind: str) -> bool:
     return isinstance(node, Mapping) and "written_as" in node
 
 
-def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Node, t.Type]]:
+def values_after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Node, t.Type]]:
     """Each value that a case expects in the state afterwards, with its type. Unknown names are reported."""
-    book = of_the_book(world)
+    book = objects_of_ruleset(world)
     names = {
         name: Binding(t.Object(kind) if kind is not UNKNOWN else t.ANYTHING, span)
         for name, (kind, span) in things.items()
@@ -264,7 +264,7 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
             for match in _MADE.finditer(entry.key.text)
             if match[1] in world.section("kinds") and match.group() not in names
         }
-        made_meanwhile |= _named_by_a_rule(world, entry.key.text, things)
+        made_meanwhile |= _object_of_rule(world, entry.key.text, things)
         scope = Scope({**made_meanwhile, **names})
         made = formula(world, entry.key, scope)
         kind = t.present(made.type)
@@ -304,7 +304,7 @@ def _words_after(world: World, kind: t.Map, node: Mapping) -> Iterator[tuple[Nod
         yield entry.value, kind.of
 
 
-def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Binding]:
+def _object_of_rule(world: World, text: str, things: Things) -> dict[str, Binding]:
     """The thing at the beginning of an expression, if no other has its name and a rule may make and name it."""
     found = _WHOSE.match(text)
     if not world.named_kinds or found is None:

@@ -24,22 +24,24 @@ def check_titles(world: World) -> None:
             title = _title(entry.value)
             if title is None:
                 continue
-            text = _said(title).casefold()
+            text = _title_text(title).casefold()
             other = seen.get(text) or names.get(text.replace(" ", "_")) or names.get(text)
             if other is not None and other is not entry.key:
-                world.problems.add(say.title_taken(title.span, _said(title), other.span))
+                world.problems.add(say.title_taken(title.span, _title_text(title), other.span))
             seen.setdefault(text, title)
     first: dict[str, Scalar] = {}
     for entry in _words(world):
         title = _title(entry.value)
-        if title is not None and _said(first.setdefault(entry.key.text, title)) != _said(title):
-            world.problems.add(say.two_titles(title.span, entry.key.text, _said(title), first[entry.key.text].span))
+        if title is not None and _title_text(first.setdefault(entry.key.text, title)) != _title_text(title):
+            world.problems.add(
+                say.two_titles(title.span, entry.key.text, _title_text(title), first[entry.key.text].span)
+            )
 
 
 def word_titles(world: World) -> dict[str, str]:
     """The titles of words of all lists: a word has one, whichever list it stands in."""
     titles = ((entry.key.text, _title(entry.value)) for entry in _words(world))
-    return {word: _said(title) for word, title in titles if title is not None}
+    return {word: _title_text(title) for word, title in titles if title is not None}
 
 
 def _words(world: World) -> Iterator[Entry]:
@@ -49,7 +51,7 @@ def _words(world: World) -> Iterator[Entry]:
         for entry in world.section(section).values():
             if isinstance(entry.value, Mapping) and "rungs" not in entry.value:
                 yield from entry.value.entries
-    for key, entries in _inner(world):
+    for key, entries in _inner_lists(world):
         if key in _OF_WORDS:
             yield from entries
 
@@ -64,11 +66,11 @@ def _lists(world: World) -> Iterator[tuple[Entry, ...]]:
                 yield entry.value.entries
     kinds = (entry.value for entry in world.section("things").values())
     yield tuple([entry for kind in kinds if isinstance(kind, Mapping) for entry in kind.entries])
-    for _, entries in _inner(world):
+    for _, entries in _inner_lists(world):
         yield entries
 
 
-def _inner(world: World) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+def _inner_lists(world: World) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     """The lists inside declarations and rules, with their keys."""
     stack: list[Node] = []
     for name, section in world.sections.items():
@@ -88,5 +90,5 @@ def _title(node: Node) -> Scalar | None:
     return title if isinstance(title, Scalar) else None
 
 
-def _said(title: Scalar) -> str:
+def _title_text(title: Scalar) -> str:
     return " ".join(title.text.split())

@@ -68,9 +68,9 @@ class _Findings:
         yield from self._words()
         yield from self._unread_declarations()
         yield from self._results()
-        yield from self._without_effect()
+        yield from self._actions_without_effect()
         yield from self._uncaused_events()
-        yield from self._nobody()
+        yield from self._questions_to_nobody()
 
     # What is read
 
@@ -156,10 +156,10 @@ class _Findings:
         for kind in self.program.kinds.values():
             for one in kind.has.values():
                 of_language = kind.name == SCENE and (one.name == "round" or ".inputs." in one.path)
-                if one.derived is None and one.part is None and not of_language and not self._for_people(kind, one):
+                if one.derived is None and one.part is None and not of_language and not self._is_for_people(kind, one):
                     yield kind, one
 
-    def _for_people(self, kind: ir.Kind, one: ir.HeldAttribute) -> bool:
+    def _is_for_people(self, kind: ir.Kind, one: ir.HeldAttribute) -> bool:
         if isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere or one.name in kind.summary:
             return True
         node = attribute_entries(self.world, kind.name)[one.name].value
@@ -276,7 +276,7 @@ class _Findings:
                     stack.append(self.program.mechanics[one.mechanic])
         return False
 
-    def _without_effect(self) -> Iterator[Diagnostic]:
+    def _actions_without_effect(self) -> Iterator[Diagnostic]:
         """Actions and reactions that change nothing and tell nothing; a price that comes back by itself is nothing."""
         for action in (*self.program.actions.values(), *(one.action for one in self.program.reactions.values())):
             rule, who = action.rule, t.present(action.actor.type)
@@ -293,7 +293,7 @@ class _Findings:
             if not known and event.path not in self.told_elsewhere:
                 yield say.never_caused(event.span, event.name)
 
-    def _nobody(self) -> Iterator[Diagnostic]:
+    def _questions_to_nobody(self) -> Iterator[Diagnostic]:
         """Questions of mechanics to a role that only mechanics ask, where an acting thing comes to them.
 
         A role that a rule with things in it asks by name is that of a person at the table.

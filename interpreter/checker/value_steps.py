@@ -71,7 +71,7 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
             expression_at(world, line, "theirs", scope, None)
             continue
         if isinstance(wanted, t.List) or (isinstance(wanted, t.Roll) and not wanted.single):
-            made.append((entry.key.text, *_ahead_of_each_other(world, line, scope), None))
+            made.append((entry.key.text, *_which_outranks(world, line, scope), None))
             continue
         if isinstance(wanted, t.Word) and not wanted.ranked:
             world.problems.add(say.words_without_order(ours.span, wanted.name))
@@ -85,7 +85,7 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
     return ir.Compare(tuple(made), ties), kind
 
 
-def _ahead_of_each_other(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula]:
+def _which_outranks(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula]:
     """Whether the first of two rolls or lists outranks the second, and whether the second does the first."""
     sides = [expression_at(world, line, key, scope, None) for key in ("ours", "theirs")]
     for side in sides:

@@ -31,9 +31,9 @@ def _all_problems(loaded: Loaded) -> list[Diagnostic]:
 
         problems += typical.complaints(loaded)
     if loaded.program is not None and loaded.program.kinds:
-        from interpreter.api.first_state import of_the_book
+        from interpreter.api.first_state import problems_of_things
 
-        problems += of_the_book(loaded)
+        problems += problems_of_things(loaded)
     return problems
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from interpreter.api.expression_ruleset import ExpressionRuleset, of_expressions
+from interpreter.api.expression_ruleset import ExpressionRuleset, expression_ruleset
 from interpreter.api.result import Result
 from interpreter.chances.formats.text import note_lines
 from interpreter.chances.report import Style
@@ -21,7 +21,7 @@ def ruleset_of_expressions(expressions: tuple[str, ...], inputs: tuple[str, ...]
     if not expressions:
         return None
     given = (text.partition("=") for text in inputs)
-    return of_expressions(expressions, {name.strip(): value for name, _, value in given})
+    return expression_ruleset(expressions, {name.strip(): value for name, _, value in given})
 
 
 def notes_of_expressions(rules: ExpressionRuleset | None) -> Iterator[ReportNote]:

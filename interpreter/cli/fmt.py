@@ -101,7 +101,7 @@ def _inside(path: Path, name: str) -> list[Path]:
         for ending in pipeline.ENDINGS
         for one in path.rglob(f"*{ending}")
         if not any(part.startswith(".") for part in one.relative_to(path).parts)
-        and files.inside(path, str(one.relative_to(path))) is not None
+        and files.file_inside(path, str(one.relative_to(path))) is not None
     ]
     if not paths:
         raise RulesetError(say.cannot_read(files.short_name(name), "there is no YAML file in this folder"))
@@ -142,7 +142,7 @@ def _ruleset_of(file: _File, folder: Path) -> Source | None:
     if "ruleset" in file.root:
         return file.source
     name = file.root.get("part_of")
-    path = files.inside(folder, f"{name.text}.yaml") if isinstance(name, Scalar) else None
+    path = files.file_inside(folder, f"{name.text}.yaml") if isinstance(name, Scalar) else None
     return pipeline.read(path) if path is not None else None
 
 

@@ -54,7 +54,7 @@ def exists(name: str) -> bool:
 
 
 def _is_ruleset(folder: Path) -> bool:
-    return files.is_folder(folder) and files.inside(folder, f"{folder.name}.yaml") is not None
+    return files.is_folder(folder) and files.file_inside(folder, f"{folder.name}.yaml") is not None
 
 
 def playable(
@@ -79,7 +79,7 @@ def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (),
         from interpreter.api import scene_file
 
         loaded = playable(name, layers, scene_file.layers_of(file), to_play=True)
-        scene_file.fits(file, loaded)
+        scene_file.check_ruleset(file, loaded)
     assert loaded.program is not None and loaded.world is not None
     return Game(loaded.program, loaded.world, {**(file.options if file is not None else {}), **assignments(options)})
 
@@ -116,7 +116,7 @@ def rulesets_reading(names: tuple[str, ...]) -> list[str]:
 
 def _inside(folder: Path) -> Iterator[str]:
     for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
-        if files.inside(folder, str(file.relative_to(folder))) is None:
+        if files.file_inside(folder, str(file.relative_to(folder))) is None:
             continue
         if _begins(file, b"ruleset:"):
             yield str(file)

@@ -12,7 +12,7 @@ from interpreter.cli.rulesets import playable
 from interpreter.cli.terminal import painter
 from interpreter.diagnostics import PlayError
 from interpreter.ir.printer import listing
-from interpreter.layers.effective import effective
+from interpreter.layers.effective import effective_ruleset
 from interpreter.pipeline import Loaded
 
 
@@ -42,7 +42,7 @@ def _show_text(loaded: Loaded, names: tuple[str, ...]) -> None:
     paint = painter(sys.stdout)
     keeping = not names
     known: list[str] = []
-    for line in effective(loaded.merged, loaded.world.base_places):
+    for line in effective_ruleset(loaded.merged, loaded.world.base_places):
         indent = len(line.text) - len(line.text.lstrip())
         if names and indent <= 2:
             known.append(line.text.split(":")[0].strip() if indent == 2 else "")

@@ -13,12 +13,12 @@ from interpreter.delta.compared import rule_deltas
 from interpreter.delta.figures import RuleDelta
 from interpreter.diagnostics import RulesetError
 from interpreter.frozen import dataclass
-from interpreter.layers.effective import cut, one_line
+from interpreter.layers.effective import one_line, shorten_line
 from interpreter.layers.merge import RulesetFile
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import Mapping, Node, Scalar, value_at
-from interpreter.syntax.yaml_text import flow_mapping, on_one_line
+from interpreter.syntax.yaml_text import flow_mapping, flow_value
 
 Watch = Callable[[int, int], None]
 
@@ -107,7 +107,7 @@ def _rulesets(folder: Path) -> Iterator[str]:
     for ending in pipeline.ENDINGS:
         for file in folder.rglob(f"*{ending}"):
             inside = file.relative_to(folder)
-            if any(part.startswith(".") for part in inside.parts) or files.inside(folder, str(inside)) is None:
+            if any(part.startswith(".") for part in inside.parts) or files.file_inside(folder, str(inside)) is None:
                 continue
             try:
                 is_one = pipeline.kind_of(pipeline.read(file).text) == "ruleset"
@@ -209,13 +209,13 @@ def _differing(*values: Node | None) -> list[str]:
         for value in values
     ]
     if all("is" in one for one in parts) or all(isinstance(value, Mapping) for value in values):
-        texts = [{key: on_one_line(value) if value is not None else "" for key, value in one.items()} for one in parts]
+        texts = [{key: flow_value(value) if value is not None else "" for key, value in one.items()} for one in parts]
         shared = set(texts[0].items()) & set(texts[1].items())
         left = [{key: text for key, text in one.items() if (key, text) not in shared} for one in texts]
         if all([*one] == ["is"] for one in left):
-            return [cut(one["is"]) for one in left]
+            return [shorten_line(one["is"]) for one in left]
         if all(left):
-            return [cut(flow_mapping(one)) for one in left]
+            return [shorten_line(flow_mapping(one)) for one in left]
     return [one_line(value) for value in values]
 
 

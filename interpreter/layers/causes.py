@@ -14,7 +14,7 @@ from interpreter.layers.merge import AppliedChange, LayerChange, Merged
 from interpreter.syntax.document import Entry, Mapping, Node
 
 
-def told_at_their_causes(
+def place_at_causes(
     problems: Problems, merged: Merged, of_files: Iterable[Diagnostic], below: Callable[[], Problems]
 ) -> Problems:
     """The problems; errors in a file below a layer are told at the change that causes them, the first with a count of

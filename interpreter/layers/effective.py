@@ -14,8 +14,8 @@ from interpreter.frozen import dataclass
 from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.layers.rename import map_scalars
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.syntax.lexer import raw
-from interpreter.syntax.yaml_text import on_one_line, quote
+from interpreter.syntax.lexer import raw_text
+from interpreter.syntax.yaml_text import flow_value, quote
 
 WIDTH = 96
 LEFT_OUT = ("cases", "extends", "changes", "differs", "requires", "parts", "language")
@@ -29,7 +29,7 @@ class EffectiveLine:
     origin: str = ""
 
 
-def effective(merged: Merged, base_places: Collection[Span] = ()) -> list[EffectiveLine]:
+def effective_ruleset(merged: Merged, base_places: Collection[Span] = ()) -> list[EffectiveLine]:
     """The whole effective ruleset, without its cases.
 
     `base_places` are the places of `base`, which is replaced by the expression that it stands for.
@@ -53,7 +53,7 @@ class _Writer:
 
     def entry(self, entry: Entry, indent: str, path: str) -> Iterator[EffectiveLine]:
         key = quote(entry.key.text)
-        flow = on_one_line(entry.value)
+        flow = flow_value(entry.value)
         origin = self._origin(entry, path)
         here = indent + key + ":"
         if flow is not None and len(here) + len(flow) < WIDTH and not self._has_changes_inside(entry.value):
@@ -65,7 +65,7 @@ class _Writer:
                 yield from self.entry(inner, indent + "  ", f"{path}.{inner.key.text}")
         elif isinstance(entry.value, Sequence):
             for item in entry.value.items:
-                yield EffectiveLine(f"{indent}  - {on_one_line(item) or ''}")
+                yield EffectiveLine(f"{indent}  - {flow_value(item) or ''}")
         else:
             yield EffectiveLine(f"{indent}  {flow}")
 
@@ -96,7 +96,7 @@ def _with_base(scalar: Scalar, base_places: Collection[Span]) -> Scalar:
     if scalar.base is None:
         return scalar
     former = _with_base(scalar.base, base_places).text
-    text, start = raw(scalar)
+    text, start = raw_text(scalar)
     if text.strip() != "base":
         former = f"({former})"
     whole = scalar.span
@@ -112,9 +112,9 @@ def _line(span: Span) -> str:
 
 def one_line(node: Node | None) -> str:
     """A value on one line, shortened."""
-    return cut(on_one_line(node) if node is not None else "")
+    return shorten_line(flow_value(node) if node is not None else "")
 
 
-def cut(text: str) -> str:
+def shorten_line(text: str) -> str:
     """A text of one line, shortened."""
     return text if len(text) <= 60 else text[:59] + "…"

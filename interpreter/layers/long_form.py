@@ -58,14 +58,16 @@ class Children:
         return self.fixed.get(name, shapes.ANY_FORM) if self.fixed is not None else self.other
 
 
-def leads_on(node: Node, shape: shapes.Shape, path: tuple[str, ...]) -> bool:
+def path_leads_somewhere(node: Node, shape: shapes.Shape, path: tuple[str, ...]) -> bool:
     """Whether a path leads from a node to something that is there."""
     if not path:
         return True
     parent = long_form(node, shape)
     entry = parent.by_key.get(path[0]) if parent is not None else None
     return (
-        entry is not None and parent is not None and leads_on(entry.value, Children(shape, parent)(path[0]), path[1:])
+        entry is not None
+        and parent is not None
+        and path_leads_somewhere(entry.value, Children(shape, parent)(path[0]), path[1:])
     )
 
 

@@ -23,7 +23,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
-from interpreter.layers.long_form import Children, as_mapping, leads_on, long_form, mapping_of
+from interpreter.layers.long_form import Children, as_mapping, long_form, mapping_of, path_leads_somewhere
 from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
@@ -166,7 +166,7 @@ def _extended_files(layer: RulesetFile, seen: set[RulesetFile] | None = None) ->
             yield one
 
 
-def in_order(top: RulesetFile, over: Iterable[RulesetFile], problems: Problems) -> list[RulesetFile]:
+def files_in_order(top: RulesetFile, over: Iterable[RulesetFile], problems: Problems) -> list[RulesetFile]:
     """The files of a ruleset, lowest first, each once; then the layers `over` it.
 
     A layer of another ruleset is reported and left out.
@@ -436,7 +436,9 @@ def _no_way_by(change: LayerChange, depth: int, parent: Mapping, children: Child
     """A path names what is not there, on the way; of the names that are there, those by which it could go on are meant
     before others."""
     after = change.path[depth + 1 : len(change.path) - (change.verb == "add")]
-    going_on = [one.key.text for one in parent.entries if leads_on(one.value, children(one.key.text), after)]
+    going_on = [
+        one.key.text for one in parent.entries if path_leads_somewhere(one.value, children(one.key.text), after)
+    ]
     return say.no_target(
         change.spans[depth], change.path[depth], change.path[:depth], parent.by_key, change.verb, False,
         going_on if after else (), change.path[depth + 1 :],

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from interpreter.diagnostics.source import RewrittenSource, Span
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.syntax.lexer import raw
+from interpreter.syntax.lexer import raw_text
 
 References = Names[Span, Span]
 """The place of each use of a name, with the place of its declaration."""
@@ -55,7 +55,7 @@ def _rename_within(scalar: Scalar, places: list[Span], old: str, new: str) -> Sc
     base = _rename_within(scalar.base, places, old, new) if scalar.base is not None else None
     whole = scalar.span
     near = [place for place in places if place.source is whole.source and whole.holds(place)]
-    text, start = raw(scalar) if near else (scalar.text, 0)
+    text, start = raw_text(scalar) if near else (scalar.text, 0)
     renames = []
     for place in sorted(near, key=lambda one: one.start, reverse=True):
         place = whole.source.part(start, 0, len(text)) if place == whole else place

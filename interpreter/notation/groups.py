@@ -10,7 +10,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.notation.placed_text import PlacedText, TextEdit
 from interpreter.syntax.dice_modifiers import KEPT, DiceModifier, ModifierKind, condition_of, modifiers
 from interpreter.syntax.dice_notes import COMPARED
-from interpreter.syntax.written_dice import kept_of
+from interpreter.syntax.written_dice import kept_dice
 
 _OPENING, _CLOSING = "({[", ")}]"
 _PLAIN_DICE = re.compile(r"\s*\d*[dD](?:\d+|%|[fF])\s*")
@@ -94,7 +94,7 @@ def _rewritten(text: PlacedText, start: int, end: int) -> TextEdit:
             slip.text, f"{text.text[start:end]}kh1" if not single else text.text[start + 1 : end - 1]
         )
         raise PlayError(say.notation_refused(text.origin(slip.start, slip.end), reading.put_between(*around)))
-    reading_of = kept_of(str(number), kept)
+    reading_of = kept_dice(str(number), kept)
     if not reading_of:
         place = text.origin(kept[-1].start, kept[-1].end)
         left = say.nothing_left(kept[-1].text, text.text[start:end] + "kh1").put_between(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.frozen import dataclass
 from interpreter.notation.placed_text import PlacedText
-from interpreter.syntax.yaml_text import quoted_inside
+from interpreter.syntax.yaml_text import quote_inside
 
 THROWN = "rolled"
 """The name of a step that throws dice."""
@@ -38,9 +38,9 @@ class ThrowStep:
 
     def lines(self) -> Iterator[Line]:
         """Its steps."""
-        mark = "" if quoted_inside(self.pool.text) == self.pool.text else '"'
+        mark = "" if quote_inside(self.pool.text) == self.pool.text else '"'
         further = "".join(
-            f", {key}: {quoted_inside(text)}" for key, text in (("again", self.again), ("counts", self.counts)) if text
+            f", {key}: {quote_inside(text)}" for key, text in (("again", self.again), ("counts", self.counts)) if text
         )
         yield self.name, f"{{roll: {mark}", self.pool, f"{mark}{further}}}"
         if self.reroll:

@@ -163,7 +163,7 @@ class WorkerTask:
         # A scene that its guard has stopped has no outcome.
         of_outcome = "outcome" in self.names and rule.path.startswith("scenes.")
         scene = self.game.program.scenes[rule.name] if of_outcome else None
-        readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
+        readings = [self.game.reader_of_name(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
             record, slip = None, None
@@ -211,7 +211,7 @@ def simulated(
 
     def known_of(others: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The names that read the state after the run, with their words. Raises PlayError for an unknown name."""
-        return game.left_of(task.mechanic, task.at.get(STATE), others)
+        return game.names_of_state(task.mechanic, task.at.get(STATE), others)
 
     known |= known_of(names)
     if runs < 1:

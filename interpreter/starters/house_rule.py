@@ -21,7 +21,7 @@ from interpreter.pipeline import FileOrigin, Finder, Loaded, from_place
 from interpreter.starters.new_file import NewFile, schema_line, title_of
 from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar
-from interpreter.syntax.yaml_text import on_one_line, quote
+from interpreter.syntax.yaml_text import flow_value, quote
 from interpreter.testing.cases import Case, Trial, Verdict, cases_of
 from interpreter.testing.claims import claimed
 from interpreter.testing.layered import LayeredCases
@@ -277,7 +277,7 @@ def _as_it_came(verdict: Verdict) -> str | None:
     lines = [f"name: {quote(f'under this house rule, {verdict.case.title}')}"]
     for entry in tree.entries:
         if entry.key.text not in ("name", "rule", "about"):
-            lines.append(f"{entry.key.text}: {on_one_line(entry.value)}")
+            lines.append(f"{entry.key.text}: {flow_value(entry.value)}")
     if max(map(len, lines)) > LONGEST_LINE:
         return None
     return "".join(f"{'  - ' if not place else '    '}{line}\n" for place, line in enumerate(lines))

@@ -27,8 +27,8 @@ from interpreter.syntax.dice_modifiers import (
 )  # fmt: skip
 from interpreter.syntax.dice_notes import notes
 from interpreter.syntax.dice_refusals import faces_left, refusal
-from interpreter.syntax.written_dice import DICE, WrittenDice, kept_of, name_of_die
-from interpreter.syntax.yaml_text import flow_mapping, quoted_inside
+from interpreter.syntax.written_dice import DICE, WrittenDice, kept_dice, name_of_die
+from interpreter.syntax.yaml_text import flow_mapping, quote_inside
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ class DiceTerm:
 
     def steps(self, name: str) -> Iterator[tuple[str, str]]:
         """The steps that throw the dice, with their names, as YAML: the last one has the roll."""
-        further = {key: quoted_inside(text) for key, text in (("again", self.again), ("counts", self.counts)) if text}
-        yield name, flow_mapping({"roll": quoted_inside(self.pool), **further})
+        further = {key: quote_inside(text) for key, text in (("again", self.again), ("counts", self.counts)) if text}
+        yield name, flow_mapping({"roll": quote_inside(self.pool), **further})
         if self.reroll:
             yield f"{name}_again", flow_mapping({"reroll": f"{name} where {self.reroll}"})
 
@@ -120,7 +120,7 @@ def dice_terms(text: str) -> Iterator[DiceTerm]:
             yield term
 
 
-def _is_read(text: str) -> bool:
+def _has_reading(text: str) -> bool:
     """Whether a text is dice that have a reading."""
     term = next(dice_terms(text), None)
     return term is not None and term.refused is None and term.end == len(text)
@@ -128,17 +128,17 @@ def _is_read(text: str) -> bool:
 
 def _term(written: WrittenDice) -> DiceTerm:
     start = written.found.start()
-    refused = refusal(written, _is_read)
+    refused = refusal(written, _has_reading)
     if refused is not None:
         slip = (refused.start, refused.end)
         return DiceTerm(
             start, refused.whole_end, written.pool, written.faces, refused=refused.reading, slip=slip
         )  # fmt: skip
-    pool, faces, dice = _thrown(written)
+    pool, faces, dice = _thrown_pool(written)
     highest = faces[-1] if faces else 1
     return DiceTerm(
-        start, written.end, pool, faces, dice, _again(written, highest), _counts(written),
-        _either(written.of(ModifierKind.REROLL_ONCE), 1), _expression_of(written), tuple(notes(written)),
+        start, written.end, pool, faces, dice, _condition_of_again(written, highest), _counts(written),
+        _any_condition(written.of(ModifierKind.REROLL_ONCE), 1), _expression_of(written), tuple(notes(written)),
         stacks=written.has(ModifierKind.STACK),
     )  # fmt: skip
 
@@ -146,7 +146,7 @@ def _term(written: WrittenDice) -> DiceTerm:
 # Which dice are thrown, and thrown again ------------------------------------------------------------------------------
 
 
-def _thrown(written: WrittenDice) -> tuple[str, tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+def _thrown_pool(written: WrittenDice) -> tuple[str, tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
     """The pool, its faces and dice of its own: what is thrown anew until it shows another face never shows it."""
     left = faces_left(written)
     if left == written.faces:
@@ -155,16 +155,16 @@ def _thrown(written: WrittenDice) -> tuple[str, tuple[int, ...], tuple[tuple[str
     return f"times({name}, {written.several})" if written.several else name, left, ((name, left),)
 
 
-def _either(modifiers: Sequence[DiceModifier], usual: int) -> str:
+def _any_condition(modifiers: Sequence[DiceModifier], usual: int) -> str:
     """The conditions of modifiers of a kind, of which a die fulfils one."""
     return " or ".join((one.condition or Condition("==", usual)).of("face") for one in modifiers)
 
 
-def _again(written: WrittenDice, highest: int) -> str:
-    once = _either(written.of(ModifierKind.ONCE_MORE), highest)
+def _condition_of_again(written: WrittenDice, highest: int) -> str:
+    once = _any_condition(written.of(ModifierKind.ONCE_MORE), highest)
     if once:
         return f"nth == 1 and ({once})" if " or " in once else f"nth == 1 and {once}"
-    return _either(written.of(*THROWN_ON), highest)
+    return _any_condition(written.of(*THROWN_ON), highest)
 
 
 # What a die counts, and what is read of the roll ----------------------------------------------------------------------
@@ -224,7 +224,7 @@ def _kept_dice(written: WrittenDice) -> str:
     selected = [_selects(one) for one in written.of(*SELECTED)]
     if selected:
         return f"{{}} where {' and '.join(selected)}"
-    return kept_of(written.number, written.of(*KEPT))
+    return kept_dice(written.number, written.of(*KEPT))
 
 
 def _selects(one: DiceModifier) -> str:

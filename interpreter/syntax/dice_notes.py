@@ -17,7 +17,7 @@ from interpreter.syntax.dice_modifiers import (
     ModifierKind,
     condition_of,
 )  # fmt: skip
-from interpreter.syntax.written_dice import WrittenDice, kept_of, less
+from interpreter.syntax.written_dice import WrittenDice, kept_dice, subtract
 
 COMPARED = re.compile(r"\s*(>=|<=|<>|!=|=|>|<)\s*(\d+)(?![\w.])")
 """A comparison with a number behind dice."""
@@ -28,17 +28,17 @@ def notes(dice: WrittenDice) -> Iterator[NotationReading]:
     if dice.found["faces"] == "%":
         yield say.percent_from_one(dice.alone, dice.whole.replace("%", "{0..99}", 1))
     for one in dice.modifiers:
-        yield from _of_modifier(dice, one)
+        yield from _notes_of_modifier(dice, one)
     kept, rerolls = dice.of(*KEPT), dice.of(ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL)
     if kept and dice.has(ModifierKind.EXPLODE, ModifierKind.PENETRATE, ModifierKind.ONCE_MORE):
-        read = kept_of(dice.number, kept).replace("{}", "rolled.throws.counts")
+        read = kept_dice(dice.number, kept).replace("{}", "rolled.throws.counts")
         yield say.keeps_with_chains(dice.whole, (f"rolled={dice.without(*KEPT)}", f"sum({read})"))
     if rerolls and any(one.start < rerolls[-1].start for one in kept):
         yield say.rerolled_first(dice.whole)
     if dice.has(*THROWN_ON) and dice.has(ModifierKind.REROLL_ONCE):
         yield say.rerolls_start_no_chain(dice.whole)
     if len(kept) > 1 and any(one.kind not in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST) for one in kept):
-        yield say.kept_of_all(dice.whole, _one_by_one(dice))
+        yield say.kept_of_all(dice.whole, _kept_one_by_one(dice))
     compared = COMPARED.match(dice.text, dice.end)
     if compared and kept and not dice.has(*COUNTED, *WEIGHED):
         condition = condition_of(compared[1] + compared[2])
@@ -46,7 +46,7 @@ def notes(dice: WrittenDice) -> Iterator[NotationReading]:
             yield say.compares_sum(dice.whole + compared[0], f"{dice.whole}cs")
 
 
-def _of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[NotationReading]:
+def _notes_of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[NotationReading]:
     on = one.condition
     match one.kind:
         case ModifierKind.KEEP_SOME if one.number is not None and len(dice.of(*KEPT)) == 1:
@@ -61,13 +61,13 @@ def _of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[NotationReadi
         yield say.strict(one.text, on.sign == ">", dice.instead(one, one.text.replace(on.sign, f"{on.sign}=")))
 
 
-def _one_by_one(dice: WrittenDice) -> str:
+def _kept_one_by_one(dice: WrittenDice) -> str:
     """The dice that are kept if each modifier is about those that the ones before it keep."""
     made, left = dice.alone, dice.number
     for one in dice.of(*KEPT):
         some = str(one.number if one.number is not None else 1)
         drops = one.kind in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST)
-        left = less(left, some) if drops else some
+        left = subtract(left, some) if drops else some
         highest = one.kind in (ModifierKind.KEEP_SOME, ModifierKind.KEEP_HIGHEST, ModifierKind.DROP_LOWEST)
         made = f"{'highest' if highest else 'lowest'}({made}, {left})"
     return f"sum({made})"

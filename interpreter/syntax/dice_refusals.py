@@ -19,7 +19,7 @@ from interpreter.syntax.dice_modifiers import (
     DiceModifier,
     ModifierKind,
 )
-from interpreter.syntax.written_dice import WrittenDice, kept_of
+from interpreter.syntax.written_dice import WrittenDice, kept_dice
 
 _SIGN = "(?:>=|<=|<>|!=|=|>|<)"
 _BEHIND = re.compile(rf"({_SIGN}\d+(?:f{_SIGN}?\d+)?)([A-Za-z!][\w!<>=]*|{_SIGN}\d[\w!<>=]*)(?<![=<>])", re.IGNORECASE)
@@ -52,42 +52,49 @@ class DiceRefusal(NamedTuple):
 
 def refusal(dice: WrittenDice, is_read: Callable[[str], bool]) -> DiceRefusal | None:
     """Why dice have no reading, if they have none. `is_read` says whether a text is dice that have one."""
-    for find in (_no_reading, _idle, _behind_comparison(is_read), _two_readings, _together, _nothing_left):
+    for find in (
+        _no_reading,
+        _useless_rerolls,
+        _behind_comparison(is_read),
+        _two_readings,
+        _clashing_modifiers,
+        _nothing_left,
+    ):
         found = next(find(dice), None)
         if found is not None:
             return found
     return None
 
 
-def _of(dice: WrittenDice, reading: NotationReading, one: DiceModifier) -> DiceRefusal:
+def _refusal_of(dice: WrittenDice, reading: NotationReading, one: DiceModifier) -> DiceRefusal:
     return DiceRefusal(reading, one.start, one.end, dice.end)
 
 
 def _no_reading(dice: WrittenDice) -> Iterator[DiceRefusal]:
     for one in dice.of(*_NO_READING):
-        yield _of(dice, _NO_READING[one.kind](one.text, dice.alone), one)
+        yield _refusal_of(dice, _NO_READING[one.kind](one.text, dice.alone), one)
 
 
-def _idle(dice: WrittenDice) -> Iterator[DiceRefusal]:
+def _useless_rerolls(dice: WrittenDice) -> Iterator[DiceRefusal]:
     """Dice that are thrown again for what they never show, or always."""
     rerolls = dice.of(ModifierKind.REROLL_UNTIL)
     if rerolls and dice.faces and not faces_left(dice):
-        yield _of(dice, say.rerolled_for_ever(rerolls[0].text, dice.instead(rerolls[0], "ro1")), rerolls[0])
+        yield _refusal_of(dice, say.rerolled_for_ever(rerolls[0].text, dice.instead(rerolls[0], "ro1")), rerolls[0])
     for one in dice.of(*THROWN_ON, ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL):
         if one.condition is None or not dice.faces:
             continue
         holding = sum(map(one.condition.holds, dice.faces))
         if not holding:
-            yield _of(dice, say.never_shown(one.text, _shown(dice, one, one.condition)), one)
+            yield _refusal_of(dice, say.never_shown(one.text, _never_shown(dice, one, one.condition)), one)
         if holding == len(dice.faces) and one.kind in (
             ModifierKind.EXPLODE,
             ModifierKind.STACK,
             ModifierKind.PENETRATE,
         ):
-            yield _of(dice, say.thrown_for_ever(one.text, dice.instead(one, "!")), one)
+            yield _refusal_of(dice, say.thrown_for_ever(one.text, dice.instead(one, "!")), one)
 
 
-def _shown(dice: WrittenDice, one: DiceModifier, condition: Condition) -> str:
+def _never_shown(dice: WrittenDice, one: DiceModifier, condition: Condition) -> str:
     """What may have been meant by a modifier that no face fulfils: of `2d6x10` a product, of `5d6!!>=8` a count."""
     if one.text[0] in "xX":
         return dice.instead(one, f"*{condition.number}")
@@ -113,7 +120,7 @@ def _two_readings(dice: WrittenDice) -> Iterator[DiceRefusal]:
     rerolls = dice.of(ModifierKind.REROLL)
     if rerolls:
         once, until = (_with_rerolls(dice, word) for word in ("ro", "rr"))
-        yield _of(dice, say.once_or_until(rerolls[0].text, once, until), rerolls[0])
+        yield _refusal_of(dice, say.once_or_until(rerolls[0].text, once, until), rerolls[0])
 
 
 def _with_rerolls(dice: WrittenDice, word: str) -> str:
@@ -124,7 +131,7 @@ def _with_rerolls(dice: WrittenDice, word: str) -> str:
     return made
 
 
-def _together(dice: WrittenDice) -> Iterator[DiceRefusal]:
+def _clashing_modifiers(dice: WrittenDice) -> Iterator[DiceRefusal]:
     """Modifiers that do not go together."""
     kinds = [one.kind for one in dice.of(*THROWN_ON)]
     pairs: list[tuple[tuple[ModifierKind, ...], tuple[ModifierKind, ...]]] = [
@@ -138,13 +145,13 @@ def _together(dice: WrittenDice) -> Iterator[DiceRefusal]:
             # what is counted goes with what is taken away from it
             gone = (*mine, *COUNTED) if mine is WEIGHED else mine
             reading = say.not_together(one.text, other.text, dice.without(*theirs), dice.without(*gone))
-            yield _of(dice, reading, one)
+            yield _refusal_of(dice, reading, one)
 
 
 def _nothing_left(dice: WrittenDice) -> Iterator[DiceRefusal]:
     kept = dice.of(*KEPT)
-    if kept and not kept_of(dice.number, kept):
-        yield _of(dice, say.nothing_left(kept[-1].text, f"{dice.alone}kh1"), kept[-1])
+    if kept and not kept_dice(dice.number, kept):
+        yield _refusal_of(dice, say.nothing_left(kept[-1].text, f"{dice.alone}kh1"), kept[-1])
 
 
 def faces_left(dice: WrittenDice) -> tuple[int, ...]:

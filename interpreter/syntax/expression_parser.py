@@ -33,7 +33,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics.source import Source, Span
 from interpreter.syntax.dice_notation import DiceTerm, dice_terms
 from interpreter.syntax.document import Scalar
-from interpreter.syntax.lexer import RESERVED, Token, TokenKind, raw, tokens_of
+from interpreter.syntax.lexer import RESERVED, Token, TokenKind, raw_text, tokens_of
 from interpreter.syntax.other_notations import likely_texts
 
 COMPARISONS: dict[str, type[ast.cmpop]] = {
@@ -69,11 +69,11 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
     except say.PlayError as slip:
         term = _dice_of_others(scalar, slip.diagnostic.span)
         if term is not None:
-            start = raw(scalar)[1]
+            start = raw_text(scalar)[1]
             place = scalar.span.source.part(start, term.start, term.end)
             edits = ((place, term.pool),) if term.is_pool else ()
             raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=edits)) from None
-        written, start = raw(scalar)
+        written, start = raw_text(scalar)
         meant = _likely_meaning(written.strip(), comparators, agrees)
         if meant is None:
             raise slip from None
@@ -96,7 +96,7 @@ def _place_for(meant: str, scalar: Scalar, written: str, start: int) -> Span | N
 
 def _dice_of_others(scalar: Scalar, slip: Span) -> DiceTerm | None:
     """The dice in the notation of other tools at which a text is no expression, if that is why."""
-    text, offset = raw(scalar)
+    text, offset = raw_text(scalar)
     at = scalar.span.source.distance(offset, slip.start)
     for term in dice_terms(text) if len(text) <= LONGEST_REWRITTEN else ():
         if term.start <= at < term.end:

@@ -43,7 +43,7 @@ def resolve(path: Path) -> Path | None:
         return None
 
 
-def inside(folder: Path, name: str) -> Path | None:
+def file_inside(folder: Path, name: str) -> Path | None:
     """The file with a name in a folder, links followed; None if it does not exist or is outside the folder."""
     path, within = resolve(folder / name), resolve(folder)
     if path is None or within is None or not path.is_relative_to(within):

@@ -61,7 +61,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = USUAL) -> list[Token]:
     The text is read from the file, so that columns are right in block scalars and over several lines too.
     Raises PlayError with one diagnostic for an invalid token or a text that is too long.
     """
-    text, offset = raw(scalar)
+    text, offset = raw_text(scalar)
     if len(text) > bounds.characters:
         raise say.PlayError(say.expression_too_long(scalar.span, bounds.characters, "characters"))
     source = scalar.span.source
@@ -93,7 +93,7 @@ _NESTING = {"(": 1, "[": 1, ")": -1, "]": -1}
 """How each bracket changes the depth."""
 
 
-def raw(scalar: Scalar) -> tuple[str, int]:
+def raw_text(scalar: Scalar) -> tuple[str, int]:
     """The text of the expression in the source, and its start."""
     written, start = scalar.span.text, scalar.span.start
     if not scalar.style:

@@ -274,7 +274,7 @@ def _with_moved_lines(node: Mapping, form: shapes.Form, problems: Problems) -> M
     """The mapping with lines that stand too far left put under the empty key above them, where they belong."""
     entries = list(node.entries)
     for place, entry in enumerate(entries):
-        of, value = _of_names(form, entry.key.text), entry.value
+        of, value = _shape_of_names(form, entry.key.text), entry.value
         empty = isinstance(value, Scalar) and value.is_empty
         if of is None or not (empty or isinstance(value, Mapping)):
             continue
@@ -310,17 +310,17 @@ def _with_sections_moved_in(node: Mapping, of: shapes.Shape, problems: Problems)
 def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
     """The mapping with sections that stand too far right, as among the steps, and what belongs to them."""
     for place, entry in enumerate(node.entries):
-        of = _of_names(form, entry.key.text)
+        of = _shape_of_names(form, entry.key.text)
         holds_names = not (isinstance(of, shapes.Ref) and of.form == "change")  # what is changed is named by paths
         within = entry.value.entries if of is not None and holds_names and isinstance(entry.value, Mapping) else ()
         for number, one in enumerate(within):
             key, rest = one.key.text, within[number + 1 :]
             empty = isinstance(one.value, Scalar) and one.value.is_empty
-            if number == 0 or key in node or _of_names(form, key) is None or bool(rest) is not empty:
+            if number == 0 or key in node or _shape_of_names(form, key) is None or bool(rest) is not empty:
                 continue
             if not empty and (of is None or _could_be_named(one.value, of) or _are_chances(one.value)):
                 continue
-            if not empty and _in_one_pair_of_braces(within[number - 1], one):
+            if not empty and _are_in_same_braces(within[number - 1], one):
                 continue
             problems.add(say.too_far_right(one.key.span, key, entry.key.text))
             kept = Entry(entry.key, _mapping_of(within[:number], entry.value.span))
@@ -329,7 +329,7 @@ def _with_sections_moved_out(node: Mapping, form: shapes.Form, problems: Problem
     return node
 
 
-def _of_names(form: shapes.Form, key: str) -> shapes.Shape | None:
+def _shape_of_names(form: shapes.Form, key: str) -> shapes.Shape | None:
     """The shape of the entries of a section that has names of the author's own; None for any other key."""
     shape = form.keys.get(key)
     return shapes.names_in(shape) if shape is not None else None
@@ -353,7 +353,7 @@ def _are_chances(node: Node) -> bool:
     return bool(texts) and all((found := share(text)) is not None and 0 <= found <= 1 for text in texts)
 
 
-def _in_one_pair_of_braces(first: Entry, second: Entry) -> bool:
+def _are_in_same_braces(first: Entry, second: Entry) -> bool:
     """Whether two neighbours are written in `{ }`, where nothing is indented."""
     return "," in first.key.span.source.text[first.value.span.end : second.key.span.start]
 

@@ -81,7 +81,7 @@ class WrittenDice:
         return self.alone + "".join(one.text for one in self.modifiers if one.kind not in kinds)
 
 
-def kept_of(number: str, modifiers: Sequence[DiceModifier]) -> str:
+def kept_dice(number: str, modifiers: Sequence[DiceModifier]) -> str:
     """The dice that are kept of a roll `{}` of `number` dice: those that no modifier drops, each of which is about all.
 
     `number` may be a formula. It is empty if none are left.
@@ -90,7 +90,7 @@ def kept_of(number: str, modifiers: Sequence[DiceModifier]) -> str:
     low: list[str] = []
     for one in modifiers:
         some = str(one.number if one.number is not None else 1)
-        left = less(number, some)
+        left = subtract(number, some)
         highest = one.kind in (ModifierKind.KEEP_SOME, ModifierKind.KEEP_HIGHEST, ModifierKind.DROP_LOWEST)
         kept = left if one.kind in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST) else some
         if kept == "0":
@@ -98,12 +98,12 @@ def kept_of(number: str, modifiers: Sequence[DiceModifier]) -> str:
         (high if highest else low).append(kept)
     top, bottom = _fewest(high), _fewest(low)
     if top and bottom:
-        both = less(f"{top} + {bottom}", number)
+        both = subtract(f"{top} + {bottom}", number)
         return f"lowest(highest({{}}, {top}), {both})" if both != "0" else ""
     return f"highest({{}}, {top})" if top else f"lowest({{}}, {bottom})" if bottom else "{}"
 
 
-def less(number: str, some: str) -> str:
+def subtract(number: str, some: str) -> str:
     """A number less another one, at least 0, as a number where both are known."""
     parts = number.split(" + ")
     if some.isdigit() and all(part.isdigit() for part in parts):

@@ -38,7 +38,7 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     context = error.context or ""
     if found.tab is not None:
         return YamlProblem(say.tab_indents(found.tab))
-    if (comment := _other_comment(found)) is not None:
+    if (comment := _sign_of_other_comment(found)) is not None:
         return YamlProblem(say.other_comment(comment))
     if (quote := _open_quote(found)) is not None:
         return YamlProblem(say.quote_not_closed(quote))
@@ -67,7 +67,7 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     if found.is_first_on_its_line and found.character == "-":
         return YamlProblem(say.item_among_keys(found.span()))
     if found.is_first_on_its_line:
-        return _indented_otherwise(found)
+        return _line_in_other_column(found)
     if found.character == ":":
         return _colon(found)
     if found.character == "-":
@@ -75,7 +75,7 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     return _text_after(found)
 
 
-def _other_comment(found: _Place) -> Span | None:
+def _sign_of_other_comment(found: _Place) -> Span | None:
     """The sign of a comment of another language that begins the line of the error, or one beside it."""
     lines = found.source.text.split("\n")
     for number in range(max(found.line - 1, 1), min(found.line + 1, len(lines)) + 1):
@@ -86,7 +86,7 @@ def _other_comment(found: _Place) -> Span | None:
     return None
 
 
-def _indented_otherwise(found: _Place) -> YamlProblem:
+def _line_in_other_column(found: _Place) -> YamlProblem:
     """A line that begins in another column than those around it, or whose key only looks like one."""
     if without_space := _without_space(found):
         return YamlProblem(say.no_space_after_colon(without_space))
@@ -210,7 +210,7 @@ def _colon(found: _Place) -> YamlProblem:
         return YamlProblem(say.second_colon(found.span(), value=found.value), found.value)
     if (before := found.line_before() or _without_space(found)) is not None:
         return YamlProblem(say.no_space_after_colon(before))
-    return _indented_otherwise(found)
+    return _line_in_other_column(found)
 
 
 def _no_colon(found: _Place) -> YamlProblem:

@@ -7,21 +7,21 @@ from collections.abc import Mapping as Names
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
 
 
-def on_one_line(node: Node) -> str:
+def flow_value(node: Node) -> str:
     """A value in flow style."""
     match node:
         case Scalar():
             return quote(" ".join(node.text.split()))
         case Sequence():
-            return "[" + ", ".join(map(_inside, node.items)) + "]"
+            return "[" + ", ".join(map(_inner_value, node.items)) + "]"
         case Mapping():
-            return flow_mapping({entry.key.text: _inside(entry.value) for entry in node.entries})
+            return flow_mapping({entry.key.text: _inner_value(entry.value) for entry in node.entries})
         case Broken():
             return "…"
 
 
-def _inside(node: Node) -> str:
-    return quoted_inside(" ".join(node.text.split())) if isinstance(node, Scalar) else on_one_line(node)
+def _inner_value(node: Node) -> str:
+    return quote_inside(" ".join(node.text.split())) if isinstance(node, Scalar) else flow_value(node)
 
 
 def flow_mapping(values: Names[str, str]) -> str:
@@ -35,7 +35,7 @@ def quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' if special else text
 
 
-def quoted_inside(text: str) -> str:
+def quote_inside(text: str) -> str:
     """A text as a value between `{` and `}` or between `[` and `]`."""
     written = quote(text)
     return f'"{text}"' if written == text and any(sign in text for sign in ",[]{}?") else written

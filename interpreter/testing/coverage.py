@@ -79,7 +79,7 @@ class Coverage:
 
 def listed(folder: Path | None) -> dict[str, tuple[str, str]]:
     """The rows of `rows.tsv` in a ruleset's folder: id, then status and name. Empty where there is no list."""
-    file = files.inside(folder, "rows.tsv") if folder else None
+    file = files.file_inside(folder, "rows.tsv") if folder else None
     if file is None:
         return {}
     lines = [line.split("\t") for line in files.read_saved(str(file)).splitlines()[1:] if line.strip()]

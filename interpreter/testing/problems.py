@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.api.first_state import of_the_book
+from interpreter.api.first_state import problems_of_things
 from interpreter.diagnostics import Diagnostic
 from interpreter.pipeline import Loaded
 from interpreter.testing import typical
@@ -12,4 +12,4 @@ from interpreter.testing.claims import complaints
 def all_problems(made: Loaded) -> list[Diagnostic]:
     """The problems of the text, of the chances that tables claim, of typical inputs, and of the things that the ruleset
     makes."""
-    return [*made.problems, *complaints(made), *typical.complaints(made), *of_the_book(made)]
+    return [*made.problems, *complaints(made), *typical.complaints(made), *problems_of_things(made)]

@@ -210,7 +210,7 @@ class Asked:
     def _read(self, name: str) -> list[Any]:
         """What a name is worth in every way that is known."""
         if name not in self._readings:
-            reading = self.game.told_of(self.state, name)
+            reading = self.game.reader_of_name(self.state, name)
             self._readings[name] = [reading(way.record, {STATE: way.state}) for way in self._known]
         return self._readings[name]
 

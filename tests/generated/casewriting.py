@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics.source import Source
-from interpreter.layers.effective import effective
+from interpreter.layers.effective import effective_ruleset
 from interpreter.pipeline import Loaded
 from interpreter.play.deciders import RANDOM
 from interpreter.testing.cases import Trial, Verdict, cases_of
@@ -106,7 +106,7 @@ def odds_of(name: str, law: dict[Any, Fraction]) -> Tree:
 def verdicts(loaded: Loaded, cases: list[Tree]) -> list[Verdict]:
     """What comes of cases that stand below the text of a ruleset."""
     assert loaded.merged is not None and loaded.world is not None
-    lines = [line.text for line in effective(loaded.merged, loaded.world.base_places)]
+    lines = [line.text for line in effective_ruleset(loaded.merged, loaded.world.base_places)]
     again = pipeline.from_text(Source.of("cases.yaml", "\n".join(lines) + "\n" + written({"cases": cases})))
     assert again.program is not None and again.world is not None
     if again.problems.errors:

@@ -30,7 +30,7 @@ from interpreter.ir.choice_keys import asked as questions
 from interpreter.ir.printer import listing
 from interpreter.ir.types import ANYTHING, Word, present
 from interpreter.ir.verify import violations
-from interpreter.layers.effective import effective
+from interpreter.layers.effective import effective_ruleset
 from interpreter.odds.answer import Law as Weighed
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import compare
@@ -427,7 +427,7 @@ def shown(loaded: Loaded) -> None:
                     program.scenes, program.tables, program.functions, program.options):  # fmt: skip
         for name in section:
             explained(program, loaded.merged, name)
-    lines = "\n".join(line.text for line in effective(loaded.merged, loaded.world.base_places))
+    lines = "\n".join(line.text for line in effective_ruleset(loaded.merged, loaded.world.base_places))
     again = pipeline.from_text(Source.of("effective.yaml", lines))
     if again.program is None or again.problems.errors:
         raise Differs(f"the effective text does not load: {again.problems.errors[0]}")

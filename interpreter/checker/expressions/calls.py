@@ -49,7 +49,7 @@ def call(
     if name in checker.world.strays:
         return ir.Constant(None, t.ANYTHING, span)
     known = [*functions.FUNCTIONS, *functions.FORMS, *checker.world.table_names, *checker.world.function_names]
-    here = _head(span, name)
+    here = _span_of_name(span, name)
     elsewhere = say.is_a_mechanic(name) if name in checker.world.section("mechanics") else None
     return checker.error(say.unknown_function(here, name, known, name in VERBS, elsewhere))
 
@@ -79,7 +79,7 @@ def _special_form(
     if not (isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Div)):
         return checker.error(say.rounding_of_no_division(span, name))
     a, b = checker.number(argument.left, scope), checker.number(argument.right, scope)
-    kind = bounds.of_quotient(t.as_number(a.type), t.as_number(b.type), name)
+    kind = bounds.bounds_of_quotient(t.as_number(a.type), t.as_number(b.type), name)
     return ir.Quotient(a, b, name, False, kind, span)
 
 
@@ -134,7 +134,7 @@ def _builtin(
         return ir.Constant(None, t.ANYTHING, span)
     if name == "all" and isinstance(checked[0], ir.Filtered):
         checked.append(checked[0].of)
-    result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
+    result = function.gives(*(_type_of_collection(one.type) for one in checked[: len(arguments)]))
     checker.world.inlinable += name == "without"
     made = ir.Builtin(name, tuple(checked), result, span)
     checker.world.die_uses.add(made)
@@ -147,7 +147,7 @@ def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sco
         return ir.Constant(None, t.ANYTHING, span)
     checker.refs.add(function.path)
     checker.world.inlinable += 1
-    checker.world.refer(_head(span, name), "functions", name)
+    checker.world.refer(_span_of_name(span, name), "functions", name)
     if len(arguments) != len(function.takes):
         wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"
         names = [one.name for one in function.takes]
@@ -163,10 +163,12 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
     if table is None:
         return ir.Constant(None, t.ANYTHING, span)
     checker.refs.add(table.path)
-    checker.world.refer(_head(span, name), "tables", name)
+    checker.world.refer(_span_of_name(span, name), "tables", name)
     if len(arguments) != len(table.keys):
         wanted = f"{len(table.keys)} key{'s' * (len(table.keys) != 1)}"
-        names = [_shown_for(checker, one, key) for one, key in zip_longest(arguments, table.keys) if key is not None]
+        names = [
+            _argument_text(checker, one, key) for one, key in zip_longest(arguments, table.keys) if key is not None
+        ]
         return checker.error(say.wrong_count(span, name, wanted, len(arguments), names))
     checked: list[ir.Expr] = []
     for argument, key in zip(arguments, table.keys, strict=True):
@@ -187,12 +189,12 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
             declared = checker.world.section("tables")[name].value
             explicit = isinstance(declared, Mapping) and "off_the_rows" in declared
             refuses = explicit and isinstance(key, t.Number) and table.off == "refuse"
-            if refuses and isinstance(given, t.Number) and _on_no_row(table, len(checked) - 1, given):
+            if refuses and isinstance(given, t.Number) and _is_on_no_row(table, len(checked) - 1, given):
                 return checker.error(say.missing_rows(found.span, name, [_numbers_in_words(given)]))
     return ir.Lookup(name, tuple(checked), table.type, span, any_reads_state((table.rows, table.off)))
 
 
-def _shown_for(checker: ExpressionChecker, argument: ast.expr | None, key: t.Type) -> str:
+def _argument_text(checker: ExpressionChecker, argument: ast.expr | None, key: t.Type) -> str:
     """An argument as it is written, or a name for the key that has none."""
     if argument is not None:
         return span_of(argument, checker.near).text
@@ -210,7 +212,7 @@ def _stray_rows(rows: t.Word, given: t.Word) -> list[tuple[str, Span]]:
     return [(row, place) for row, place in rows.where if row not in given.words]
 
 
-def _on_no_row(table: ir.Table, place: int, numbers: t.Number) -> bool:
+def _is_on_no_row(table: ir.Table, place: int, numbers: t.Number) -> bool:
     """Whether no row of a table has any of the numbers as its key at a place."""
     low, high = numbers.low, numbers.high
     rows = list(table.rows)
@@ -230,11 +232,11 @@ def _numbers_in_words(kind: t.Number) -> str:
     return str(kind.low) if kind.low == kind.high else f"{kind.low} to {kind.high}"
 
 
-def _of_something(kind: t.Type) -> t.Type:
+def _type_of_collection(kind: t.Type) -> t.Type:
     """The type of a collection, where `[]`, whose elements have no known type, is a list of numbers."""
     return t.List(t.NUMBER) if isinstance(kind, t.List) and isinstance(kind.of, t.Anything) else kind
 
 
-def _head(span: Span, name: str) -> Span:
+def _span_of_name(span: Span, name: str) -> Span:
     """The name at the start of a call."""
     return span.part(0, len(name))

@@ -100,9 +100,9 @@ def name(
     if expected is None and lists:
         return checker.error(say.ambiguous_word(span, name, (kind.name for kind in lists)))
     if name in DIE_WORDS:
-        return checker.error(say.slot_word_outside(span, name, _of_element(checker, scope, name)))
+        return checker.error(say.slot_word_outside(span, name, _field_of_element(checker, scope, name)))
     if name in scope.later:
-        return checker.error(_not_yet(scope, name, span))
+        return checker.error(_slip_of_later_step(scope, name, span))
     if name == "base":
         return checker.error(say.base_outside(span))
     # An earlier error may have hidden the expected type; the name may be one of its words.
@@ -118,7 +118,7 @@ def name(
     known = [*scope.names, *own, *names_of_values(checker.world), "options"]
     if isinstance(expected, t.List) and isinstance(expected.of, t.Word) and name in expected.of.words:
         return checker.error(say.unknown_name(span, name, known, say.is_in_a_list(name, expected.of.name)))
-    return checker.error(say.unknown_name(span, name, known, _elsewhere(checker, scope, name, span)))
+    return checker.error(say.unknown_name(span, name, known, _slip_of_other_place(checker, scope, name, span)))
 
 
 def _is_list_of_its_word(name: str, scope: Scope, expected: t.Type | None) -> bool:
@@ -128,7 +128,7 @@ def _is_list_of_its_word(name: str, scope: Scope, expected: t.Type | None) -> bo
     return listed and isinstance(expected, t.Word | t.Number)
 
 
-def _of_element(checker: ExpressionChecker, scope: Scope, name: str) -> str | None:
+def _field_of_element(checker: ExpressionChecker, scope: Scope, name: str) -> str | None:
     """How an element that `where` or `by` reads has what stands there as a plain name, None if it has none of it."""
     if scope.element is None:
         return None
@@ -149,7 +149,7 @@ def _no_element(checker: ExpressionChecker, scope: Scope, span: Span) -> Diagnos
     return say.slot_word_outside(span, "it", f"{owners[0]}.{field}" if owners else None)
 
 
-def _not_yet(scope: Scope, name: str, span: Span) -> Diagnostic:
+def _slip_of_later_step(scope: Scope, name: str, span: Span) -> Diagnostic:
     """The slip of an expression that reads a step below it, or its own."""
     where = scope.later[name]
     if name not in scope.within:
@@ -166,12 +166,12 @@ def _not_yet(scope: Scope, name: str, span: Span) -> Diagnostic:
     return say.own_name(span, name, where, say.was_before(name, begun) if in_a_throw else say.carry_it(name, begun))
 
 
-def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str, span: Span) -> str | None:
+def _slip_of_other_place(checker: ExpressionChecker, scope: Scope, name: str, span: Span) -> str | None:
     """What a name that is not defined here is in another place, and how it is read there."""
     world = checker.world
     if name in world.option_names:
         return say.is_an_option(name)
-    of_element = _of_element(checker, scope, name)
+    of_element = _field_of_element(checker, scope, name)
     if of_element is not None:
         return say.is_of(["it"], name)
     owners = _owners(checker, scope, name)

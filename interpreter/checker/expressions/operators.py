@@ -48,9 +48,9 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
     if isinstance(operator, ast.Div):
         checker.refs.add("rounding")
         rounding = checker.world.rounding
-        return ir.Quotient(a, b, rounding, True, bounds.of_quotient(x, y, rounding), span)
+        return ir.Quotient(a, b, rounding, True, bounds.bounds_of_quotient(x, y, rounding), span)
     sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}[type(operator)]
-    return ir.Arithmetic(sign, a, b, bounds.of_arithmetic(sign, x, y), span)
+    return ir.Arithmetic(sign, a, b, bounds.bounds_of_arithmetic(sign, x, y), span)
 
 
 def _join_pools(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
@@ -138,7 +138,7 @@ def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope:
     for before, value in pairwise(values):
         if isinstance(value, ast.Constant) and type(value.value) is int:
             return checker.error(say.number_as_condition(span_of(value, checker.near), span_of(before, checker.near)))
-    slip = _words_alone(checker, values, scope)
+    slip = _slip_of_lone_words(checker, values, scope)
     if slip is not None:
         return checker.error(slip)
     left = checker.expression_as(values[0], scope, t.YES_NO)
@@ -172,7 +172,7 @@ def _is_a_number(kind: t.Type) -> bool:
     return not isinstance(kind, t.Anything) and t.reads_as_number(t.present(kind))
 
 
-def _words_alone(checker: ExpressionChecker, values: list[ast.expr], scope: Scope) -> Diagnostic | None:
+def _slip_of_lone_words(checker: ExpressionChecker, values: list[ast.expr], scope: Scope) -> Diagnostic | None:
     """The slip in `room is hall or stair`: after a comparison with a word, further words of its list stand alone."""
     for number, value in enumerate(values[:-1]):
         denied = isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)
@@ -259,7 +259,7 @@ def slot(
     condition = checker.expression_as(slot, inside, t.YES_NO)
     if t.is_unthrown(kind) and len(checker.world.problems.errors) > told:
         return ir.Constant(None, t.ANYTHING, span)  # that the dice show nothing yet is told once, of the condition
-    return ir.Filtered(xs, condition, _fewer(kind), span)
+    return ir.Filtered(xs, condition, _type_of_fewer(kind), span)
 
 
 def _reads_dice(checker: ExpressionChecker, slot: ast.expr, scope: Scope) -> bool:
@@ -299,6 +299,6 @@ def otherwise(
     return ir.Otherwise(in_form_of_type(first, kind), in_form_of_type(second, kind), kind, span)
 
 
-def _fewer(kind: t.Type) -> t.Type:
+def _type_of_fewer(kind: t.Type) -> t.Type:
     fewer: Callable[[t.Type], t.Type] = functions.FUNCTIONS["without"].gives
     return fewer(kind)

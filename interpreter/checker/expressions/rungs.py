@@ -105,7 +105,7 @@ def sort_key(checker: ExpressionChecker, node: ast.expr, key: ast.expr, scope: S
 
 
 def _sum(sign: str, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
-    kind = bounds.of_arithmetic(sign, t.as_number(left.type), t.as_number(right.type))
+    kind = bounds.bounds_of_arithmetic(sign, t.as_number(left.type), t.as_number(right.type))
     return ir.Arithmetic(sign, left, right, kind, span)
 
 

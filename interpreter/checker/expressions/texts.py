@@ -12,7 +12,7 @@ from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence, value_at
-from interpreter.syntax.lexer import raw
+from interpreter.syntax.lexer import raw_text
 
 _PIECE = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<value>[^{}]*)(?P<end>\}?)|(?P<text>[^{}]+|\})")
 
@@ -48,7 +48,7 @@ def _is_cut_at_comma(one: Node, other: Node) -> bool:
 def _part(world: World, node: Node, scope: Scope) -> ir.TextPart | None:
     """A part of a text; None for one with an error that is reported."""
     if isinstance(node, Scalar):
-        return ir.TextPart(_said(world, node, scope))
+        return ir.TextPart(_text_with_values(world, node, scope))
     text = value_at(node, "say")
     if not isinstance(node, Mapping) or not isinstance(text, Scalar):
         return None
@@ -56,20 +56,20 @@ def _part(world: World, node: Node, scope: Scope) -> ir.TextPart | None:
     if test is None or isinstance(test, Broken):
         if other is not None and test is None:
             world.problems.add(say.missing_key(node.key("else").span, "if", "a part of a text with `else`"))
-        return ir.TextPart(_said(world, text, scope))
+        return ir.TextPart(_text_with_values(world, text, scope))
     if isinstance(test, Scalar) and test.text.strip() == "otherwise" and "otherwise" not in scope.names:
         world.problems.add(say.otherwise_of_a_part(test.span))
         return None
     holds = condition(world, test, scope)
-    said = _said(world, text, scope.narrow(bounds.facts_of(holds.body, True)))
+    said = _text_with_values(world, text, scope.narrow(bounds.facts_of(holds.body, True)))
     if not isinstance(other, Scalar):
         return ir.TextPart(said, holds)
-    return ir.TextPart(said, holds, _said(world, other, scope.narrow(bounds.facts_of(holds.body, False))))
+    return ir.TextPart(said, holds, _text_with_values(world, other, scope.narrow(bounds.facts_of(holds.body, False))))
 
 
-def _said(world: World, text: Scalar, scope: Scope) -> ir.Said:
+def _text_with_values(world: World, text: Scalar, scope: Scope) -> ir.Said:
     """A text with its values checked; `{{` and `}}` are braces of the text itself."""
-    written, start = raw(text)
+    written, start = raw_text(text)
     source = text.span.source
     end = len(written.rstrip())
     first = end - len(written[:end].lstrip())

@@ -23,7 +23,7 @@ def unthrown(world: World, found: ir.Expr, reading: str | None) -> Diagnostic:
     """
     kind = t.present(found.type)
     how = say.UnthrownDice(isinstance(kind, t.SingleDie), isinstance(kind, t.List), reading, not _has_own_faces(world))
-    names = _chosen_from(found) or []
+    names = _dice_names(found) or []
     declared = declaration_of(world, names[0]) if len(names) == 1 else None
     if declared in world.throws:
         return say.thrown_elsewhere(found.span, how, names[0].span, world.throws[declared])
@@ -60,7 +60,7 @@ def _first_named(world: World, names: list[ir.Expr]) -> tuple[Span, ir.Formula] 
         if declared in seen:
             continue
         seen.add(declared)
-        chosen = [_chosen_from(formula.body) for formula in _values(step)]
+        chosen = [_dice_names(formula.body) for formula in _values(step)]
         if all(chosen) and chosen:
             waiting += [one for several in chosen for one in several or ()]
         elif isinstance(step, ir.Let):
@@ -77,14 +77,14 @@ def _values(step: ir.StepBody) -> list[ir.Formula]:
     return [step.formula] if isinstance(step, ir.Let) else []
 
 
-def _chosen_from(expr: ir.Expr) -> list[ir.Expr] | None:
+def _dice_names(expr: ir.Expr) -> list[ir.Expr] | None:
     """The names of the dice of which an expression gives some; None where it gives other dice, such as `2d6`."""
     whole = _whole_pool(expr)
     match whole:
         case ir.Local() | ir.Field() | ir.Attribute() | ir.Option():
             return [whole]
         case ir.Conditional(_, left, right) | ir.Otherwise(left, right):
-            ours, theirs = _chosen_from(left), _chosen_from(right)
+            ours, theirs = _dice_names(left), _dice_names(right)
             return ours + theirs if ours is not None and theirs is not None else None
     return None
 
