@@ -45,12 +45,12 @@ def of_docs(page: str, file: str) -> Game:
 
 @pytest.fixture(scope="module")
 def duel() -> Game:
-    return of_docs("scenes.md", "bridge-duel.yaml")
+    return of_docs("language/scenes.md", "bridge-duel.yaml")
 
 
 @pytest.fixture(scope="module")
 def cards() -> Game:
-    return of_docs("scenes.md", "high-card.yaml")
+    return of_docs("language/secrets.md", "high-card.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -735,7 +735,9 @@ def test_what_is_no_save_is_refused(duel: Game, text: str) -> None:
 def test_a_save_of_other_rules_is_refused(duel: Game, auction: Game) -> None:
     with refused("HR668"):
         auction.resume(on_the_bridge(duel).to_json())
-    found = next(block for block in blocks(ROOT / "docs" / "scenes.md") if block.file == "bridge-duel.yaml")
+    found = next(
+        block for block in blocks(ROOT / "docs" / "language" / "scenes.md") if block.file == "bridge-duel.yaml"
+    )
     changed = interpreter.loads(whole(found).replace("guard: 50", "guard: 40"), name="bridge-duel.yaml")
     with refused("HR668"):
         changed.resume(on_the_bridge(duel).to_json())

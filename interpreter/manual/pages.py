@@ -43,8 +43,7 @@ def sections() -> tuple[Section, ...]:
 
 def pages() -> list[Path]:
     """The pages about the language."""
-    folder = bundled.manual()
-    return [*sorted((folder / "language").glob("*.md")), folder / "things.md", folder / "scenes.md"]
+    return sorted((bundled.manual() / "language").glob("*.md"))
 
 
 @cache

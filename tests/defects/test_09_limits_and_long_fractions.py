@@ -54,7 +54,7 @@ def test_the_page_of_limits_says_what_holds(row: str) -> None:
 def test_other_pages_say_the_same() -> None:
     page = (DOCS / "language" / "dice.md").read_text("utf-8")
     assert f"an error if one die is thrown that often ({ir.GUARD} by default)" in page
-    page = (DOCS / "scenes.md").read_text("utf-8")
+    page = (DOCS / "language" / "scenes.md").read_text("utf-8")
     assert f"without an outcome and reports it; {scenes.USUAL_GUARD} by default" in page
 
 
