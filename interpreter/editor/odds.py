@@ -59,7 +59,7 @@ def odds_lines(analysis: Analysis, rule: str) -> tuple[str, ...]:
         return ()
     try:
         after = _side(analysis)
-        below = _below(analysis)
+        below = base_analysis(analysis)
         before = _side(below) if below is not None and below.is_sound else after
     except PlayError as problem:
         return (f"No odds: {problem.diagnostic.message}.",)
@@ -101,7 +101,7 @@ def _side(analysis: Analysis) -> Side:
     return Side.of(analysis.loaded, Trial(analysis.game))
 
 
-def _below(analysis: Analysis) -> Analysis | None:
+def base_analysis(analysis: Analysis) -> Analysis | None:
     """What a house rule extends, with the texts that it was read from; None for a ruleset of its own."""
     merged = analysis.loaded.merged
     below = merged.below if merged is not None else []

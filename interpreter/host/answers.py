@@ -1,0 +1,291 @@
+"""What the workbench answers, as frozen values of plain data: `dataclasses.asdict` makes JSON of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from interpreter.report.figures import percent
+
+LONGEST_FRACTION = 14
+"""How long a fraction may be that a person reads."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A text in place of what stands from `start` to `end`, in UTF-16 units, of an open file."""
+
+    file: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A change of the text that mends a problem, as a button offers it."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem of an open file; of another file, `file` is empty and `where` says its place."""
+
+    file: str
+    start: int
+    end: int
+    line: int
+    where: str
+    severity: str
+    code: str
+    message: str
+    help: str
+    fixes: tuple[Fix, ...]
+
+
+@dataclass(frozen=True)
+class Titled:
+    """A name with what people read in its place."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True)
+class WordChoice:
+    """A word that an input may be, with its title and its meaning."""
+
+    value: str
+    title: str
+    about: str
+
+
+@dataclass(frozen=True)
+class FormInput:
+    """An input of a form: `kind` is `number`, `words`, `yes_no`, `dice` or `text`, and `value` what stands there first.
+
+    The value of a record is several inputs, whose names have dots.
+    """
+
+    name: str
+    title: str
+    kind: str
+    about: str
+    low: int | None
+    high: int | None
+    words: tuple[WordChoice, ...]
+    value: str
+    required: bool
+
+
+@dataclass(frozen=True)
+class Form:
+    """A mechanic as a form: its inputs, the results that its odds tell, and its steps that are numbers."""
+
+    name: str
+    title: str
+    about: str
+    inputs: tuple[FormInput, ...]
+    results: tuple[Titled, ...]
+    numbers: tuple[Titled, ...]
+
+
+@dataclass(frozen=True)
+class SceneChoice:
+    """A scene file that may be played, with what each player answers for."""
+
+    name: str
+    title: str
+    about: str
+    players: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class GameOverview:
+    """A game without errors: what it can play, and what a house rule touches of what it extends."""
+
+    name: str
+    title: str
+    about: str
+    base: Titled | None
+    mechanics: tuple[Form, ...]
+    touched: tuple[str, ...]
+    scenes: tuple[SceneChoice, ...]
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The problems of the open files, and the game that they last were without errors; `sound` says they are now."""
+
+    problems: tuple[Problem, ...]
+    sound: bool
+    game: GameOverview | None
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A chance as a number from 0 to 1, in percent, and as a fraction, which is empty if it is too long to be read."""
+
+    share: float
+    percent: str
+    fraction: str
+
+    @staticmethod
+    def of(chance: Fraction) -> Chance:
+        text = str(Fraction(chance))
+        return Chance(float(chance), percent(chance), text if len(text) <= LONGEST_FRACTION else "")
+
+
+@dataclass(frozen=True)
+class ChanceRow:
+    """A line of a table: a value, its chance, that without the house rule, and the difference in points."""
+
+    label: str
+    chance: Chance
+    base: Chance | None
+    points: str
+
+
+@dataclass(frozen=True)
+class ChanceTable:
+    """The law of one result; `missing` is what was not followed."""
+
+    name: str
+    title: str
+    numeric: bool
+    rows: tuple[ChanceRow, ...]
+    missing: Chance | None = None
+    mean: str | None = None
+    mean_base: str | None = None
+
+
+@dataclass(frozen=True)
+class Chances:
+    """The odds of a mechanic; `compared` says that those without the house rule stand beside them."""
+
+    tables: tuple[ChanceTable, ...]
+    compared: bool
+    exact: bool
+
+
+@dataclass(frozen=True)
+class SweepPoint:
+    """The shares of the outcomes, or of the values of a number, at one value of an input; None where there are none."""
+
+    at: str
+    now: dict[str, float] | None
+    base: dict[str, float] | None
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What to do for a goal, in sentences, and the chances that this gives."""
+
+    sentences: tuple[str, ...]
+    tables: tuple[ChanceTable, ...]
+
+
+@dataclass(frozen=True)
+class ThrownDie:
+    """A die as it lies on the table, and what it counts as, where that is not its face."""
+
+    die: str
+    face: str
+    counts: str
+
+
+@dataclass(frozen=True)
+class TraceLine:
+    """A line of what was done, with its depth and the rows of the book that it follows."""
+
+    depth: int
+    kind: str
+    name: str
+    text: str
+    path: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ResultValue:
+    """A value of a run, in words."""
+
+    name: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """A run of a mechanic: its outcome, the dice that fell, what was done, why it came out so, and the seed."""
+
+    outcome: Titled | None
+    values: tuple[ResultValue, ...]
+    dice: tuple[ThrownDie, ...]
+    lines: tuple[TraceLine, ...]
+    why: tuple[str, ...]
+    seed: int | None
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that may be written at the cursor: `insert` replaces what stands from `start` to the cursor."""
+
+    label: str
+    kind: str
+    start: int
+    insert: str
+    detail: str
+    about: str
+    rank: int
+    block: str
+
+
+@dataclass(frozen=True)
+class HoverText:
+    """What is said about the word from `start` to `end`, and a table of odds in Markdown."""
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+    table: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChangedPlace:
+    """A place of the text of a base that a house rule changes, with the path of the change."""
+
+    start: int
+    end: int
+    path: str
+
+
+@dataclass(frozen=True)
+class BaseText:
+    """The text of what a house rule extends, and its places that the house rule changes."""
+
+    file: str
+    text: str
+    changed: tuple[ChangedPlace, ...]
+
+
+@dataclass(frozen=True)
+class Files:
+    """Texts by the name of their file, and the one that is loaded."""
+
+    files: dict[str, str]
+    main: str
+
+
+@dataclass(frozen=True)
+class BundledGame:
+    """A game that comes with houserule, with its house rules and scenes."""
+
+    name: str
+    title: str
+    about: str
+    rules: tuple[Titled, ...] = field(default=())
+    scenes: tuple[Titled, ...] = field(default=())

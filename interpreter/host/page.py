@@ -1,0 +1,203 @@
+"""The calls of a page in the browser: a workbench, and sessions of the scenes of its game, as JSON in and JSON out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.host import sessions
+from interpreter.host.call import Call, CallTable, Reply, optional, text
+from interpreter.host.chances import AT_LEAST, AT_MOST, EXACTLY
+from interpreter.host.sessions import HostSessions
+from interpreter.host.workbench import SECONDS, Workbench, bundled_files, bundled_games
+
+GOALS = ("best", "worst")
+
+
+class Page:
+    """One page: its workbench, and the sessions that are played at it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bench = Workbench(folder)
+        self._sessions: HostSessions | None = None
+
+    @property
+    def sessions(self) -> HostSessions:
+        """The sessions of the game as it is now; those of an earlier text of it go on as they began."""
+        if self.bench.sound is None:
+            raise PlayError(say.not_a_call("there are no rules without errors yet", "`check` them first"))
+        game = self.bench.sound.game
+        if self._sessions is None:
+            self._sessions = HostSessions(game)
+        self._sessions.playing = game
+        self._sessions.scenes = {one.name: one for one in self.bench.scenes()}
+        return self._sessions
+
+    def reply(self, call: str) -> str:
+        """The reply to a call, both as JSON."""
+        return json.dumps(CALLS.reply(self, call), ensure_ascii=False)
+
+
+def _plain(value: Any) -> Reply:
+    assert is_dataclass(value) and not isinstance(value, type)
+    return asdict(value)
+
+
+def _texts(call: Call, key: str) -> dict[str, str]:
+    """An object of texts. Raises PlayError for anything else."""
+    value = optional(call, key, dict, "object") or {}
+    wrong = next((name for name, one in value.items() if not isinstance(one, str)), None)
+    if wrong is not None:
+        raise PlayError(say.not_a_call(f"`{wrong}` of `{key}` is no text"))
+    return dict(value)
+
+
+def _one_of(call: Call, key: str, known: Iterable[str], otherwise: str | None = None) -> str:
+    value = text({key: otherwise, **call} if otherwise is not None else call, key)
+    known = list(known)
+    if value not in known:
+        raise PlayError(say.not_a_call(f"`{key}` is `{value}`", f"it is one of {', '.join(known)}"))
+    return value
+
+
+def _seconds(call: Call) -> float:
+    value = call.get("seconds", SECONDS)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 60:
+        raise PlayError(say.not_a_call("`seconds` is no number between 0 and 60"))
+    return float(value)
+
+
+def _place(call: Call) -> int:
+    at = optional(call, "at", int, "whole number")
+    if at is None or at < 0:
+        raise PlayError(say.not_a_call("`at` is no place of the text"))
+    return int(at)
+
+
+def _check(page: Page, call: Call) -> Reply:
+    return _plain(page.bench.check(_texts(call, "files"), text(call, "main")))
+
+
+def _odds(page: Page, call: Call) -> Reply:
+    tail = _one_of(call, "tail", (EXACTLY, AT_LEAST, AT_MOST), EXACTLY)
+    of = optional(call, "of", str, "text")
+    return _plain(page.bench.odds(text(call, "mechanic"), _texts(call, "inputs"), of, tail, _seconds(call)))
+
+
+def _sweep(page: Page, call: Call) -> Reply:
+    values = optional(call, "values", list, "list") or []
+    if not all(isinstance(one, str) for one in values):
+        raise PlayError(say.not_a_call("`values` are no texts"))
+    of = optional(call, "of", str, "text")
+    points = page.bench.sweep(text(call, "mechanic"), _texts(call, "inputs"), text(call, "along"), values, of)
+    return {"points": [_plain(one) for one in points]}
+
+
+def _strategy(page: Page, call: Call) -> Reply:
+    goal = _one_of(call, "goal", GOALS)
+    return _plain(page.bench.strategy(text(call, "mechanic"), _texts(call, "inputs"), goal, text(call, "of")))
+
+
+def _roll(page: Page, call: Call) -> Reply:
+    seed = optional(call, "seed", int, "whole number")
+    return _plain(page.bench.roll(text(call, "mechanic"), _texts(call, "inputs"), seed))
+
+
+def _complete(page: Page, call: Call) -> Reply:
+    options = page.bench.complete(text(call, "file"), text(call, "text"), _place(call))
+    return {"options": [_plain(one) for one in options]}
+
+
+def _hover(page: Page, call: Call) -> Reply:
+    found = page.bench.hover(text(call, "file"), text(call, "text"), _place(call))
+    return {"hover": _plain(found) if found is not None else None}
+
+
+def _base(page: Page, _: Call) -> Reply:
+    found = page.bench.base_text()
+    return {"base": _plain(found) if found is not None else None}
+
+
+def _book(page: Page, _: Call) -> Reply:
+    return {"html": page.bench.book()}
+
+
+def _bundled(_: Page, __: Call) -> Reply:
+    return {"games": [_plain(one) for one in bundled_games()]}
+
+
+def _files(_: Page, call: Call) -> Reply:
+    return _plain(bundled_files(text(call, "name")))
+
+
+def _of_session(name: str) -> tuple[Callable[[Page, Call], Reply], tuple[str, ...]]:
+    function, keys = sessions.CALLS.entries[name]
+    return lambda page, call: function(page.sessions, call), keys
+
+
+CALLS: CallTable[Page] = CallTable(
+    {
+        "check": (_check, ("files", "main")),
+        "odds": (_odds, ("mechanic", "inputs", "of", "tail", "seconds")),
+        "sweep": (_sweep, ("mechanic", "inputs", "along", "values", "of")),
+        "strategy": (_strategy, ("mechanic", "inputs", "goal", "of")),
+        "roll": (_roll, ("mechanic", "inputs", "seed")),
+        "complete": (_complete, ("file", "text", "at")),
+        "hover": (_hover, ("file", "text", "at")),
+        "base": (_base, ()),
+        "book": (_book, ()),
+        "bundled": (_bundled, ()),
+        "files": (_files, ("name",)),
+        **{name: _of_session(name) for name in sessions.CALLS.entries if name != "quit"},
+    }
+)
+"""Every call of a page, with its keys besides `do`, `tag` and `session`; those of sessions are as for any host."""
+
+FOLDER = Path("/page")
+"""Where the files of a page lie in the file system of the browser's worker."""
+
+_page: Page | None = None
+
+
+def reply(call: str) -> str:
+    """The reply to a call of the one page of this process, which lies in `FOLDER`."""
+    global _page
+    if _page is None:
+        FOLDER.mkdir(exist_ok=True)
+        _page = Page(FOLDER)
+    return _page.reply(call)
+
+
+_SMALL = """ruleset: small
+mechanics:
+  test:
+    inputs: {bonus: {type: number, default: 1}}
+    steps: {dice: {roll: 2d6}, total: sum(dice) + bonus}
+    outcomes: {hit: total > 7, miss: otherwise}
+"""
+_LAYER = """ruleset: harder
+extends: dnd5e
+changes:
+  options.critical_from.default: {set: 19, because: it is harder}
+"""
+
+
+def warm(folder: Path) -> None:
+    """Import and run once what a page needs, before the memory of a worker is kept; the page itself is forgotten."""
+    page = Page(folder)
+    for files, main in (({"a.yaml": _SMALL}, "a.yaml"), ({"b.yaml": _LAYER}, "b.yaml")):
+        checked = page.bench.check(files, main)
+        assert checked.game is not None
+        form = checked.game.mechanics[0]
+        inputs = {one.name: one.value for one in form.inputs}
+        page.bench.odds(form.name, inputs, form.numbers[0].name if form.numbers else None, AT_LEAST)
+        page.bench.roll(form.name, inputs, 1)
+        page.bench.complete(main, files[main], len(files[main]))
+        page.bench.hover(main, files[main], 12)
+    for broken in ("mechanic: {m: {}}", "mechanics: {m: {steps: {x: smu(2)}}}", "mechanics: {m: {inputs: {n: }}}"):
+        page.bench.check({"a.yaml": f"ruleset: a\n{broken}\n"}, "a.yaml")

@@ -1,0 +1,407 @@
+"""A workbench for rule files: what a page or an editor asks while somebody writes them, answered as plain data.
+
+    texts → analysis → problems, forms → odds beside those of the base, rolls, the rulebook
+
+While a text has errors, the game that it last was without errors answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from interpreter import bundled, ir, pipeline
+from interpreter import diagnostics as say
+from interpreter.api import scene_file
+from interpreter.api.decode import folded, node_of
+from interpreter.api.game import Game
+from interpreter.api.otherwise import nearest_changes
+from interpreter.api.playable_scene import PlayableScene, scene_of
+from interpreter.api.result import Result
+from interpreter.delta.touched import touched
+from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
+from interpreter.diagnostics.source import Span
+from interpreter.editor.analysis import Analysis, analysis_of, problems_of
+from interpreter.editor.completion import completions_at, first_keys
+from interpreter.editor.desk import Desk
+from interpreter.editor.fixes import fixes_of
+from interpreter.editor.hover import hover_at
+from interpreter.editor.odds import base_analysis, odds_lines
+from interpreter.frozen import dataclass
+from interpreter.host import answers as data
+from interpreter.host.chances import EXACTLY, table_of, tables_of
+from interpreter.host.forms import forms_of
+from interpreter.host.utf16 import offset_of, units_of
+from interpreter.layers.renamed_paths import names_for, renamed_paths
+from interpreter.odds.answer import Odds
+from interpreter.odds.comparison import Comparison, Renamed, compare
+from interpreter.odds.strategy import sentences
+from interpreter.play.trace_events import StepDone
+from interpreter.report.why import Played, can_be_asked, reasons
+from interpreter.runtime.titles import titles_of
+from interpreter.syntax.files import write_whole
+from interpreter.syntax.schema import is_file_name
+from interpreter.values import Thrown, in_words
+
+SECONDS = 3.0
+"""How long odds may take where nobody says it, in the measure of `Game.odds`."""
+DEEPEST = 4
+"""How far the reasons of a result are told."""
+
+
+@dataclass(frozen=True)
+class Sound:
+    """Rules without errors, and those below them if they are a house rule."""
+
+    analysis: Analysis
+    base: Analysis | None
+
+    @property
+    def game(self) -> Game:
+        return self.analysis.game
+
+    @property
+    def base_game(self) -> Game | None:
+        return self.base.game if self.base is not None and self.base.is_sound else None
+
+
+class Workbench:
+    """The open files of one author, in a folder of their own, and the rules that they last were without errors."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self.desk = Desk()
+        self.main = ""
+        self.sound: Sound | None = None
+        self._bases: dict[tuple[Any, ...], Analysis] = {}
+
+    # The texts -----------------------------------------------------------------------------------------------------
+
+    def check(self, files: Mapping[str, str], main: str) -> data.Checked:
+        """Take over the texts of all open files, of which `main` is loaded, and say what is wrong with them.
+
+        Raises PlayError for a name that is none of a file.
+        """
+        self._write(files, main)
+        analysis = analysis_of(self.folder / main, self.desk.texts, (self.folder,))
+        problems = problems_of(analysis)
+        self.desk.take(analysis, problems)
+        if analysis.is_sound and analysis.scene is None:
+            self.sound = Sound(analysis, self._base_of(analysis))
+        told = tuple(self._problem(analysis, one) for one in problems)
+        return data.Checked(told, analysis.is_sound, self._overview() if self.sound is not None else None)
+
+    def _write(self, files: Mapping[str, str], main: str) -> None:
+        for name in files:
+            if not name.endswith(pipeline.ENDINGS) or not is_file_name(name.rsplit(".", 1)[0]):
+                raise PlayError(say.not_a_call(f"`{name}` is no name of a file", "write one such as `rules.yaml`"))
+        if main not in files:
+            raise PlayError(say.not_a_call(f"`main` names no open file, but `{main}`"))
+        if main != self.main:
+            self.main, self.sound = main, None
+        for path in [one for one in self.desk.texts if one.name not in files]:
+            self.desk.close(path)
+            path.unlink(missing_ok=True)
+        for name, text in files.items():
+            path = self.folder / name
+            if self.desk.texts.get(path) != text:
+                write_whole(str(path), text)
+            self.desk.write(path, text, known=True)
+
+    def _base_of(self, analysis: Analysis) -> Analysis | None:
+        """What a house rule extends, which is analysed once for the same texts."""
+        own = analysis.root
+        texts = tuple((path, source.text) for path, source in analysis.sources.items() if path != own)
+        below = analysis.loaded.merged.below if analysis.loaded.merged is not None else []
+        key = (tuple(one.name for one in below), texts)
+        if key not in self._bases:
+            base = base_analysis(analysis)
+            self._bases.clear()
+            if base is None:
+                return None
+            self._bases[key] = base
+        return self._bases[key]
+
+    def _problem(self, analysis: Analysis, one: Diagnostic) -> data.Problem:
+        place = self._place(analysis, one.span)
+        file, start, end = place or ("", 0, 0)
+        where = "" if place is not None else f"{one.path}:{one.line}" if one.path else ""
+        fixes = []
+        for fix in fixes_of(one):
+            edits = [(self._place(analysis, span), text) for span, text in fix.edits]
+            if all(where is not None for where, _ in edits):
+                fixes.append(data.Fix(fix.title, tuple(data.Edit(*where, text) for where, text in edits if where)))
+        return data.Problem(
+            file, start, end, one.line, where, str(one.severity), one.code, one.message, one.help or "", tuple(fixes)
+        )
+
+    def _place(self, analysis: Analysis, span: Span) -> tuple[str, int, int] | None:
+        """The file and the place of a span in UTF-16 units; None where it is in no open file."""
+        path = analysis.paths.get(span.source.name)
+        if path is None or path not in self.desk.texts:
+            return None
+        text, inside = self.desk.texts[path], span.in_file
+        return path.name, units_of(text, inside.start), units_of(text, inside.end)
+
+    # The rules -----------------------------------------------------------------------------------------------------
+
+    def _rules(self) -> Sound:
+        if self.sound is None:
+            raise PlayError(say.not_a_call("there are no rules without errors yet", "`check` them first"))
+        return self.sound
+
+    def _overview(self) -> data.GameOverview:
+        sound = self._rules()
+        world, merged = sound.analysis.loaded.world, sound.analysis.loaded.merged
+        assert world is not None
+        game, base = sound.game, sound.base_game
+        paths = touched(base.program, game.program, ["mechanics"]) if base is not None else []
+        return data.GameOverview(
+            game.name,
+            game.title or game.name,
+            game.program.about,
+            data.Titled(base.name, base.title or base.name) if base is not None else None,
+            forms_of(game, world),
+            tuple(path.removeprefix("mechanics.") for path in paths),
+            tuple(data.SceneChoice(one.name, one.title, one.about, dict(one.players)) for one in self.scenes()),
+            tuple(".".join(one.change.path) for one in merged.applied) if merged is not None else (),
+        )
+
+    def scenes(self) -> Iterator[PlayableScene]:
+        """The scenes that may be played: those of open scene files, and those that come with the game."""
+        rules = self._rules()
+        bases = [one.name for one in rules.analysis.loaded.merged.below] if rules.analysis.loaded.merged else []
+        folders = {path.parent for path in rules.analysis.sources if bundled.is_ruleset(path.parent)}
+        files = [path for path in self.desk.texts if path != rules.analysis.root]
+        files += [one for folder in sorted(folders) for one in sorted((folder / "scenes").glob("*.yaml"))]
+        for path in files:
+            if (
+                pipeline.kind_of(self.desk.texts[path] if path in self.desk.texts else path.read_text("utf-8"))
+                != "state"
+            ):
+                continue
+            try:
+                file = scene_file.read(path)
+                if file.scene is not None and Path(file.ruleset.text).stem in {rules.game.name, *bases}:
+                    yield scene_of(file, rules.game)
+            except (PlayError, RulesetError):
+                continue  # a scene that the house rule no longer fits is not offered
+
+    def base_text(self) -> data.BaseText | None:
+        """The text of what a house rule extends, with the places that it changes; None for a ruleset of its own."""
+        sound = self._rules()
+        merged = sound.analysis.loaded.merged
+        if sound.base is None or merged is None:
+            return None
+        source = sound.base.sources[sound.base.root]
+        changed = []
+        for one in merged.applied:
+            entry = sound.base.entry_at(tuple(one.change.path))
+            if entry is not None and entry.key.span.source.file is source.file:
+                span = entry.key.span.in_file
+                start, end = units_of(source.text, span.start), units_of(source.text, span.end)
+                changed.append(data.ChangedPlace(start, end, ".".join(one.change.path)))
+        return data.BaseText(sound.base.root.name, source.text, tuple(changed))
+
+    def book(self) -> str:
+        """The rulebook as one page of HTML. It needs Jinja2."""
+        from interpreter.rulebook import page
+        from interpreter.rulebook.book import book
+
+        return page.html(book(self._rules().analysis.loaded, {}))
+
+    # Chances ---------------------------------------------------------------------------------------------------------
+
+    def odds(
+        self, mechanic: str, inputs: Mapping[str, str], of: str | None, tail: str = EXACTLY, seconds: float = SECONDS
+    ) -> data.Chances:
+        """The odds of a mechanic beside those without the house rule. Raises PlayError where they are refused."""
+        sound = self._rules()
+        now = self._odds(sound.game, mechanic, inputs, seconds)
+        both = self._both(now, mechanic, inputs, seconds)
+        tables = tuple(tables_of(now, both, of, tail, titles_of(sound.game.program).words))
+        return data.Chances(tables, both is not None, now.exact)
+
+    def _odds(self, game: Game, mechanic: str, inputs: Mapping[str, str], seconds: float, **goals: Any) -> Odds:
+        known = game.mechanics[mechanic].inputs if mechanic in game.mechanics else None
+        given = {name: text for name, text in inputs.items() if text.strip()}
+        if game is not self._rules().game and known is not None:  # the base may have fewer inputs
+            given = {name: text for name, text in given.items() if name.partition(".")[0] in known}
+        return game.odds(mechanic, inputs=_nodes(given), seconds=seconds, **goals)
+
+    def _both(self, now: Odds, mechanic: str, inputs: Mapping[str, str], seconds: float) -> Comparison | None:
+        """The odds beside those of the base; None where there is no base that has them."""
+        sound = self._rules()
+        base = sound.base_game
+        if base is None or mechanic not in base.mechanics:
+            return None
+        merged = sound.analysis.loaded.merged
+        changes = renamed_paths(one.change for one in merged.applied) if merged is not None else ()
+        try:
+            was = self._odds(base, mechanic, inputs, seconds)
+            for name in was.results:
+                was.of(name)
+        except PlayError:
+            return None
+        return compare(was, now, Renamed(*names_for(changes, f"mechanics.{mechanic}")))
+
+    def sweep(
+        self, mechanic: str, inputs: Mapping[str, str], along: str, values: Iterable[str], of: str | None
+    ) -> tuple[data.SweepPoint, ...]:
+        """The shares at each value of one input, here and in the base."""
+        sound = self._rules()
+        sides = (sound.game, sound.base_game)
+        points = []
+        for value in values:
+            laws = [self._shares(one, mechanic, {**inputs, along: value}, of) if one else None for one in sides]
+            points.append(data.SweepPoint(value, *laws))
+        return tuple(points)
+
+    def _shares(self, game: Game, mechanic: str, inputs: Mapping[str, str], of: str | None) -> dict[str, float] | None:
+        if mechanic not in game.mechanics:
+            return None
+        try:
+            odds = self._odds(game, mechanic, inputs, 1.0)
+            law = odds.of(of if of is not None else odds.results[0])
+        except (PlayError, IndexError):
+            return None
+        return {in_words(value): float(chance) for value, chance in law.items()}
+
+    def strategy(self, mechanic: str, inputs: Mapping[str, str], goal: str, of: str) -> data.Strategy:
+        """What to do for the `best` or the `worst` chance of an outcome, or mean of a number."""
+        game = self._rules().game
+        odds = self._odds(game, mechanic, inputs, SECONDS, **{goal: of})
+        names = [of] if of in odds.known else list(odds.results[:1])
+        words = titles_of(game.program).words
+        tables = tuple(table_of(odds, None, name, EXACTLY, words) for name in names)
+        return data.Strategy(tuple(sentences(odds.strategy)) or ("there is nothing to decide",), tables)
+
+    # A roll ----------------------------------------------------------------------------------------------------------
+
+    def roll(self, mechanic: str, inputs: Mapping[str, str], seed: int | None) -> data.Rolled:
+        """One run of a mechanic, with its dice, what was done, and why it came out so."""
+        sound = self._rules()
+        given = _nodes({name: text for name, text in inputs.items() if text.strip()})
+        result = sound.game.roll(mechanic, inputs=given, seed=seed)
+        titles = titles_of(sound.game.program)
+        lines = [
+            data.TraceLine(one.depth, one.kind, one.shown, one.text, one.path, tuple(row for row, _ in one.cites))
+            for one in result.trace
+            if not one.quiet
+        ]
+        outcome = data.Titled(result.outcome, titles.word(result.outcome)) if result.outcome is not None else None
+        values = [
+            data.ResultValue(name, name.replace("_", " "), titles.value(value))
+            for name, value in {**result.values, **result.also}.items()
+        ]
+        why = tuple(_why(sound, result))
+        return data.Rolled(outcome, tuple(values), tuple(_dice(result)), tuple(lines), why, result.seed)
+
+    # The cursor ------------------------------------------------------------------------------------------------------
+
+    def complete(self, file: str, text: str, at: int) -> tuple[data.Option, ...]:
+        """What may be written at a place of a text, which is newer than the last check."""
+        path = self._typed(file, text)
+        source, offset = self.desk.source(path), offset_of(text, at)
+        assert source is not None
+        found = completions_at(self.desk.analysis(path), source, offset) or first_keys(source, offset)
+        return tuple(
+            data.Option(
+                one.label, one.kind, units_of(text, one.start), one.insert, one.detail, one.about, one.rank, one.block
+            )
+            for one in found
+        )
+
+    def hover(self, file: str, text: str, at: int) -> data.HoverText | None:
+        """What is said about the word at a place of a text; None where there is nothing to say."""
+        path = self._typed(file, text)
+        analysis, source = self.desk.analysis(path), self.desk.source(path)
+        if analysis is None or source is None:
+            return None
+        found = hover_at(analysis, self.desk.last_sound(path), source, offset_of(text, at))
+        if found is None:
+            return None
+        table = odds_lines(analysis, found.rule) if found.rule is not None and analysis.is_sound else ()
+        return data.HoverText(units_of(text, found.start), units_of(text, found.end), found.lines, tuple(table))
+
+    def _typed(self, file: str, text: str) -> Path:
+        path = self.folder / file
+        if path not in self.desk.texts:
+            raise PlayError(say.not_a_call(f"`{file}` is not open"))
+        self.desk.write(path, text, known=True)
+        return path
+
+
+def _nodes(inputs: Mapping[str, str]) -> dict[str, Any]:
+    """The inputs of a form as trees; a name with dots reaches into a record."""
+    return folded({name: node_of(text, name) for name, text in inputs.items()})
+
+
+def _dice(result: Result) -> Iterator[data.ThrownDie]:
+    """The dice that fell, in the order of their throws."""
+    seen: set[int] = set()
+    for event in result.events:
+        if not isinstance(event, StepDone) or not isinstance(event.node.action, ir.RollDice):
+            continue
+        for one in event.value if isinstance(event.value, tuple) else (event.value,):
+            if isinstance(one, Thrown) and one.key not in seen:
+                seen.add(one.key)
+                for throw in one.throws:
+                    face = in_words(throw.face)
+                    counts = in_words(one.value) if len(one.throws) == 1 else face
+                    yield data.ThrownDie(in_words(one.die), face, "" if counts == face else counts)
+
+
+def _why(sound: Sound, result: Result) -> Iterator[str]:
+    """Why a run came out as it did, and what would have made it another."""
+    rule = result.rule
+    name = next(iter(can_be_asked(rule)), None)
+    if name is None:
+        return
+    told = {line.path: line for line in result.trace if line.depth == 0}
+    values = {**result.inputs, **result.values, **result.also}
+    played = Played(rule, values, result.outcome, told, frozenset())
+    merged = sound.analysis.loaded.merged
+    for line in reasons(sound.game.program, merged, played, name, sound.game.options):
+        if line.depth <= DEEPEST:
+            yield "  " * line.depth + str(line)
+    yield from (f"otherwise: {one}" for one in nearest_changes(sound.game, result, name))
+
+
+# What comes with houserule -------------------------------------------------------------------------------------------
+
+_TITLE = re.compile(r"^title: *(.+)$", re.MULTILINE)
+_ABOUT = re.compile(r"^about: *(.+)$", re.MULTILINE)
+
+
+def bundled_games() -> tuple[data.BundledGame, ...]:
+    """The games that come with houserule, each with its house rules and its scenes."""
+    games = []
+    for name, file in bundled.rulesets().items():
+        text = file.read_text("utf-8")
+        rules = [_titled(one) for one in sorted((file.parent / "house-rules").glob("*.yaml"))]
+        scenes = [_titled(one) for one in sorted((file.parent / "scenes").glob("*.yaml"))]
+        games.append(
+            data.BundledGame(name, _first(_TITLE, text, name), _first(_ABOUT, text, ""), tuple(rules), tuple(scenes))
+        )
+    return tuple(games)
+
+
+def _titled(file: Path) -> data.Titled:
+    return data.Titled(file.stem, _first(_TITLE, file.read_text("utf-8"), file.stem.replace("-", " ")))
+
+
+def _first(pattern: re.Pattern[str], text: str, otherwise: str) -> str:
+    found = pattern.search(text)
+    return found[1].strip("\"'") if found is not None else otherwise
+
+
+def bundled_files(name: str) -> data.Files:
+    """The texts of a bundled game with its parts, or of a bundled house rule or scene. Raises RulesetError for none."""
+    there = {**bundled.scenes(), **bundled.house_rules(), **bundled.rulesets()}
+    if name not in there:
+        raise RulesetError(say.no_ruleset(name, there))
+    paths = [there[name], *(pipeline.parts_of(there[name]) if name in bundled.rulesets() else [])]
+    return data.Files({path.name: path.read_text("utf-8") for path in paths}, there[name].name)
