@@ -29,6 +29,7 @@ LATE = {
     "interpreter.api.instance": "a roll does not load what odds and simulations ask",
     "interpreter.api.sampling": "NumPy is optional",
     "interpreter.pytest_plugin": "pytest loads it in every project, with rulesets or without",
+    "interpreter.host.workbench": "only the rulebook needs Jinja2",
     "interpreter.odds.answer": "only a notebook draws charts",
 }
 """Where functions import, with the reason; packages are meant with all their files."""

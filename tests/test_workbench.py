@@ -181,6 +181,18 @@ def test_a_number_is_told_exactly_at_least_and_at_most(page: Page, tail: str) ->
     assert table["numeric"] and table["mean"] == "7"
 
 
+@pytest.mark.parametrize("tail", ["at_least", "at_most"])
+def test_a_number_of_the_base_is_told_beside_it_also_where_it_is_shorter(page: Page, tail: str) -> None:
+    base = "ruleset: base\nmechanics: {m: {steps: {d: {roll: 2d4}, x: sum(d)}}}\n"
+    check(page, "ruleset: mine\nextends: base.yaml\nchanges: {mechanics.m.steps.d: {set: {roll: 2d6}}}\n", base=base)
+    rows = ask(page, "odds", mechanic="m", inputs={}, of="x", tail=tail)["tables"][-1]["rows"]
+    was = {
+        n: sum(1 for a in range(1, 5) for b in range(1, 5) if (a + b >= n if tail == "at_least" else a + b <= n))
+        for n in range(2, 13)
+    }
+    assert {int(row["label"]): row["base"]["share"] * 16 for row in rows} == was
+
+
 def test_a_sweep_has_both_sides_and_a_strategy_has_sentences(page: Page) -> None:
     inputs = inputs_of(check(page, LAYER), "attack")
     points = ask(page, "sweep", mechanic="attack", inputs=inputs, along="armour_class", values=["10", "30", "x"])[

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from interpreter.report.figures import percent
-
-LONGEST_FRACTION = 14
-"""How long a fraction may be that a person reads."""
+from interpreter.chances.percent import LONGEST_FRACTION, percent
 
 
 @dataclass(frozen=True)
@@ -140,7 +137,7 @@ class Chance:
 
 
 @dataclass(frozen=True)
-class ChanceRow:
+class TableRow:
     """A line of a table: a value, its chance, that without the house rule, and the difference in points."""
 
     label: str
@@ -150,13 +147,13 @@ class ChanceRow:
 
 
 @dataclass(frozen=True)
-class ChanceTable:
+class OddsTable:
     """The law of one result; `missing` is what was not followed."""
 
     name: str
     title: str
     numeric: bool
-    rows: tuple[ChanceRow, ...]
+    rows: tuple[TableRow, ...]
     missing: Chance | None = None
     mean: str | None = None
     mean_base: str | None = None
@@ -166,7 +163,7 @@ class ChanceTable:
 class Chances:
     """The odds of a mechanic; `compared` says that those without the house rule stand beside them."""
 
-    tables: tuple[ChanceTable, ...]
+    tables: tuple[OddsTable, ...]
     compared: bool
     exact: bool
 
@@ -185,7 +182,7 @@ class Strategy:
     """What to do for a goal, in sentences, and the chances that this gives."""
 
     sentences: tuple[str, ...]
-    tables: tuple[ChanceTable, ...]
+    tables: tuple[OddsTable, ...]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,13 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.host import sessions
 from interpreter.host.call import Call, CallTable, Reply, optional, text
-from interpreter.host.chances import AT_LEAST, AT_MOST, EXACTLY
+from interpreter.host.chances import Tail
 from interpreter.host.sessions import HostSessions
 from interpreter.host.workbench import SECONDS, Workbench, bundled_files, bundled_games
 
 GOALS = ("best", "worst")
+TAILS: Mapping[str, Tail] = {"exactly": "chance", "at_least": "at_least", "at_most": "at_most"}
+"""How the law of a number is told."""
 
 
 class Page:
@@ -84,7 +86,7 @@ def _check(page: Page, call: Call) -> Reply:
 
 
 def _odds(page: Page, call: Call) -> Reply:
-    tail = _one_of(call, "tail", (EXACTLY, AT_LEAST, AT_MOST), EXACTLY)
+    tail = TAILS[_one_of(call, "tail", TAILS, "exactly")]
     of = optional(call, "of", str, "text")
     return _plain(page.bench.odds(text(call, "mechanic"), _texts(call, "inputs"), of, tail, _seconds(call)))
 
@@ -195,7 +197,7 @@ def warm(folder: Path) -> None:
         assert checked.game is not None
         form = checked.game.mechanics[0]
         inputs = {one.name: one.value for one in form.inputs}
-        page.bench.odds(form.name, inputs, form.numbers[0].name if form.numbers else None, AT_LEAST)
+        page.bench.odds(form.name, inputs, form.numbers[0].name if form.numbers else None, "at_least")
         page.bench.roll(form.name, inputs, 1)
         page.bench.complete(main, files[main], len(files[main]))
         page.bench.hover(main, files[main], 12)

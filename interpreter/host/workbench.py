@@ -15,7 +15,7 @@ from typing import Any
 from interpreter import bundled, ir, pipeline
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
-from interpreter.api.decode import folded, node_of
+from interpreter.api.decode import fold_dotted_keys, node_of
 from interpreter.api.game import Game
 from interpreter.api.otherwise import nearest_changes
 from interpreter.api.playable_scene import PlayableScene, scene_of
@@ -31,7 +31,7 @@ from interpreter.editor.hover import hover_at
 from interpreter.editor.odds import base_analysis, odds_lines
 from interpreter.frozen import dataclass
 from interpreter.host import answers as data
-from interpreter.host.chances import EXACTLY, table_of, tables_of
+from interpreter.host.chances import Tail, table_of, tables_of
 from interpreter.host.forms import forms_of
 from interpreter.host.utf16 import offset_of, units_of
 from interpreter.layers.renamed_paths import names_for, renamed_paths
@@ -215,7 +215,7 @@ class Workbench:
     # Chances ---------------------------------------------------------------------------------------------------------
 
     def odds(
-        self, mechanic: str, inputs: Mapping[str, str], of: str | None, tail: str = EXACTLY, seconds: float = SECONDS
+        self, mechanic: str, inputs: Mapping[str, str], of: str | None, tail: Tail = "chance", seconds: float = SECONDS
     ) -> data.Chances:
         """The odds of a mechanic beside those without the house rule. Raises PlayError where they are refused."""
         sound = self._rules()
@@ -275,7 +275,7 @@ class Workbench:
         odds = self._odds(game, mechanic, inputs, SECONDS, **{goal: of})
         names = [of] if of in odds.known else list(odds.results[:1])
         words = titles_of(game.program).words
-        tables = tuple(table_of(odds, None, name, EXACTLY, words) for name in names)
+        tables = tuple(table_of(odds, None, name, "chance", words) for name in names)
         return data.Strategy(tuple(sentences(odds.strategy)) or ("there is nothing to decide",), tables)
 
     # A roll ----------------------------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ class Workbench:
 
 def _nodes(inputs: Mapping[str, str]) -> dict[str, Any]:
     """The inputs of a form as trees; a name with dots reaches into a record."""
-    return folded({name: node_of(text, name) for name, text in inputs.items()})
+    return fold_dotted_keys({name: node_of(text, name) for name, text in inputs.items()})
 
 
 def _dice(result: Result) -> Iterator[data.ThrownDie]:

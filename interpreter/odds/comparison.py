@@ -95,6 +95,14 @@ class Comparison:
             for value in self.of(name)
         }
 
+    def at_most(self, name: str) -> Mapping[int, Change]:
+        """For each value of a number, how likely it is to be no more than that on both sides."""
+        return {
+            value: Change(*(_staying(law, value) for law in laws))
+            for laws in [(self.a.at_most(self.in_a(name)), self.b.at_most(self.in_b(name)))]
+            for value in self.of(name)
+        }
+
     def mean(self, name: str) -> Change:
         """The means of a number. Raises PlayError as `Odds.mean` does."""
         return Change(self.a.mean(self.in_a(name)), self.b.mean(self.in_b(name)))
@@ -124,3 +132,8 @@ def _beside(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, C
 
 def _reaching(law: Mapping[int, Fraction], value: int) -> Fraction:
     return next((chance for reached, chance in law.items() if reached >= value), Fraction(0))
+
+
+def _staying(law: Mapping[int, Fraction], value: int) -> Fraction:
+    """How likely a number is no more than a value, also one that its law does not have."""
+    return next((chance for one, chance in reversed([*law.items()]) if one <= value), Fraction(0))
