@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +33,8 @@ RULESETS = TESTS.parent / "rulesets"
 SMALL = ("mistakes/*.yaml", "lasting/*.yaml", "peers/*.yaml", "sessions/*.yaml", "workloads/*.yaml")
 """Small rulesets, among the tests; those with mistakes of their own are passed over."""
 PROSE = re.compile(r"\b(?:about|ask|title|because|sources?|note|say): |^ *-? *(?:name|rule): |: \||: >|: [A-Z][a-z]+ ")
+Rename = Callable[[str], str]
+
 SHARES = (0.8, 0.185, 0.015)
 """How many of the mistakes are planted in tiny, small and large rulesets: to check a large one takes long."""
 SIZES = (1_500, 40_000)
@@ -263,7 +265,7 @@ def _judged(one: Planted, text: str | None, wrong: list[str], by_fix: bool) -> s
     if text is not None:
         if text == one.text:
             return "left"
-        if one.meant is not None and (text == one.meant or _is_renamed(one, text)):
+        if text == one.meant:
             return "restored"
         made = one.base.load(text)
         if made.problems.errors:
@@ -271,23 +273,21 @@ def _judged(one: Planted, text: str | None, wrong: list[str], by_fix: bool) -> s
                 wrong.append(f"[partly] --fix: {_changes(one, text)}")
             return "partly"
         meant = one.base.loaded if one.meant == one.base.text else one.meant and one.base.load(one.meant)
-        if meant and meant.program is not None and made.program is not None and same(made, meant):
+        if meant and meant.program is not None and made.program is not None and same(made, meant, _rename(one)):
             return "restored"
     wrong.append(f"[changed] {'--fix' if by_fix else 'editor'}: {_changes(one, text or '(another file)')}")
     return "changed"
 
 
-def _is_renamed(one: Planted, text: str) -> bool:
-    """Whether a text is the one that is meant but for a name, which keeps its slip wherever it is used."""
+def _rename(one: Planted) -> Rename:
+    """How names are compared: where one name has the slip, both spellings are the same, so that a name which keeps its
+    slip wherever it is used is what was meant. The checker refuses two things of one name in the same place."""
     pairs = [(old, new) for old, new in zip(_names(one.before), _names(one.slip.after), strict=False) if old != new]
-    code = "\n".join(line for line in one.base.text.splitlines() if not PROSE.search(line) and "#" not in line)
-    if len(pairs) != 1 or pairs[0][1] in _names(code):
-        return False
-    slip = re.compile(rf"\b{re.escape(pairs[0][1])}\b")
-    lines, meant = text.splitlines(), (one.meant or "").splitlines()
-    return len(lines) == len(meant) and all(
-        line == other or slip.sub(pairs[0][0], line) == other for line, other in zip(lines, meant, strict=True)
-    )
+    if len(pairs) != 1:
+        return str
+    ((name, slip),) = pairs
+    spelling = re.compile(rf"\b{re.escape(slip)}\b")
+    return lambda text: spelling.sub(name, text)
 
 
 def _names(text: str) -> list[str]:
@@ -299,32 +299,42 @@ def _changes(one: Planted, text: str) -> str:
     return " / ".join(line.strip() for line in after if line not in before) or "lines removed"
 
 
-def same(one: pipeline.Loaded, other: pipeline.Loaded) -> bool:
+def same(one: pipeline.Loaded, other: pipeline.Loaded, rename: Rename = str) -> bool:
     """Whether two rulesets are the same program with the same cases, wherever their parts stand."""
     assert one.world is not None and other.world is not None
-    if not _alike(one.program, other.program, {}):
-        return False
-    return _alike(one.world.cases, other.world.cases, {})
+    alike = _Alike(rename)
+    return alike(one.program, other.program) and alike(one.world.cases, other.world.cases)
 
 
 _PASSED_OVER = ("tree", "resolved", "refs", "fingerprint", "die_identity", "style", "value", "by_key")
 
 
-def _alike(a: Any, b: Any, seen: dict[tuple[int, int], bool]) -> bool:
-    key = (id(a), id(b))
-    if key in seen:
-        return True
-    if isinstance(a, (Span, ast.AST, Source)):
-        return type(a) is type(b)
-    if is_dataclass(a) and not isinstance(a, type):
-        seen[key] = True
-        if type(a) is not type(b):
-            return False
-        names = [one.name for one in fields(a) if one.name not in _PASSED_OVER or isinstance(a, ir.Constant)]
-        return all(_alike(getattr(a, name), getattr(b, name), seen) for name in names)
-    if isinstance(a, Mapping):
-        seen[key] = True
-        return isinstance(b, Mapping) and list(a) == list(b) and all(_alike(a[one], b[one], seen) for one in a)
-    if isinstance(a, (tuple, list)):
-        return type(a) is type(b) and len(a) == len(b) and all(_alike(x, y, seen) for x, y in zip(a, b, strict=True))
-    return bool(a == b)
+class _Alike:
+    """Whether two trees of a program are the same, with names as `rename` makes them."""
+
+    def __init__(self, rename: Rename) -> None:
+        self.rename = rename
+        self.seen: set[tuple[int, int]] = set()
+
+    def __call__(self, a: Any, b: Any) -> bool:
+        if (id(a), id(b)) in self.seen:
+            return True
+        if isinstance(a, str) and isinstance(b, str):
+            return a == b or self.rename(a) == self.rename(b)
+        if isinstance(a, (Span, ast.AST, Source)):
+            return type(a) is type(b)
+        if is_dataclass(a) and not isinstance(a, type):
+            self.seen.add((id(a), id(b)))
+            if type(a) is not type(b):
+                return False
+            names = [one.name for one in fields(a) if one.name not in _PASSED_OVER or isinstance(a, ir.Constant)]
+            return all(self(getattr(a, name), getattr(b, name)) for name in names)
+        if isinstance(a, Mapping):
+            self.seen.add((id(a), id(b)))
+            return isinstance(b, Mapping) and self([*a], [*b]) and self([*a.values()], [*b.values()])
+        if isinstance(a, (tuple, list)):
+            same_kind = type(a) is type(b) and len(a) == len(b)
+            return same_kind and all(self(x, y) for x, y in zip(a, b, strict=True))
+        if isinstance(a, frozenset) and isinstance(b, frozenset):
+            return self(sorted(map(str, a)), sorted(map(str, b)))
+        return bool(a == b)
