@@ -1,5 +1,5 @@
-"""Play is held to the reference: closures, what simulations write out as Python, and the hardened `SimpleEval` agree
-on whatever the checker admits.
+"""Play is held to the reference: what is written as Python, of frames for play and of variables for simulations, and
+the hardened `SimpleEval` agree on whatever the checker admits.
 
 Expressions are grown from a small grammar over a ruleset that has one of everything. Each that the checker accepts
 is worked out both ways; value and error must be the same, and the value must be what the checker said of it.
@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from marks import thorough
 
+import interpreter
 from interpreter import pipeline
 from interpreter.api.decode import InputReader
 from interpreter.api.game import Game
@@ -432,6 +433,24 @@ def test_play_agrees_with_the_reference(examples: int) -> None:
     hold()
     # A grammar whose expressions the checker refuses would prove nothing.
     assert len(admitted) >= examples * 2 / 3 and len(set(admitted)) >= examples * 2 / 5
+
+
+@pytest.mark.parametrize("inside", ["{}", "count(xs where it > {})", "best(pool where size > {})", "total([n, {}])"])
+def test_parts_that_are_nested_deep_agree_with_the_reference(inside: str) -> None:
+    """They become functions of their own, which are given the elements and arguments around them."""
+    element = {"count": "it", "best": "size"}.get(inside.partition("(")[0], "n")
+    text = inside.format("(1 + " * 35 + f"{element} - n" + ")" * 35 + " - 36")
+    assert agrees("down", text, None, values_of(3))
+
+
+def test_functions_whose_parts_are_nested_deep_take_their_arguments_along() -> None:
+    nested = "(1 + " * 35 + "it - m" + ")" * 35
+    rules = f"""
+ruleset: deep
+functions: {{bigger: {{takes: {{xs: {{list_of: number}}, m: number}}, gives: count(xs where {nested} > 35)}}}}
+mechanics: {{main: {{steps: {{found: "bigger([1, 2, 3, 4], 2)"}}}}}}
+"""
+    assert interpreter.loads(rules).roll("main").values["found"] == 2
 
 
 def test_every_function_of_the_language_is_tried() -> None:

@@ -1,4 +1,6 @@
-"""What simulations of scenes write out as Python: it comes to what the walk comes to, and no text of an author runs."""
+"""What is written out as Python: rules of simulated scenes come to what the walk comes to, and in neither these nor in
+expressions any text of an author runs.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,11 @@ from interpreter.codegen.effects import follow
 from interpreter.codegen.events import caused, reacted
 from interpreter.codegen.rules import mechanic_of
 from interpreter.diagnostics import PlayError
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import each_in, formulas
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
 from interpreter.play.steps import inputs_frame
+from interpreter.runtime import evaluator
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
@@ -357,12 +360,22 @@ def test_no_text_of_an_author_is_run(name: str, monkeypatch: pytest.MonkeyPatch)
         texts.append(text)
         builtins.exec(text, names)
 
+    def watched_expression(text: str, file: str, mode: str) -> Any:
+        texts.append(text)
+        return builtins.compile(text, file, mode)
+
+    evaluator._code.cache_clear()
     monkeypatch.setattr("interpreter.codegen.module.exec", watched, raising=False)
+    monkeypatch.setattr("interpreter.runtime.evaluator.compile", watched_expression, raising=False)
     made = {"crooked": lambda: interpreter.loads(CROOKED), "everything": lambda: everything()[0]}
     game: Game = made.get(name, lambda: interpreter.load(bundled.rulesets()[name]))()
     for policy in (None, *game.program.policies):
         rewritten(module_of(game.program, game.options, policy))
-    assert texts
+    for formula in formulas(game.program):
+        game.closures.of(formula)
+    for function in game.program.functions:
+        game.closures.function(function)
+    assert any(text.startswith("def ") for text in texts) and any(text.startswith("lambda ") for text in texts)
     for text in texts:
         for node in ast.walk(ast.parse(text)):
             assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)), text
@@ -372,9 +385,9 @@ def test_no_text_of_an_author_is_run(name: str, monkeypatch: pytest.MonkeyPatch)
                 assert node.attr in ATTRIBUTES, f"{node.attr} in {text}"
 
 
-def test_only_simulations_of_scenes_write_anything_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_simulations_of_scenes_write_rules_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: Any) -> None:
-        raise AssertionError("nothing is run that was written out")
+        raise AssertionError("no rule is run that was written out")
 
     monkeypatch.setattr("interpreter.codegen.module.exec", forbidden, raising=False)
     game = interpreter.loads(CROOKED)

@@ -123,7 +123,7 @@ def _fitting(writer: FunctionWriter, where: ir.Formula, among: str) -> str:
     options, one = writer.variable(), writer.variable()
     with writer.element(".it", one):
         holds = writer.text(where)
-    writer.line(f"{options} = tuple([{one} for {one} in spent({among}) if {holds}])")
+    writer.line(f"{options} = tuple([{one} for {one} in {writer.expressions.spent(among)} if {holds}])")
     return options
 
 

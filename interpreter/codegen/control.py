@@ -12,7 +12,7 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.play.control import forms_of_stages
 from interpreter.play.run import Budget
-from interpreter.runtime.evaluator import as_number
+from interpreter.runtime.operations import as_number
 
 
 def let(writer: FunctionWriter, action: ir.Let, step: ir.Step, trail: Trail, value: str | None) -> None:

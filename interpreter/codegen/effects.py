@@ -18,11 +18,11 @@ from interpreter.codegen.steps import block, led_by, left_to_play, set_result
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.limits import has_limits, held_to, record_fields
+from interpreter.ir.types import LARGEST
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import bounded
-from interpreter.runtime.evaluator import LARGEST
 from interpreter.runtime.state import timer, timers_within
 from interpreter.values import Thing
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.expressions import ExpressionWriter
+from interpreter.codegen.expressions import VariableWriter
 from interpreter.codegen.module import GeneratedModule
 from interpreter.ir.traversal import formulas, locals_in, under
 
@@ -23,7 +23,7 @@ class FunctionWriter:
         self.module = module
         self.variables = {parameter: f"p{place}" for place, parameter in enumerate(parameters)}
         self.names_read = _names_read(construct)
-        self.expressions = ExpressionWriter(module, self.variables)
+        self.expressions = VariableWriter(module, self.variables)
         self._lines = [f"def {name}({', '.join(self.variables.values())}):"]
         self._depth = 1
         self._variables_made = 0

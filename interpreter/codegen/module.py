@@ -12,7 +12,8 @@ from interpreter.ir.traversal import each_in
 from interpreter.play.deciders import Answers
 from interpreter.play.run import Budget, MechanicEnded
 from interpreter.play.verbs import walker_of
-from interpreter.runtime.evaluator import ELEMENTS, Closures, Frame
+from interpreter.runtime.evaluator import Closures, Frame
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Die
@@ -77,7 +78,6 @@ class GeneratedModule:
             "has": self.state.has_by_id,
             "run": self.run,
             "frame": self.frame,
-            "spent": self._spent,
             "thrown": self._thrown,
             "Ended": MechanicEnded,
             "NotGenerated": NotGenerated,
@@ -166,14 +166,6 @@ class GeneratedModule:
         if any(gone.get(name, held.kind) != held.kind for name, held in state.things.items() if gone):
             raise NotGenerated
         self.set_state(state)
-
-    def _spent(self, elements: Any) -> Any:
-        """Elements that a formula goes through, taken from the budget."""
-        meter = self.frame[".meter"]
-        meter[0] -= len(elements)
-        if meter[0] < 0:
-            raise NotGenerated
-        return elements
 
     def _thrown(self, dice: tuple[Die, ...]) -> list[Any]:
         """The faces of dice that are thrown."""

@@ -25,7 +25,7 @@ def order(writer: FunctionWriter, action: ir.Order, step: ir.Step, trail: Trail,
                 if key.ranks is not None:
                     text = f"{writer.module.bind({word: rank for rank, word in enumerate(key.ranks)})}[{text}]"
                 keys.append(f"{'-' if key.way == 'high' else ''}int({text}), ")
-    writer.line(f"{elements} = spent({writer.text(action.of)})")
+    writer.line(f"{elements} = {writer.expressions.spent(writer.text(action.of))}")
     ranked = f"[(({''.join(keys)}), {one}) for {one} in {elements}]"
     lots = any(key.way == "random" for key in action.keys)
     set_result(writer, value, f"{writer.module.bind(_ordered)}({ranked}, {'thrown' if lots else None})")

@@ -16,11 +16,12 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.ir import types as t
 from interpreter.ir.traversal import inner
+from interpreter.ir.types import LARGEST
 from interpreter.play.deciders import drive
 from interpreter.play.effects import MOST_NESTED
 from interpreter.play.run import CHANGED, Budget, MechanicEnded, SilentRun, kept
 from interpreter.play.steps import form_of, inner_steps
-from interpreter.runtime.evaluator import LARGEST, Frame
+from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE
 
 

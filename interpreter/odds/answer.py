@@ -13,8 +13,8 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter.chances.bounded import Bounded
 from interpreter.diagnostics import PlayError
+from interpreter.ir.types import LARGEST
 from interpreter.odds.truncation import AtLeast
-from interpreter.runtime.evaluator import LARGEST
 from interpreter.values import in_words
 
 Values = tuple[Any, ...]

@@ -72,7 +72,7 @@ from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
 from interpreter.odds.straight_line import skip
 from interpreter.odds.truncation import AtLeast, Undecided, capped
 from interpreter.play.requests import Choice, example
-from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE, TITLE, State
 
 POINT, ENTRY, ROW = 1_000, 30, 100

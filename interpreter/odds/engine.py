@@ -52,7 +52,7 @@ from interpreter.odds.straight_line import (
 from interpreter.odds.traced_state import Reads, traced
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.requests import Choice
-from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE as STATE_OF_GAME
 from interpreter.runtime.state import State
 from interpreter.values import Thing, count_values

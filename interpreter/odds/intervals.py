@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.types import LARGEST
 from interpreter.odds.answer import Law, test_of
-from interpreter.runtime.evaluator import LARGEST
 from interpreter.values import in_words
 
 Verdict = Literal["holds", "fails", "open"]

@@ -20,8 +20,9 @@ from interpreter.odds.liveness import Reading
 from interpreter.odds.meter import Meter
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
-from interpreter.runtime.evaluator import Closure, field_of
+from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.functions import element_number
+from interpreter.runtime.operations import field_of
 from interpreter.values import Die, face_number
 
 Frame = dict[str, Any]

@@ -15,7 +15,7 @@ from interpreter.odds.lazy_roll import LazyRoll, Needs
 from interpreter.odds.matching import Fold
 from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.truncation import AtLeast
-from interpreter.runtime.evaluator import field_of
+from interpreter.runtime.operations import field_of
 
 Left = tuple[int, ...]
 """How many dice of each group of a roll are not placed yet."""

@@ -21,7 +21,8 @@ from interpreter.odds.lazy_roll import LazyRoll, Needs
 from interpreter.odds.liveness import COUNTED, DICE, LAST, WHETHER, Path, Reading, Use, conditions, names_in
 from interpreter.odds.marginal_kernel import needs_of_reading
 from interpreter.odds.state_keys import PLAIN
-from interpreter.runtime.evaluator import Closure, spend
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.operations import spend
 from interpreter.values import MOST_HELD, count_values
 
 Frame = dict[str, Any]

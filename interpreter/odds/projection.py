@@ -13,7 +13,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.truncation import AtLeast, Undecided
-from interpreter.runtime.evaluator import field_of
+from interpreter.runtime.operations import field_of
 from interpreter.runtime.state import State
 from interpreter.values import Thrown, in_words
 

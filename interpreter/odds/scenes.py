@@ -29,7 +29,7 @@ from interpreter.odds.state_keys import frozen
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
-from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put
 
 MOST_WAYS = 100_000

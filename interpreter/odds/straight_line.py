@@ -20,7 +20,8 @@ from interpreter.odds.operations import Block, EndedValue, Frame, Op
 from interpreter.odds.state_keys import KEYS, PLAIN, key_of
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.vectorize import At, Column, ColumnNames, NotVectorizable, Wide, wide, wide_outcome
-from interpreter.runtime.evaluator import ELEMENTS, Closure, in_range
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.operations import ELEMENTS, in_range
 
 States = dict[Any, list[Any]]
 """States by their keys: the frame and its weight."""

@@ -18,7 +18,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from interpreter.runtime.evaluator import LARGEST
+from interpreter.ir.types import LARGEST
 from interpreter.runtime.functions import OpenNumber
 from interpreter.runtime.functions import Undecided as Undecided
 

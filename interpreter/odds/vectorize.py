@@ -19,7 +19,7 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_exact
 from interpreter.odds.state_keys import PLAIN
-from interpreter.runtime.evaluator import SIGNS, field_of, in_range
+from interpreter.runtime.operations import SIGNS, field_of, in_range
 
 Column = Any
 """A list of values, one for each state, or one value for all. No value is itself a list."""

@@ -16,7 +16,8 @@ from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.runtime.constraints import some
-from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
+from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.runtime.operations import spend
 from interpreter.runtime.roles import asker
 from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import EMPTY, STATE

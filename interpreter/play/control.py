@@ -14,7 +14,8 @@ from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
 from interpreter.runtime.constraints import bounded
-from interpreter.runtime.evaluator import Closure, Frame, as_number, frame, within_limit
+from interpreter.runtime.evaluator import Closure, Frame, frame
+from interpreter.runtime.operations import as_number, within_limit
 from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
 

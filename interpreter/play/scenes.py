@@ -13,7 +13,8 @@ from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Ru
 from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, walked
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
-from interpreter.runtime.evaluator import ELEMENTS, Frame
+from interpreter.runtime.evaluator import Frame
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, without
 from interpreter.runtime.summaries import summary_of, taking_part
 from interpreter.values import Thing

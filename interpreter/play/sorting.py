@@ -11,7 +11,8 @@ from interpreter.ir import types as t
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.play.trace_events import KeyUsed, ListSorted, SortedPlace
-from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
+from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.runtime.operations import spend
 from interpreter.values import Die
 
 

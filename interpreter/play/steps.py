@@ -18,10 +18,12 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.ir.types import LARGEST
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept
 from interpreter.runtime.constraints import bounded
-from interpreter.runtime.evaluator import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range
+from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
+from interpreter.runtime.operations import as_dice, as_number, in_range
 from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.values import Thrown

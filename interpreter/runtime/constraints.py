@@ -73,5 +73,5 @@ def _unconstrained(value: Any, given: Frame) -> None:
 
 
 def some(closures: Closures, formula: ir.Formula | None) -> Closure | None:
-    """The closure of an optional expression."""
+    """The function of an optional expression."""
     return None if formula is None else closures.of(formula)

@@ -28,7 +28,8 @@ class Problem(Exception):
 class BuiltinFunction:
     """`takes` names the kind of each argument; the last repeats if `more` is set; the first `needs` are required.
 
-    `alone` is the kind of the first argument where no other follows, if it is another one then.
+    `alone` is the kind of the first argument where no other follows, if it is another one then. `run` raises Problem
+    only if it `may_fail`.
     """
 
     takes: tuple[str, ...]
@@ -38,6 +39,7 @@ class BuiltinFunction:
     needs: int | None = None
     more: bool = False
     alone: str | None = None
+    may_fail: bool = False
 
     @property
     def fewest(self) -> int:
@@ -455,7 +457,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "any": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _any, "whether there is one (of a selection), or one yes"),
     "all": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _all, "whether all are selected, or all are yes"),
     "only": BuiltinFunction(
-        ("collection",), element_of, _only, "the one element; it is an error if there is not just one"
+        ("collection",), element_of, _only, "the one element; it is an error if there is not just one", may_fail=True
     ),
     "highest": BuiltinFunction(
         ("sizes_or_values", "number"),
@@ -478,7 +480,9 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "reversed": BuiltinFunction(("collection",), lambda of: of, lambda xs: tuple(reversed(xs)), "the same, last first"),
     "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the first `n`", 1),
     "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the last `n`", 1),
-    "item": BuiltinFunction(("collection", "number"), lambda of, _: element_of(of), _item, "the n-th, counted from 1"),
+    "item": BuiltinFunction(
+        ("collection", "number"), lambda of, _: element_of(of), _item, "the n-th, counted from 1", may_fail=True
+    ),
     "without": BuiltinFunction(
         ("collection", "collection"), some_of, _without, "the first without the elements of the second"
     ),
@@ -518,11 +522,19 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         _outranks,
         "whether the first is ahead, compared pair by pair from the biggest: the first pair that differs decides",
     ),
-    "rung": BuiltinFunction(("ladder", "number"), lambda of, _: element_of(of), _rung, "the n-th rung, counted from 1"),
-    "rung_of": BuiltinFunction(
-        ("ladder", "rungs"), _rung_of_type, _rung_of, "the number of a rung, counted from 1; of a list, all numbers"
+    "rung": BuiltinFunction(
+        ("ladder", "number"), lambda of, _: element_of(of), _rung, "the n-th rung, counted from 1", may_fail=True
     ),
-    "times": BuiltinFunction(("dice_or_list", "number"), _times, times, "the dice, or the list, `n` times"),
+    "rung_of": BuiltinFunction(
+        ("ladder", "rungs"),
+        _rung_of_type,
+        _rung_of,
+        "the number of a rung, counted from 1; of a list, all numbers",
+        may_fail=True,
+    ),
+    "times": BuiltinFunction(
+        ("dice_or_list", "number"), _times, times, "the dice, or the list, `n` times", may_fail=True
+    ),
     "min": BuiltinFunction(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
     "max": BuiltinFunction(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),
     "abs": BuiltinFunction(("number",), _number(0), abs, "the number without its sign"),
@@ -536,7 +548,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "even": BuiltinFunction(("number",), lambda *_: t.YES_NO, lambda x: x % 2 == 0, "whether the number is even"),
     "tens": BuiltinFunction(("number",), _number(), lambda x: x // 10, "how many full tens"),
     "units": BuiltinFunction(("number",), _number(0, 9), lambda x: x % 10, "the last digit"),
-    "upto": BuiltinFunction(("number",), _upto_type, _upto, "the list 1, 2, … up to the number"),
+    "upto": BuiltinFunction(("number",), _upto_type, _upto, "the list 1, 2, … up to the number", may_fail=True),
 }
 """`up`, `down`, `nearest` and `given` are forms, not functions: they read how their argument is written."""
 

@@ -19,8 +19,9 @@ from interpreter.ir import types as t
 from interpreter.ir.limits import lasting_part
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import inner
+from interpreter.ir.types import LARGEST
 from interpreter.runtime.constraints import bounded, some
-from interpreter.runtime.evaluator import LARGEST, Closures, Frame
+from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.state import STATE, State, put, timer, without
 from interpreter.values import Thing, in_words
 

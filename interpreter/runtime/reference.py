@@ -18,9 +18,10 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.runtime import evaluator as c
+from interpreter.runtime import operations as c
 from interpreter.runtime.constraints import bounded
-from interpreter.runtime.functions import FUNCTIONS, Problem, rounded, times
+from interpreter.runtime.evaluator import Closures
+from interpreter.runtime.functions import FUNCTIONS
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import Code, Die, Thing, symbols
 
@@ -28,7 +29,7 @@ STEPS = 20_000
 """How many nodes one evaluation may visit."""
 
 
-def evaluate(formula: ir.Formula, among: c.Closures, names: Mapping[str, Any]) -> Any:
+def evaluate(formula: ir.Formula, among: Closures, names: Mapping[str, Any]) -> Any:
     """The value of a checked expression. Raises PlayError with one diagnostic if it has none."""
     assert formula.tree is not None
     try:
@@ -40,7 +41,7 @@ def evaluate(formula: ir.Formula, among: c.Closures, names: Mapping[str, Any]) -
 class _Reference(SimpleEval):  # type: ignore[misc]
     """One evaluation of one expression."""
 
-    def __init__(self, formula: ir.Formula, among: c.Closures, names: Mapping[str, Any]) -> None:
+    def __init__(self, formula: ir.Formula, among: Closures, names: Mapping[str, Any]) -> None:
         super().__init__(operators=_OPERATORS, functions={}, names={})
         self.formula, self.among, self.values = formula, among, dict(names)
         self.steps = STEPS
@@ -116,7 +117,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if node.id == "it":
             return self.values[".it"]
         die = self.values.get(".die")
-        if die is not None and (node.id in c.DIE_WORDS or node.id not in self.values or node.id in self.symbols):
+        if die is not None and (node.id in _DIE_WORDS or node.id not in self.values or node.id in self.symbols):
             return c.field_of(die, node.id)
         return self.values[node.id]
 
@@ -156,7 +157,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             return c.plus_pips(left, pips if isinstance(node.op, ast.Add) else -pips)
         a, b = c.as_number(left), self._number(node.right)
         if isinstance(node.op, ast.Div):
-            return self._divided(node, a, b, self.among.program.rounding)
+            return c.quotient(a, b, self.among.program.rounding, self._span(node))
         return (
             c.in_range(self.operators[type(node.op)](a, b), self._span(node))
             if isinstance(node.op, ast.Mult)
@@ -171,12 +172,6 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         by = c.as_number(other)
         at = ladder.index(word) + (by if isinstance(node.op, ast.Add) else -by)
         return ladder[min(max(at, 0), len(ladder) - 1)]
-
-    def _divided(self, node: ast.expr, a: int, b: int, rounding: str) -> int:
-        try:
-            return rounded(a, b, rounding)
-        except Problem as problem:
-            raise PlayError(say.cannot_compute(self._span(node), "/", str(problem))) from None
 
     def _eval_unaryop(self, node: ast.UnaryOp) -> Any:
         if isinstance(node.op, ast.USub):
@@ -231,7 +226,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if name in ("up", "down", "nearest"):
             division = arguments[0]
             assert isinstance(division, ast.BinOp)
-            return self._divided(node, self._number(division.left), self._number(division.right), name)
+            above, below = self._number(division.left), self._number(division.right)
+            return c.quotient(above, below, name, self._span(node))
         if name in FUNCTIONS:
             return self._builtin(node, name, arguments)
         if name in self.among.program.tables:
@@ -281,10 +277,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             )
         if name == "all" and isinstance(arguments[0], ast.Call) and _is_form(arguments[0], ".where"):
             values.append(c.as_dice(self._eval(arguments[0].args[0])))
-        try:
-            return function.run(*values)
-        except Problem as problem:
-            raise PlayError(say.cannot_compute(self._span(node), name, str(problem))) from None
+        return c.call_builtin(function.run, name, self._span(node), *values)
 
     def _of_words(self, ladder: tuple[str, ...], name: str, values: list[Any]) -> Any:
         """A function of numbers that takes words of a ladder."""
@@ -334,10 +327,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _pool(self, node: ast.expr, number: ast.expr, die: Die) -> Any:
         if isinstance(number, ast.Constant) and number.value == 1:
             return die
-        try:
-            return times(die, self._number(number))
-        except Problem as problem:
-            raise PlayError(say.cannot_compute(self._span(node), "dice", str(problem))) from None
+        return c.dice_of(die, self._number(number), self._span(node))
 
     def _slot(self, node: ast.expr, element: Any, slot: ast.expr) -> Any:
         key = ".it" if isinstance(self.formula.resolved[id(node)], t.List) else ".die"
@@ -352,6 +342,7 @@ def _is_form(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
+_DIE_WORDS = ("face", "value", "size", "part", "tags")
 _RELATIONS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}
 _SIGNS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",

@@ -34,7 +34,7 @@ from interpreter.odds.projection import value_at
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
-from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.simulation.chunks import OpenValue
 from interpreter.simulation.columns import LawColumns, TooManyStates, counted
 from interpreter.simulation.dice_columns import DiceColumns

@@ -13,7 +13,7 @@ import numpy as np
 from interpreter.odds.fold import Axis
 from interpreter.odds.marginal_kernel import Frame, PreparedReading
 from interpreter.odds.truncation import AtLeast, Undecided
-from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.simulation.columns import BLOCK, Row, Rows, counted, named, numbered
 from interpreter.simulation.random_bits import Bits, Column
 from interpreter.simulation.tables import DieTable

@@ -42,7 +42,7 @@ from interpreter.odds.meter import WorkLimits
 from interpreter.odds.operations import Block, Frame, Law
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.truncation import Undecided
-from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.simulation.columns import LawColumns
 from interpreter.simulation.random_bits import Urn
 from interpreter.values import Die, Scoring

@@ -13,12 +13,13 @@ import pytest
 import interpreter
 from interpreter import Game, PlayError, ir, pipeline, values
 from interpreter.diagnostics.source import Source
+from interpreter.ir.types import LARGEST
 from interpreter.odds import chance_choices, lazy_roll, meter, query_cache
 from interpreter.odds import scenes as scene_odds
 from interpreter.odds.lower import played as played_in_odds
 from interpreter.play import effects, events, run, scenes
-from interpreter.runtime.evaluator import ELEMENTS, LARGEST
 from interpreter.runtime.functions import MOST_DICE
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.syntax import lexer
 from interpreter.syntax.document import MOST_SHARE_DIGITS, FileLimits
 from interpreter.testing.cases import Trial, cases_of

@@ -16,9 +16,10 @@ from interpreter.api.game import Game
 from interpreter.codegen import GeneratedModule, module_of, run_of
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
+from interpreter.ir.types import LARGEST
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
-from interpreter.runtime.evaluator import LARGEST, frame
+from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
 

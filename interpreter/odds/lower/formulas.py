@@ -21,7 +21,8 @@ from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.control import comparing
 from interpreter.play.rolls import raising
-from interpreter.runtime.evaluator import Closure, in_range, when_used
+from interpreter.runtime.evaluator import Closure, when_used
+from interpreter.runtime.operations import in_range
 from interpreter.runtime.rng import hold_to_faces
 
 ROLL = t.Roll()
@@ -128,7 +129,7 @@ def first_of(lowering: Lowering, action: ir.FirstOf, step: ir.Step, need: Need, 
     """`first_of:` the first case whose condition holds: `… if … else …`, so that what no case reads is not drawn."""
     if len(action.cases) > MOST_NESTED:
         formulas = [formula for case in action.cases for formula in (case.condition, case.value)]
-        return plain_op(lowering, step.name, formulas, lambda: lowering.closures.first_of(action))
+        return plain_op(lowering, step.name, formulas, lambda: lowering.closures.function_of(action))
     body = as_conditionals(action, step.type)
     return let(lowering, ir.Let(ir.Formula(body, step.type, step.span)), step, need, trail)
 

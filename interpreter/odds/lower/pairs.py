@@ -28,7 +28,8 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import frozen
-from interpreter.runtime.evaluator import Closure, field_of
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.operations import field_of
 from interpreter.runtime.pairing import paired
 from interpreter.values import Thrown
 

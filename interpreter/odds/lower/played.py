@@ -47,7 +47,7 @@ from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.play.requests import Request, ThrowRequest
 from interpreter.play.run import CHANGED, Budget, Do, MechanicEnded, Run, SilentRun
-from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face
 

@@ -37,7 +37,8 @@ from interpreter.odds.operations import (
 from interpreter.odds.state_keys import frozen
 from interpreter.odds.truncation import AtLeast
 from interpreter.play.run import Budget
-from interpreter.runtime.evaluator import Closure, as_number
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.operations import as_number
 from interpreter.runtime.state import STATE
 
 PASS_VALUES = (DRAWN, ".until", ".keep")

@@ -13,7 +13,8 @@ from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import ALL, NOTHING, Block, EnterBlock, Frame, Need, Op, finished_block
 from interpreter.play.control import forms_of_stages
 from interpreter.play.steps import form_between
-from interpreter.runtime.evaluator import Closure, as_number
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.operations import as_number
 
 
 def stages(lowering: Lowering, action: ir.Stages, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:

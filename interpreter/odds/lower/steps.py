@@ -35,7 +35,8 @@ from interpreter.odds.operations import (
     need_of,
 )
 from interpreter.play.steps import form_of
-from interpreter.runtime.evaluator import Closure, as_number
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.operations import as_number
 from interpreter.runtime.state import STATE
 
 FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice, ir.Repeat, ir.ForEach, ir.Draw, ir.Turn, ir.Offer)
