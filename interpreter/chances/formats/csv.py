@@ -65,7 +65,7 @@ def _section(report: Report, path: tuple[ReportSection, ...], is_part: bool) -> 
     for point in path[-1].points:
         start = [*(one.name for one in path[1:]), point.given] if is_part else []
         for table in point.tables:
-            for row in table.lines if report.brief else table.shares:
+            for row in table.shares:
                 numbers = _compared(row) if report.sides else _numbers(row)
                 yield [*start, *_labels(table, row), *numbers]
 
