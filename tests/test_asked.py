@@ -16,7 +16,7 @@ from interpreter.cli.request_text import hint_of_default, options_of, rest_of
 from interpreter.cli.typed_answers import option_meant
 from interpreter.diagnostics.source import Source
 from interpreter.report.trace import last_sentence
-from interpreter.report.transcript import recorded
+from interpreter.report.transcript import record_lines
 
 RULES = """\
 ruleset: ring
@@ -334,7 +334,7 @@ def test_the_record_tells_what_a_reaction_costs_and_changes() -> None:
     state = game.state({"ann": {"is": "fighter"}, "ben": {"is": "fighter", "wounds": 2}})
     session = game.begin("fight", state=state, seed=1, fighters=["ann", "ben"])
     asked(session, "strike", 0, True)
-    told = [line.text for line in recorded(session.lines(), over=False)]
+    told = [line.text for line in record_lines(session.lines(), over=False)]
     assert "ben: Dodge? yes (wounds 2 → 1)" in told and "harm 2 → 1" in told, told
 
 
@@ -370,7 +370,7 @@ def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_abo
     session = game.begin("morning", state=game.state(ann={"is": "monk"}, bo={"is": "monk"}), who="ann", whom="bo")
 
     def record(depth: int | None = None) -> list[str]:
-        return [line.text for line in recorded(session.lines(), session.over, depth)]
+        return [line.text for line in record_lines(session.lines(), session.over, depth)]
 
     assert session.requests[0].question == "Ready?" and record() == ["The bell rings: ann"]
     assert record(session.depth) == []

@@ -22,7 +22,7 @@ from interpreter.play.available_actions import prices_in_words, terms_in_words
 from interpreter.play.requests import Choice
 from interpreter.play.trace_events import EventCaused
 from interpreter.report.before_question import headings_around, lines_before
-from interpreter.report.transcript import recorded
+from interpreter.report.transcript import record_lines
 
 RULES = """\
 ruleset: cards
@@ -522,7 +522,7 @@ def test_what_a_scene_called_for_something_else_stands_above_no_question() -> No
 def test_a_record_leaves_out_a_further_result_that_says_nothing() -> None:
     session = camping()
     give(session, [4], 1, [3], False, [1], 1, [3])
-    told = [line.text for line in recorded(session.lines()) if line.kind in ("roll", "rolled", "outcome")]
+    told = [line.text for line in record_lines(session.lines()) if line.kind in ("roll", "rolled", "outcome")]
     assert told == ["dice d6 odd: 4", "more d6 odd: 3, up",
                     "dice d6 odd: 1", "more d6 odd: 3, bad", "A climb (bo): up"]  # fmt: skip
 
@@ -541,7 +541,7 @@ mechanics:
       two: {call: inner}
     also: {slip: {bad: one.slip is bad or two.slip is bad, none: otherwise}}
 """)
-    told = [line.text for line in recorded(game.roll("outer").trace) if line.kind == "outcome"]
+    told = [line.text for line in record_lines(game.roll("outer").trace) if line.kind == "outcome"]
     assert told == ["Inner: bad", "Inner: bad"]
 
 
@@ -746,5 +746,5 @@ def test_who_buys_dice_in_d6_and_who_rules_on_a_1_know_the_dice_and_the_totals()
         "rhea has 16 so far, and the Wild Die shows 1. How many more dice do you buy, for your last Character Point?",
         "The Wild Die shows 1. The total is 16, or 13 if the highest die is cancelled. What does the 1 do?",
     ]
-    told = [line.text for line in recorded(result.trace) if line.kind == "outcome"]
+    told = [line.text for line in record_lines(result.trace) if line.kind == "outcome"]
     assert told == ["Roll a die code (rhea, 2D): dropped", "13 against 8: success"]

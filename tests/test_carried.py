@@ -16,7 +16,7 @@ from interpreter.api.game import Game
 from interpreter.diagnostics import RulesetError
 from interpreter.odds.strategy import sentences
 from interpreter.play.deciders import Answers
-from interpreter.report.explain import explained
+from interpreter.report.explain import explain_name
 
 RULES = """
 ruleset: carried
@@ -183,7 +183,7 @@ def test_advice_calls_what_is_carried_by_its_name() -> None:
 
 
 def test_an_explanation_says_what_passes_carry_on() -> None:
-    said = "\n".join(explained(interpreter.loads(rules("a total that a condition skips")).program, None, "main"))
+    said = "\n".join(explain_name(interpreter.loads(rules("a total that a condition skips")).program, None, "main"))
     assert "`n` begins with 0; every pass goes on from the one before." in said
     assert "Otherwise it stays what it was." in said
 

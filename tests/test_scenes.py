@@ -27,7 +27,7 @@ from interpreter.odds.scenes import MOST_WAYS
 from interpreter.play.requests import Choice
 from interpreter.play.run import Run
 from interpreter.play.trace_events import ChoiceMade, PhaseBegun, StepDone
-from interpreter.report.explain import explained
+from interpreter.report.explain import explain_name
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import STATE
 from interpreter.syntax.document import from_python
@@ -694,7 +694,7 @@ def test_what_is_settled_is_not_asked() -> None:
 def test_a_scene_is_explained_and_listed() -> None:
     loaded = pipeline.from_text(Source.of("camp.yaml", CAMP))
     assert loaded.program is not None and loaded.merged is not None
-    told = "\n".join(explained(loaded.program, loaded.merged, "camp"))
+    told = "\n".join(explain_name(loaded.program, loaded.merged, "camp"))
     for text in (
         "Before the first round:",
         "The next morning (`morning`)",

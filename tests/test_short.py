@@ -9,7 +9,7 @@ from marks import LARGE, thorough
 from interpreter import Game, bundled, load, loads
 from interpreter.api.result import Result
 from interpreter.cli.traces import as_page
-from interpreter.report.short import shortened
+from interpreter.report.short import shorten_trace
 from interpreter.testing import cases as testing
 
 RULES = """\
@@ -101,7 +101,7 @@ def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeyp
     assert results
     for result in results:
         lines = [line for line in result.trace if not line.quiet]
-        told = "\n".join(line.text for line in shortened(lines, result.rule, result.trace.program))
+        told = "\n".join(line.text for line in shorten_trace(lines, result.rule, result.trace.program))
         for line in lines:
             if line.kind in ("roll", "choice", "reroll", "make") or (line.depth == 0 and line.kind == "cause"):
                 assert line.text in told, (result.mechanic, line)

@@ -10,7 +10,7 @@ from interpreter.diagnostics.source import Source
 from interpreter.ir import types as t
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import Trace
-from interpreter.report.transcript import recorded
+from interpreter.report.transcript import record_lines
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.summaries import in_sentence
 from interpreter.values import Thing
@@ -60,7 +60,7 @@ def record(game: Game, player: str | None) -> list[str]:
     }
     players = {"anna": ["ann"], "ben": ["bo"]}
     session = game.begin("day", state=game.state(things), players=players, seed=1, scouts=["ann", "bo"])
-    return [f"{line.name}: {line.text}" if line.name else line.text for line in recorded(session.lines(player))]
+    return [f"{line.name}: {line.text}" if line.name else line.text for line in record_lines(session.lines(player))]
 
 
 def test_a_summary_leaves_out_what_can_hold_nothing() -> None:
@@ -208,7 +208,7 @@ def test_the_record_tells_an_order_of_things_and_what_decided_it() -> None:
     )
     result = game.roll("race", state=state, inputs={"runners": ["ann", "bo", "cy", "di"]}, faces=[2])
     order = "grid: bo, di, cy (by luck: 0 after 2), ann (by lots)"
-    assert [line.text for line in recorded(result.trace) if line.kind == "order"] == [order]
+    assert [line.text for line in record_lines(result.trace) if line.kind == "order"] == [order]
     assert [line.text for line in result.trace if line.name == "numbers"] == ["[1, 2, 3]"]
 
 
@@ -258,7 +258,7 @@ def test_what_takes_something_off_a_number_of_an_event_is_told() -> None:
     game = loads(BLOWS)
     state = game.state({"ann": {"is": "scout"}, "bo": {"is": "scout", "mail": 0}, "cy": {"is": "scout", "luck": 1}})
     session = game.begin("night", state=state, players={"anna": ["ann"]}, scouts=["ann", "bo", "cy"])
-    told = [line.text for line in recorded(session.lines("anna"), over=False) if line.kind in ("stages", "move")]
+    told = [line.text for line in record_lines(session.lines("anna"), over=False) if line.kind in ("stages", "move")]
     assert told == [
         "suffered 5 → 3 (mail)", "ann: hurt 0 → 3 of 9", "suffered 1 → 0 (mail)", "bo: hurt 0 → 5 of 9",
         "bo: hurt 5 → 6 of 9", "suffered 5 → 2 (lucky, mail)", "cy: hurt 0 → 2 of 9", "suffered 1 → 0 (lucky)",
@@ -296,7 +296,7 @@ def place(thing: str, name: str) -> AttributePlace:
     ],
 )  # fmt: skip
 def test_a_change_of_a_list_begins_with_whose_it_is(event: ev.Event, told: str) -> None:
-    assert [one.text for one in recorded(Trace([event], loads(LISTS).closures))] == [told]
+    assert [one.text for one in record_lines(Trace([event], loads(LISTS).closures))] == [told]
 
 
 def test_two_in_a_summary_stand_without_brackets_and_more_within() -> None:

@@ -15,8 +15,8 @@ from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
 from interpreter.ir.question import joined
 from interpreter.ir.verify import violations
-from interpreter.report.explain import explained
-from interpreter.report.transcript import recorded
+from interpreter.report.explain import explain_name
+from interpreter.report.transcript import record_lines
 
 LAYERS = Path(__file__).parent / "rejected" / "layers"
 
@@ -175,7 +175,7 @@ def record(game: Game, face: int, does: str = "watch", player: str | None = None
     session = game.begin("night", state=state, guards=["ann"], dice="table", players=players)
     for answer in (does, 0, "pass", "no", [face]):
         session.answer(session.requests[0].id, answer)
-    return [line.text for line in recorded(session.lines(player))]
+    return [line.text for line in record_lines(session.lines(player))]
 
 
 @pytest.mark.parametrize(
@@ -216,11 +216,11 @@ def test_the_program_is_sound_printed_and_explained(game: Game) -> None:
     printed = listing(game.program)
     assert "    tells {who} hears nothing if not by_day" in printed
     assert "    tells , by a charm of {who.charm + 1} if given(who.charm) else , by luck" in printed
-    lines = "\n".join(explained(game.program, None, "turn"))
+    lines = "\n".join(explain_name(game.program, None, "turn"))
     assert "“You have {who.wounds} wounds.” (if who.wounds > 0) “What do you do”" in lines
     assert "Beside each answer stands “heals {who.wounds}” (if it is rest and who.wounds > 0)." in lines
     assert "“How much do you rest?” (if does is rest, else “How much do you do?”)" in lines
-    told = "\n".join(explained(game.program, None, "alarm"))
+    told = "\n".join(explain_name(game.program, None, "alarm"))
     assert "A record of play tells “{who} hears nothing” (if not by_day)." in told
 
 

@@ -15,8 +15,8 @@ from interpreter.cli import group
 from interpreter.diagnostics import PlayError
 from interpreter.editor.analysis import analysis_of
 from interpreter.editor.hover import hover_at
-from interpreter.report.explain import explained
-from interpreter.report.transcript import recorded
+from interpreter.report.explain import explain_name
+from interpreter.report.transcript import record_lines
 
 GAME = """
 ruleset: heldenlied
@@ -125,7 +125,7 @@ def test_questions_traces_and_records_show_titles(game: Any) -> None:
     lines = [line for line in session.lines() if not line.quiet]
     assert shown("\n".join(f"{line.title or ''} {line.text}" for line in lines)) == []
     assert [str(line) for line in lines if shown(str(line))] == []
-    record = [f"{line.shown} {line.text}" for line in recorded(session.lines())]
+    record = [f"{line.shown} {line.text}" for line in record_lines(session.lines())]
     assert shown("\n".join(record)) == []
     assert "Die Richterin: Wem begegnet Zoë d'Artagnan, Kühnen Sinnes? Bo der Starke" in " ".join(record)
 
@@ -179,10 +179,10 @@ def test_hover_shows_titles(file: str) -> None:
 
 
 def test_pages_and_explanations_show_titles(game: Any) -> None:
-    told = "\n".join(explained(game.program, None, "mechanics.ntry"))
+    told = "\n".join(explain_name(game.program, None, "mechanics.ntry"))
     for title in ("Wer es wagt", "Auf welche Art", "Der Wurf", "Ergebnis", "Gelungen", "In Ruhe", "Verwundung"):
         assert title in told
-    told = "\n".join(explained(game.program, None, "kinds.nhero"))
+    told = "\n".join(explain_name(game.program, None, "kinds.nhero"))
     assert all(title in told for title in ("Heldin", "Lebenskraft", "Auftreten"))
 
 

@@ -20,10 +20,10 @@ from interpreter.ir.printer import listing
 from interpreter.ir.traversal import each_in
 from interpreter.play.requests import Choice
 from interpreter.play.trace_events import UNSEEN, ChoiceMade
-from interpreter.report.explain import SECTIONS, explained, overview
-from interpreter.report.in_short import MOST_LINES, in_short, names_in, said_of
+from interpreter.report.explain import SECTIONS, explain_name, overview
+from interpreter.report.in_short import MOST_LINES, names_in, sentences_with, short_entries
 from interpreter.report.trace import Trace
-from interpreter.report.transcript import joined, recorded
+from interpreter.report.transcript import join_lines, record_lines
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.mutants import mutants
@@ -361,7 +361,7 @@ def test_a_text_itself_is_handed_on_beside_what_is_read() -> None:
 def explain(name: str, text: str = GANG) -> list[str]:
     made = pipeline.from_text(Source.of("gang.yaml", text))
     assert made.program is not None and made.merged is not None
-    return explained(made.program, made.merged, name)
+    return explain_name(made.program, made.merged, name)
 
 
 def test_words_of_an_input_alone_are_explained_without_its_name() -> None:
@@ -404,7 +404,7 @@ def test_everything_is_explained_in_words(ruleset: str) -> None:
     made = games.loaded(ruleset)
     assert made.program is not None
     names = [f"{section}.{name}" for section in SECTIONS for name in getattr(made.program, section)]
-    told = {name: "\n".join(explained(made.program, made.merged, name)) for name in names}
+    told = {name: "\n".join(explain_name(made.program, made.merged, name)) for name in names}
     assert [name for name, text in told.items() if re.search(r" object at 0x|\b[A-Z]\w*\(\w+=", text)] == []
     for rule in rules(made.program):
         asking = [*(one.ask for one in rule.inputs), *(one.ask for one in each_in(rule, (ir.Choose, ir.Offer)))]
@@ -688,11 +688,11 @@ def test_points_that_lapse_and_turns_that_are_passed_are_told() -> None:
     session.answer(session.requests[0].id, "walk")
     session.answer(session.requests[0].id, "pass", until="scene")
     session.answer(session.requests[0].id, "pass", until="scene")
-    told = [line.text for line in recorded(session.lines())]
+    told = [line.text for line in record_lines(session.lines())]
     assert "at the end of the round: ann tired 3 → 0" in told  # nods are bookkeeping
     assert "at the end of the turn: ann gold 1 → 0" in told
     assert (told.count("The turn of ann"), told.count("The turn of bo")) == (2, 2)  # two of them passed
-    hidden = [line.text for line in recorded(session.lines("ben"))]
+    hidden = [line.text for line in record_lines(session.lines("ben"))]
     assert not any("gold" in line for line in hidden) and any("tired" in line for line in hidden)
 
 
@@ -732,9 +732,9 @@ def test_a_record_tells_the_sentence_of_an_outcome_and_to_others_its_name_if_som
     session = game.begin("night", state=state, men=["ann", "bo"], dice="table", players=players)
     for answer in ([4], "yes", [2], "yes"):
         session.answer(session.requests[0].id, answer)
-    told = [line.text for line in recorded(session.lines())]
+    told = [line.text for line in record_lines(session.lines())]
     assert "die d6: 4, ann finds it: 6, more than 5" in told and "die d6: 2, bo is 2 short" in told
-    of_ann = [line.text for line in recorded(session.lines("anna"))]
+    of_ann = [line.text for line in record_lines(session.lines("anna"))]
     assert "die d6: 4, ann finds it: 6, more than 5" in of_ann and "die d6: 2, close" in of_ann
 
 
@@ -750,7 +750,7 @@ def test_what_an_outcome_tells_is_checked_printed_and_asked_by_no_odds() -> None
 
 def test_a_kind_of_action_is_told_with_its_actions_its_limit_and_its_upgrade() -> None:
     program = games.game("fiend-wake").program
-    (simple,), (full,) = in_short(program, "simple"), in_short(program, "full")
+    (simple,), (full,) = short_entries(program, "simple"), short_entries(program, "full")
     assert simple.startswith("simple: a kind of action: Ready a weapon; ")
     assert simple.endswith("Each may be done as one of the kind `full`, without its price.")
     assert full.endswith("Throw, light or fire a charge. At most 1 of them in a turn.")
@@ -771,11 +771,11 @@ def test_words_of_lists_and_options_phases_and_words_of_every_game_are_told() ->
             guard: 3
         """
     ).program
-    assert in_short(program, "weaver") == ["weaver: one of craft: Smith, weaver."]
-    assert in_short(program, "calm") == ["calm: Nothing hurries."]
-    assert in_short(program, "lost") == ["lost, of spare: Nothing is left."]
-    assert in_short(program, "at dawn") == ["At dawn: a part of every round of The fair. Stalls open."]
-    assert in_short(program, "Excess")[0].startswith("excess: what was beyond")
+    assert short_entries(program, "weaver") == ["weaver: one of craft: Smith, weaver."]
+    assert short_entries(program, "calm") == ["calm: Nothing hurries."]
+    assert short_entries(program, "lost") == ["lost, of spare: Nothing is left."]
+    assert short_entries(program, "at dawn") == ["At dawn: a part of every round of The fair. Stalls open."]
+    assert short_entries(program, "Excess")[0].startswith("excess: what was beyond")
 
 
 @pytest.mark.parametrize("ruleset", bundled.rulesets())
@@ -783,8 +783,8 @@ def test_what_a_name_means_is_told_in_few_lines_without_formulas_and_sources(rul
     program = games.game(ruleset).program
     rows = {one.row for one in program.citations}
     for name in set(names_in(program)):
-        told = in_short(program, name.replace("_", " ").title())
-        assert told == in_short(program, name) and 0 < len(told) <= MOST_LINES
+        told = short_entries(program, name.replace("_", " ").title())
+        assert told == short_entries(program, name) and 0 < len(told) <= MOST_LINES
         assert not any("options." in line or any(f"[{row}" in line for row in rows) for line in told)
 
 
@@ -832,7 +832,7 @@ def walked() -> Session:
 
 def test_a_record_tells_questions_with_answers_and_what_changed_of_one_thing_in_one_line() -> None:
     session = walked()
-    assert [line.text for line in joined(recorded(session.lines()))] == [
+    assert [line.text for line in join_lines(record_lines(session.lines()))] == [
         "Walk: ann, bo",
         "Round 1",
         "On the way",
@@ -852,21 +852,21 @@ def test_a_record_tells_questions_with_answers_and_what_changed_of_one_thing_in_
 
 def test_the_values_in_a_question_are_told_to_nobody_who_was_not_asked() -> None:
     session = walked()
-    of_ben = [line.text for line in recorded(session.lines("ben"))]
+    of_ben = [line.text for line in record_lines(session.lines("ben"))]
     assert "ann: How many coins do you bid? 2" in of_ben and "ann: guess 7" in of_ben
-    assert "ann: More than 3 and 3? 7" in [line.text for line in recorded(session.lines("anna"))]
+    assert "ann: More than 3 and 3? 7" in [line.text for line in record_lines(session.lines("anna"))]
 
 
 def test_a_word_that_is_no_name_is_told_by_the_sentences_of_the_rules_that_have_it() -> None:
     program = games.game("fiend-wake").program
-    told = said_of(program, "stacks")
+    told = sentences_with(program, "stacks")
     assert "Burn Essence on a toss: A toss that stacks is followed by another, which is added." in told
     assert len(told) <= MOST_LINES
-    assert said_of(program, "nowhere") == [
+    assert sentences_with(program, "nowhere") == [
         "Throw, light or fire a charge: `nowhere` is the open field.",
         "place: In `nowhere`, one is in the open, in no place.",
     ]
-    assert said_of(program, "stackable") == [] and said_of(program, "tack") == []
+    assert sentences_with(program, "stackable") == [] and sentences_with(program, "tack") == []
 
 
 @pytest.mark.parametrize(
@@ -883,4 +883,4 @@ def test_a_record_tells_an_answer_once_and_hides_what_is_hidden(
     asked: str, by: str | None, answer: object, said: str, game: Game
 ) -> None:
     choice = Choice("scenes.walk.bids", "some", by, asked, None, 0, 9, None, False)
-    assert [one.text for one in recorded(Trace([ChoiceMade(0, choice, answer)], game.closures))] == [said]
+    assert [one.text for one in record_lines(Trace([ChoiceMade(0, choice, answer)], game.closures))] == [said]

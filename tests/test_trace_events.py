@@ -24,8 +24,8 @@ from interpreter import Session, loads
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.terminal import painter
 from interpreter.play import trace_events
-from interpreter.report.short import shortened
-from interpreter.report.transcript import joined, recorded
+from interpreter.report.short import shorten_trace
+from interpreter.report.transcript import join_lines, record_lines
 
 GAME = """\
 ruleset: texts
@@ -151,12 +151,12 @@ def told(texts: dict[str, str]) -> Iterator[str]:
 def forms(session: Session) -> Iterator[str]:
     for player in (None, "a", "b"):
         lines = session.lines(player)
-        entries = recorded(lines)
-        for some in (lines, entries, joined(entries), joined(lines)):
+        entries = record_lines(lines)
+        for some in (lines, entries, join_lines(entries), join_lines(lines)):
             yield "\n".join(map(str, some))
     assert session.result is not None
     loud = [line for line in session.lines() if not line.quiet]
-    yield "\n".join(map(str, shortened(loud, session.result.rule, session.game.program)))
+    yield "\n".join(map(str, shorten_trace(loud, session.result.rule, session.game.program)))
     yield from (line["text"] for line in session.result.to_data()["trace"])
 
 

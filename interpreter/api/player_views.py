@@ -23,7 +23,7 @@ from interpreter.api.visibility import Names, kinds_of, may_know, may_see, redac
 from interpreter.diagnostics import PlayError
 from interpreter.play import trace_events as ev
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.report.before_question import Before, before, headings_around, lines_before
+from interpreter.report.before_question import Before, headings_around, lines_before, summarize_before_question
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import Titles, titles_of
@@ -138,7 +138,9 @@ class PlayerViews:
         around, lines = self._came_before(request, player)
         of, program = self.request(request, None), self._game.program
         who = of.by if isinstance(of, Choice) else None
-        return before(around, lines, self._run.course.run.depth, of.at, who, self._run.beginning.rule, program)
+        return summarize_before_question(
+            around, lines, self._run.course.run.depth, of.at, who, self._run.beginning.rule, program
+        )
 
     def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
         lines = [

@@ -11,7 +11,7 @@ from interpreter.cli import parameters
 from interpreter.cli.rulesets import exists, playable
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.codes import explained_code
-from interpreter.report.explain import explained, overview
+from interpreter.report.explain import explain_name, overview
 
 
 @click.command("explain")
@@ -40,7 +40,7 @@ def command(ruleset: str, rule: str | None, more: bool, layers: tuple[str, ...])
         click.echo("\nGive one of these, an option, a table, or a row of the book.")
         _tell_of_word(ruleset)
         return
-    click.echo("\n".join(explained(loaded.program, loaded.merged, rule)))
+    click.echo("\n".join(explain_name(loaded.program, loaded.merged, rule)))
 
 
 def _word(name: str, more: bool) -> list[str]:

@@ -12,7 +12,7 @@ from interpreter.chances.formats.text import note_lines
 from interpreter.chances.report import Style
 from interpreter.chances.table import ReportNote
 from interpreter.cli.traces import dice_thrown, format_lines
-from interpreter.report.short import shortened
+from interpreter.report.short import shorten_trace
 from interpreter.values import in_words
 
 
@@ -46,7 +46,7 @@ def as_page(result: Result, rules: ExpressionRuleset, style: Style, verbose: boo
     """A roll of expressions: the dice, then each expression with its value."""
     paint = style.paint
     loud = [line for line in result.trace if not line.quiet]
-    trace = result.trace if verbose else shortened(loud, result.rule, result.trace.program)
+    trace = result.trace if verbose else shorten_trace(loud, result.rule, result.trace.program)
     steps = list(format_lines((line for line in trace if line.name not in rules.results), paint))
     lines = [*steps, ""] if steps else []
     for name in rules.results:

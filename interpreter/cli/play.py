@@ -41,8 +41,8 @@ from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.play.available_actions import PASS
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
-from interpreter.report.explain import explained
-from interpreter.report.in_short import in_short, names_in, said_of
+from interpreter.report.explain import explain_name
+from interpreter.report.in_short import names_in, sentences_with, short_entries
 from interpreter.runtime.rng import Pcg32, fresh_seed
 from interpreter.syntax import files
 
@@ -298,9 +298,9 @@ def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[st
     if offered and word == PASS:
         screen.tell(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
         return
-    lines = in_short(playing.program, word)
+    lines = short_entries(playing.program, word)
     if not lines or names[0] in things:
-        said = said_of(playing.program, word)
+        said = sentences_with(playing.program, word)
         if names[0] in things or not said:
             _explain_named(playing, session, screen, "_".join(names))
         if said:
@@ -319,7 +319,7 @@ def _explain(playing: Game, screen: Screen, request: Request) -> None:
         about = playing.program.actions[name].rule.about
         screen.tell(f"  {name}: {request.meanings.get(name, '')}{f'. {about}' if about else ''}")
     if request.rule and not offered:
-        screen.tell("\n".join(_part_about(explained(playing.program, None, request.rule), request.name)))
+        screen.tell("\n".join(_part_about(explain_name(playing.program, None, request.rule), request.name)))
     rule = offered[0] if offered else request.rule or "RULE"
     screen.tell(f":explain {rule} gives the whole rule; :help lists what can be typed.", "dim")
 
@@ -327,12 +327,12 @@ def _explain(playing: Game, screen: Screen, request: Request) -> None:
 def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -> None:
     """Show what a rule says, or else what a thing has."""
     try:
-        screen.tell("\n".join(explained(playing.program, None, name)))
+        screen.tell("\n".join(explain_name(playing.program, None, name)))
     except PlayError:
         if name in session.view(session.only_player):
             screen.look(session, [name])
             return
-        lines = in_short(playing.program, name) or said_of(playing.program, name)
+        lines = short_entries(playing.program, name) or sentences_with(playing.program, name)
         if lines:
             screen.tell("\n".join(lines))
             return

@@ -11,7 +11,7 @@ from interpreter.api.session import Session
 from interpreter.cli.request_text import as_tuple, hint_of_default, title_of
 from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
 from interpreter.play.available_actions import PASS
-from interpreter.report.in_short import in_short, of_rule
+from interpreter.report.in_short import rule_in_short, short_entries
 from interpreter.values import in_words
 
 COMMANDS = """\
@@ -72,7 +72,7 @@ def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
     if section == "reactions" and name in program.reactions:
         rule = program.reactions[name].action.rule
     if rule is not None:
-        yield f"This is about: {of_rule(rule)}"
+        yield f"This is about: {rule_in_short(rule)}"
     if request.about:
         yield request.about
     answers = [_possible_answers(one) for one in group]
@@ -98,7 +98,7 @@ def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
         yield f"  {name}: {request.meanings.get(name, '')}{about}{inputs}"
     prices = dict.fromkeys(price for terms in request.terms.values() for price in terms.prices)
     for price in prices:
-        yield from (f"  {line}" for line in in_short(program, price)[:1])
+        yield from (f"  {line}" for line in short_entries(program, price)[:1])
     yield f"  {PASS}: {PASSES}."
 
 

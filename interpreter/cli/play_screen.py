@@ -19,7 +19,7 @@ from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_of
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
-from interpreter.report.transcript import DECLINED, RecordLine, joined, recorded
+from interpreter.report.transcript import DECLINED, RecordLine, join_lines, record_lines
 from interpreter.runtime.titles import Titles, titles_of
 from interpreter.values import in_words
 
@@ -53,7 +53,7 @@ class Screen:
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         new = lines[same if same is not None else len(self.shown) :]
         refused = {(one.who, one.path.rpartition(".")[2]) for one in session.log[self.logged :] if one.how == STANDING}
-        for line in joined(line for line in new if not self._stands_there(line)):
+        for line in join_lines(line for line in new if not self._stands_there(line)):
             if line.kind != DECLINED:
                 self.tell(self._line(line))
             elif isinstance(line, RecordLine) and _question_of(line) in refused:
@@ -99,7 +99,7 @@ class Screen:
         lines = session.lines(session.only_player, since)
         if self.verbose:
             return [line for line in lines if not line.quiet]
-        return recorded(lines, session.over, session.depth, session.game.program.reactions)
+        return record_lines(lines, session.over, session.depth, session.game.program.reactions)
 
     def _line(self, line: Line) -> str:
         styles = {"round": "bold", "phase": "bold", "turn": "bold cyan", "act": "cyan", "outcome": "bold",

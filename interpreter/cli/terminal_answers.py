@@ -19,8 +19,8 @@ from interpreter.cli.typed_answers import answer_of
 from interpreter.cli.typed_lines import read_line
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice
-from interpreter.report.before_question import before, headings_around, lines_before
-from interpreter.report.explain import explained
+from interpreter.report.before_question import headings_around, lines_before, summarize_before_question
+from interpreter.report.explain import explain_name
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import titles_of
 
@@ -46,7 +46,9 @@ class TerminalAnswers:
         closures, events = self.playing.closures, choice.events
         around = lines_before(closures, headings_around(events, self.seen, choice.depth), (), state=self.state)
         lines = lines_before(closures, events, choice.on_table, self.seen, self.state)
-        told = before(around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program)
+        told = summarize_before_question(
+            around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program
+        )
         self.seen = len(events)
         show("\n".join(["", *format_lines(told.lines, paint)]), err=True)
         return self._answer(choice)
@@ -69,7 +71,7 @@ class TerminalAnswers:
                 show("\n".join(about_question(self.playing.program, request)), err=True)
                 continue
             if text.strip() == WHOLE_RULE and request.rule and request.kind != "text":
-                show("\n".join(explained(self.playing.program, None, request.rule)), err=True)
+                show("\n".join(explain_name(self.playing.program, None, request.rule)), err=True)
                 continue
             try:
                 return read(choice, answer_of(request, text), titles)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.api.result import Result
 from interpreter.cli.terminal import Paint
-from interpreter.report.short import shortened
+from interpreter.report.short import shorten_trace
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.titles import titles_of
 
@@ -17,7 +17,9 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     The trace is told short, and the outcome has its sources; `verbose` gives every line of the trace.
     """
     loud = [line for line in result.trace if not line.quiet]
-    lines = list(format_lines(result.trace if verbose else shortened(loud, result.rule, result.trace.program), paint))
+    lines = list(
+        format_lines(result.trace if verbose else shorten_trace(loud, result.rule, result.trace.program), paint)
+    )
     last = loud[-1] if loud and loud[-1].kind == "outcome" and not verbose else None
     rows = paint(f"  [{last.sources}]", "dim") if last is not None and last.cites else ""
     lines += [""] if lines else []

@@ -14,7 +14,7 @@ from interpreter.editor.positions import carry_offset
 from interpreter.editor.shapes import about_key, form_of
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.report.explain import SECTIONS, explained, explained_declaration, explained_step
+from interpreter.report.explain import SECTIONS, explain_declaration, explain_name, explain_step
 from interpreter.runtime import functions
 from interpreter.runtime.titles import titles_of
 from interpreter.syntax.document import Mapping, Scalar, Sequence
@@ -89,7 +89,7 @@ def _describe_outcome(analysis: Analysis, cursor: Cursor, name: str) -> tuple[st
         return ()
     if not analysis.is_sound or path[1] not in program.mechanics:
         return ()
-    whole, shown = explained(program, analysis.loaded.merged, f"mechanics.{path[1]}"), titles_of(program).word(name)
+    whole, shown = explain_name(program, analysis.loaded.merged, f"mechanics.{path[1]}"), titles_of(program).word(name)
     begins = (f"{shown}, ", f"{shown}: ")
     sentences = [line.strip() for line in whole if len(path) == 4 and line.strip().startswith(begins)]
     return (f"`{name}` of `{path[1]}`", *sentences[:1])
@@ -144,14 +144,14 @@ def _describe_definition(analysis: Analysis, named: Definition) -> tuple[str, ..
     if isinstance(node, ir.Declaration):
         title = program.titles.get(node.path, "")
         return (
-            explained_declaration(program, node) if analysis.is_sound else _name_with_type(node.name, node.type, title),
+            explain_declaration(program, node) if analysis.is_sound else _name_with_type(node.name, node.type, title),
         )
     if isinstance(node, ir.Step):
-        lines = _shorten(explained_step(program, node)) if analysis.is_sound else ()
+        lines = _shorten(explain_step(program, node)) if analysis.is_sound else ()
         return (_name_with_type(node.name, node.type, program.titles.get(node.path, "")), *lines)
     if section in SECTIONS and not inside and analysis.is_sound:
         try:
-            return _shorten(explained(program, analysis.loaded.merged, named.path))
+            return _shorten(explain_name(program, analysis.loaded.merged, named.path))
         except PlayError:
             return ()
     return tuple(_describe_entry(analysis, section, name, inside))

@@ -12,7 +12,7 @@ from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
 from interpreter.host.call import Call, CallTable, Reply, optional, refusal_data, text
-from interpreter.report.explain import explained, overview
+from interpreter.report.explain import explain_name, overview
 from interpreter.report.trace import Line
 from interpreter.values import to_data
 
@@ -125,7 +125,7 @@ def _why_not(host: HostSessions, call: Call) -> Reply:
 def _explain(host: HostSessions, call: Call) -> Reply:
     if "rule" not in call:
         return {"lines": overview(host.playing.program)}
-    return {"lines": explained(host.playing.program, None, text(call, "rule"))}
+    return {"lines": explain_name(host.playing.program, None, text(call, "rule"))}
 
 
 def _scenes(host: HostSessions, call: Call) -> Reply:

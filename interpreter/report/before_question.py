@@ -22,9 +22,9 @@ from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import inner, rule_at, under
 from interpreter.play import trace_events as ev
 from interpreter.play.requests import RollUnderWay
-from interpreter.report.short import call_in_a_line, deciding
+from interpreter.report.short import call_in_a_line, compared_names
 from interpreter.report.trace import NOTHING, GivenInput, Line, Trace, says_nothing
-from interpreter.report.transcript import recorded
+from interpreter.report.transcript import record_lines
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import EMPTY, State
 
@@ -80,7 +80,7 @@ class Before:
     @property
     def lines(self) -> list[Line]:
         """All of it as people read it, in lines whose text may be everything."""
-        return [*recorded(self.record, over=False, depth=self.depth), *self.computed]
+        return [*record_lines(self.record, over=False, depth=self.depth), *self.computed]
 
 
 Rule = ir.Mechanic | ir.Scene
@@ -98,7 +98,7 @@ SAYS_NOTHING = (*NOTHING, "{}", "0", "yes")
 """Values that say nothing without the step that reads them."""
 
 
-def before(
+def summarize_before_question(
     around: Sequence[Line], lines: Sequence[Line], depth: int, at: str, who: str | None, rule: str, program: ir.Program
 ) -> Before:
     """What of the lines before a question people are told.
@@ -116,7 +116,7 @@ def before(
     record: list[Line] = []
     computed: dict[str, Line] = {}
     asks, running = rule_of(at), [rule_of(rule)]
-    choice = _asking(asks, at) if asks is not None else None
+    choice = _choice_at(asks, at) if asks is not None else None
     explained = choice is not None and bool(choice.shows)
     begun = 0
     parts = list(_parts(every, depth))
@@ -128,12 +128,12 @@ def before(
             if runs:
                 told = None
                 if not explained and (called is asks or (not at and part is innermost)):
-                    told = _running(line, called, at, who)
+                    told = _running_call(line, called, at, who)
                 running.append(called)
             elif isinstance(running[-1], ir.Scene) and _is_behind(part[0].depth, every[begun:], depth):
                 told = None
             else:
-                told = _finished(part, called, running[-1], at)
+                told = _finished_call(part, called, running[-1], at)
             if begun > len(around):
                 computed |= {told.text: told} if told is not None else {}
                 record += [one for one in part[1:] if told is None or one.kind not in ("roll", "outcome")]
@@ -214,15 +214,15 @@ def _tells(line: Line, rule: Rule | None, at: str) -> bool:
     """Whether people are told a value that a rule which still runs has computed."""
     if line.kind == "roll":
         return True
-    return not says_nothing(line, SAYS_NOTHING) and rule is not None and line.name not in _left_out(rule, at)
+    return not says_nothing(line, SAYS_NOTHING) and rule is not None and line.name not in _omitted_names(rule, at)
 
 
 @lru_cache(1_000)
-def _left_out(rule: Rule, at: str) -> frozenset[str]:
+def _omitted_names(rule: Rule, at: str) -> frozenset[str]:
     """The names of the steps of a rule that only other steps read, that the question of the step `at` tells itself, or
     that lines of their own tell; and of the stages of such values."""
     own_lines = {one.name for one in _steps(rule) if isinstance(one.action, TOLD_BY_LINES)}
-    left_out = (_read(rule) - _depends(rule, at)) | own_lines | _said(_asking(rule, at))
+    left_out = (_read(rule) - _depends(rule, at)) | own_lines | _said(_choice_at(rule, at))
     values = [one.action for one in _steps(rule) if one.name in left_out]
     stages = {stage.name for value in values if isinstance(value, ir.Stages) for stage in value.then}
     return frozenset(left_out | stages)
@@ -239,8 +239,8 @@ def _depends(rule: Rule, at: str) -> frozenset[str]:
     conditions = [one.action.again for one in _steps(rule) if isinstance(one.action, ir.RollDice)]
     conditions += [asking.condition] if asking is not None else []
     mechanic = rule.rule if isinstance(rule, ir.Scene) else rule
-    decide = deciding(mechanic, [one for one in conditions if one is not None])
-    choice = _asking(rule, at)
+    decide = compared_names(mechanic, [one for one in conditions if one is not None])
+    choice = _choice_at(rule, at)
     limits = (choice.where, choice.together, choice.low, choice.high, choice.most, choice.least) if choice else ()
     return frozenset(decide | _read(limits))
 
@@ -249,7 +249,7 @@ def _steps(rule: Rule) -> Iterator[ir.Step]:
     return (one for one in under(rule) if isinstance(one, ir.Step))
 
 
-def _asking(rule: Rule, at: str) -> ir.Choose | None:
+def _choice_at(rule: Rule, at: str) -> ir.Choose | None:
     """The choice of the step `at` of a rule."""
     action = next((one.action for one in _steps(rule) if one.path == at), None)
     choice = action.choice if isinstance(action, ir.ChooseEach) else action
@@ -277,15 +277,15 @@ def _said(choice: ir.Choose | None) -> set[str]:
     return found
 
 
-def _running(line: Line, asks: Rule | None, at: str, who: str | None) -> Line | None:
+def _running_call(line: Line, asks: Rule | None, at: str, who: str | None) -> Line | None:
     """The call of the rule that asks, with the inputs of which its question says nothing; it names `who` is asked."""
-    known = _said(_asking(asks, at)) if asks is not None else set()
+    known = _said(_choice_at(asks, at)) if asks is not None else set()
     asked = line.titles.who(who) if who is not None else None
     told = [one for one in line.inputs if _shows(one) and one.declared.name not in known and one.said != asked]
     return replace(_with_inputs(line, told), depth=0, name="", cites=()) if told else None
 
 
-def _finished(lines: Sequence[Line], callee: Rule | None, caller: Rule | None, at: str) -> Line | None:
+def _finished_call(lines: Sequence[Line], callee: Rule | None, caller: Rule | None, at: str) -> Line | None:
     """A call that is over, in a line, if dice were thrown in it or the question or an outcome depends on it: what was
     given, the dice, and the values that matter to the rule that called."""
     line = lines[0]
@@ -297,7 +297,7 @@ def _finished(lines: Sequence[Line], callee: Rule | None, caller: Rule | None, a
         return None
     fields = _fields(caller, line.name) if caller is not None else frozenset[str]()
     head = _with_inputs(line, [one for one in line.inputs if _shows(one)])
-    told = call_in_a_line([head, *without], deciding(callee) | fields, fields)
+    told = call_in_a_line([head, *without], compared_names(callee) | fields, fields)
     if told is None:
         return None
     if throws:

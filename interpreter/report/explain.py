@@ -6,7 +6,6 @@ Changes by house rules come last.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, assert_never
@@ -14,20 +13,16 @@ from typing import Any, assert_never
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.by_word import by_word, purse_name
-from interpreter.ir.passes import name_before
+from interpreter.ir.by_word import purse_name
 from interpreter.layers.effective import one_line
 from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.play.scenes import USUAL_GUARD
+from interpreter.report import phrases
 from interpreter.report.sentences import Sentence, lines, reference
-from interpreter.report.sentences import formula as marked
 from interpreter.report.trace import citations
 from interpreter.runtime.state import SCENE
 from interpreter.runtime.titles import Construct, titles_of
-from interpreter.syntax.fixed_words import EVERYBODY
-from interpreter.values import in_words
 
 SECTIONS = (
     *("mechanics", "kinds", "events", "actions", "reactions", "scenes"),
@@ -35,7 +30,7 @@ SECTIONS = (
 )
 
 
-def explained(program: ir.Program, merged: Merged | None, wanted: str) -> list[str]:
+def explain_name(program: ir.Program, merged: Merged | None, wanted: str) -> list[str]:
     """Lines about what is `wanted`: a name of any section, a path, or a row of the book. PlayError if there is none.
 
     Without `merged`, the changes by house rules are not listed; the sentences tell the rules as they have changed them.
@@ -49,7 +44,7 @@ def explained(program: ir.Program, merged: Merged | None, wanted: str) -> list[s
     for section in SECTIONS:
         name = wanted.removeprefix(f"{section}.").split(".")[0]
         if (wanted == name or wanted.startswith(f"{section}.")) and name in explainer.section(section):
-            return list(explainer.told(section, name))
+            return list(explainer.declaration_lines(section, name))
     known = [*(one.row for one in program.citations), *(name for s in SECTIONS for name in explainer.section(s))]
     raise PlayError(say.nothing_to_explain(wanted, dict.fromkeys(known)))
 
@@ -79,14 +74,14 @@ def overview(program: ir.Program) -> list[str]:
     return told
 
 
-def explained_step(program: ir.Program, step: ir.Step) -> list[str]:
+def explain_step(program: ir.Program, step: ir.Step) -> list[str]:
     """Lines about one step of a rule, with the steps inside it."""
     return list(lines([_Explainer(program, None)._step(step)]))
 
 
-def explained_declaration(program: ir.Program, one: ir.Declaration) -> str:
+def explain_declaration(program: ir.Program, one: ir.Declaration) -> str:
     """A line about an input: its type, bounds, default and meaning."""
-    return " ".join(lines([_Explainer(program, None)._declared(one)]))
+    return " ".join(lines([_Explainer(program, None)._declaration(one)]))
 
 
 class _Explainer:
@@ -113,7 +108,7 @@ class _Explainer:
     def _role(self, who: ir.Formula | str) -> str:
         """Who is asked, or has a role: `the roller`, `the actor`; a role with a title is called by it."""
         if isinstance(who, ir.Formula):
-            return f"the {_text(who)}"
+            return f"the {phrases.formula(who)}"
         return self.titles.constructs.get(f"roles.{who}") or f"the {who.replace('_', ' ')}"
 
     def section(self, name: str) -> dict[str, object]:
@@ -121,13 +116,13 @@ class _Explainer:
 
     def row(self, row: str, paths: list[str]) -> Iterator[str]:
         told = dict.fromkeys(one.status for one in self.program.citations if one.row == row)
-        yield f"{row} ({', '.join(told)}) is cited by {_listed([f'`{path}`' for path in paths])}."
+        yield f"{row} ({', '.join(told)}) is cited by {phrases.enumeration([f'`{path}`' for path in paths])}."
         for thing in dict.fromkeys(tuple(path.split(".")[:2]) for path in paths):
             if len(thing) == 2 and thing[0] in SECTIONS:
                 yield ""
-                yield from self.told(*thing)
+                yield from self.declaration_lines(*thing)
 
-    def told(self, section: str, name: str) -> Iterator[str]:
+    def declaration_lines(self, section: str, name: str) -> Iterator[str]:
         """The lines about a declaration, with the changes by house rules last."""
         yield from lines(self.thing(section, name))
         yield from lines(self._layers(f"{section}.{name}"))
@@ -141,12 +136,14 @@ class _Explainer:
                 yield from self._kind(program.kinds[name])
             case "events":
                 event = program.events[name]
-                by = _listed([_seer(one) for one in event.by])
+                by = phrases.enumeration([phrases.viewers(one) for one in event.by])
                 yield from self._mechanic(event, [Sentence(f"Caused by {by}, at the table.")] if by else [])
                 yield from self._answers(name)
             case "actions":
                 action = program.actions[name]
-                yield from self._mechanic(action.rule, self._action_head(action, f"Any {_who(action)} can do it."))
+                yield from self._mechanic(
+                    action.rule, self._action_head(action, f"Any {phrases.actor(action)} can do it.")
+                )
             case "reactions":
                 yield from self._reaction(program.reactions[name])
             case "scenes":
@@ -160,7 +157,7 @@ class _Explainer:
             case "modifiers":
                 yield from self._modifier(program.modifiers[name])
             case "types":
-                yield self._about(f"`{name}` is a record.", path, map(self._declared, program.types[name].has))
+                yield self._about(f"`{name}` is a record.", path, map(self._declaration, program.types[name].has))
             case "comparators":
                 yield self._about(f"`a {name} b` means that a is {program.comparators[name]} b.", path)
             case "ladders":
@@ -186,12 +183,12 @@ class _Explainer:
             if one.change.name == path or one.change.name.startswith(path + ".")
         ]
         if touched:
-            yield Sentence("House rules:", below=tuple(map(_changed, touched)))
+            yield Sentence("House rules:", below=tuple(map(_layer_change, touched)))
 
     # Options, functions, tables and modifiers
 
     def _option(self, one: ir.Declaration) -> Iterator[Sentence]:
-        default = written(one.default) if one.default else "nothing"
+        default = phrases.source_text(one.default) if one.default else "nothing"
         meanings = dict(one.meanings)
         said = f"The value is `{default}`{': ' + meanings[default] if meanings.get(default) else '.'}"
         below = [Sentence(said, f"{one.path}.default")]
@@ -201,15 +198,15 @@ class _Explainer:
                 said = f"It can be set to `{word}`{title}{': ' + meaning if meaning else '.'}"
                 below.append(Sentence(said, f"{one.path}.one_of.{word}"))
         if not meanings:
-            below.append(Sentence(f"It can be set to {_type_in_words(one)}{_between(one)}."))
+            below.append(Sentence(f"It can be set to {phrases.type_of(one)}{phrases.bounds(one)}."))
         lead = f"Option {self._label(one, ': ' if one.about else '.')['lead']}"
         yield self._about(one.about, one.path, below, lead=lead, part="head")
 
     def _function(self, one: ir.Function) -> Iterator[Sentence]:
-        takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
+        takes = phrases.enumeration([f"`{taken.name}`" for taken in one.takes]) or "nothing"
         lead = f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}. "
         if isinstance(one.gives, ir.Formula):
-            result = self._about(f"The result is {_text(one.gives)}.", f"{one.path}.gives")
+            result = self._about(f"The result is {phrases.formula(one.gives)}.", f"{one.path}.gives")
         else:
             said = "The result is the first of these whose condition holds:"
             result = self._about(said, f"{one.path}.gives", self._cases(one.gives))
@@ -217,7 +214,7 @@ class _Explainer:
         yield self._about(one.about, one.path, (*taken_in, result), lead=lead, part="head")
 
     def _table(self, one: ir.Table) -> Iterator[Sentence]:
-        keys = _listed([t.in_words(key) for key in one.keys])
+        keys = phrases.enumeration([t.in_words(key) for key in one.keys])
         lead = f"The table `{one.name}` gives {t.in_words(one.type)} for {keys}. "
         below = (*self._rows(one.rows), *self._off_and_claims(one))
         yield self._about(one.about, one.path, below, lead=lead, part="head")
@@ -226,29 +223,29 @@ class _Explainer:
         """What a table gives where it has no row, and the odds that it states."""
         path = f"{one.path}.off_the_rows"
         if isinstance(one.off, ir.Formula):
-            yield Sentence(f"For any other value, the result is {_text(one.off)}.", path)
+            yield Sentence(f"For any other value, the result is {phrases.formula(one.off)}.", path)
         elif one.off == "nearest":
             yield Sentence("Any other value counts as the nearest row.", path)
         elif one.off == "refuse":
             yield Sentence("Any other value is refused.", path)
         for claim in self.program.claims:
             if claim.table == one.name:
-                given = _listed([f"`{name}` = {_text(made)}" for name, made in claim.given])
+                given = phrases.enumeration([f"`{name}` = {phrases.formula(made)}" for name, made in claim.given])
                 how = f", with {given}," if given else ""
                 off = f", within {claim.within}" if claim.within else ""
-                told = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {_text(claim.chance)}{off}"
+                told = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {phrases.formula(claim.chance)}{off}"
                 yield self._about(f"Each row claims that {told}.", claim.path)
 
     def _rows(self, rows: tuple[ir.TableRow, ...]) -> Iterator[Sentence]:
         for row in rows:
             name = row.path.rsplit(".", 1)[-1]
             if isinstance(row.value, ir.Formula):
-                yield self._about(_text(row.value), row.path, lead=f"{name}: ", name=name, part="row")
+                yield self._about(phrases.formula(row.value), row.path, lead=f"{name}: ", name=name, part="row")
             else:
                 yield Sentence("", row.path, tuple(self._rows(row.value)), f"{name}:", name, part="row")
 
     def _modifier(self, one: ir.Modifier) -> Iterator[Sentence]:
-        added = _listed([f"{_text(amount)} to `{name}`" for name, amount in one.adds])
+        added = phrases.enumeration([f"{phrases.formula(amount)} to `{name}`" for name, amount in one.adds])
         who = f" The {one.by.replace('_', ' ')} applies it." if one.by else ""
         to = f"{t.article(one.to)} `{one.to}`"
         said = f"adds {added} of {to}.{who}"
@@ -257,23 +254,23 @@ class _Explainer:
 
     def _with_meanings(self, takes: Iterable[ir.Declaration]) -> list[Sentence]:
         """What those parameters mean that say something about themselves."""
-        told = tuple(self._declared(one) for one in takes if one.about)
+        told = tuple(self._declaration(one) for one in takes if one.about)
         return [Sentence("It takes:", below=told, part="has")] if told else []
 
-    def _declared(self, one: ir.Declaration, before: str = "", below: Iterable[Sentence] = ()) -> Sentence:
-        text = f"{before}{_type_in_words(one)}"
-        text += _between(one)
-        text += _among(one)
+    def _declaration(self, one: ir.Declaration, before: str = "", below: Iterable[Sentence] = ()) -> Sentence:
+        text = f"{before}{phrases.type_of(one)}"
+        text += phrases.bounds(one)
+        text += phrases.candidates(one)
         if one.default is not None:
-            text += f"; default {_text(one.default)}"
+            text += f"; default {phrases.formula(one.default)}"
         elif one.optional:
             text += "; optional"
-        text = f"{text}.{_asked(one.ask)} {one.about}".rstrip()
+        text = f"{text}.{phrases.question(one.ask)} {one.about}".rstrip()
         meant = [
-            *_beside_answers(one.shows),
+            *_answer_notes(one.shows),
             *(
                 Sentence(told, f"{one.path}.one_of.{word}", **self._word(word))
-                for word, told in (one.meanings if _has_own_words(one) else ())
+                for word, told in (one.meanings if phrases.has_own_words(one) else ())
                 if told
             ),
         ]
@@ -285,10 +282,10 @@ class _Explainer:
         yield self._about(rule.about, rule.path, lead=f"{rule.title} (`{rule.name}`). ", part="head")
         yield from after_head
         if rule.inputs:
-            yield Sentence("Inputs:", below=tuple(map(self._declared, rule.inputs)), part="inputs")
+            yield Sentence("Inputs:", below=tuple(map(self._declaration, rule.inputs)), part="inputs")
         for one in rule.requires:
             why = f" ({one.about})" if one.about else ""
-            yield self._about(f"Requires: {_text(one.condition)}{why}.", one.path)
+            yield self._about(f"Requires: {phrases.formula(one.condition)}{why}.", one.path)
         if rule.steps:
             yield Sentence("Steps:", below=self._steps(rule.steps), part="steps")
         if rule.outcomes:
@@ -296,7 +293,7 @@ class _Explainer:
         for reading in rule.also:
             if isinstance(reading.reading, ir.Formula):
                 about = f" {reading.about}" if reading.about else ""
-                said, label = f"holds if {_text(reading.reading)}.{about}", self._label(reading, " ")
+                said, label = f"holds if {phrases.formula(reading.reading)}.{about}", self._label(reading, " ")
                 label["lead"] = f"The flag {label['lead']}"
                 yield self._about(said, reading.path, **label, part="flag")
             else:
@@ -309,12 +306,12 @@ class _Explainer:
         remembers = [one for one in self.program.kinds[SCENE].has.values() if one.declared.name in scene.has]
         if remembers:
             said = "It keeps these values, as `scene.…`:"
-            yield Sentence(said, below=tuple(map(self._holding, remembers)), part="has")
+            yield Sentence(said, below=tuple(map(self._held_attribute, remembers)), part="has")
         yield Sentence("Each round has these phases:", below=tuple(map(self._phase, scene.phases)), part="phases")
         if scene.outcomes:
             said = "It ends when one of these holds; they are checked after every phase, in this order:"
             yield Sentence(said, below=tuple(map(self._scene_end, scene.outcomes)), part="outcomes")
-        often = _text(scene.guard) if scene.guard else USUAL_GUARD
+        often = phrases.formula(scene.guard) if scene.guard else USUAL_GUARD
         yield Sentence(f"After {often} rounds it ends without an outcome.", f"{scene.rule.path}.guard")
 
     def _phase(self, phase: ir.Phase) -> Sentence:
@@ -322,7 +319,7 @@ class _Explainer:
         return self._about(phase.about, phase.path, below, lead=lead, name=phase.title, part="phase")
 
     def _scene_end(self, outcome: ir.Outcome) -> Sentence:
-        when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends the scene with it"
+        when = f"if {phrases.formula(outcome.condition)}" if outcome.condition else "when a step ends the scene with it"
         about = f" {outcome.about}" if outcome.about else ""
         below = self._steps(outcome.steps)
         return self._about(f"{when}.{about}", outcome.path, below, **self._end(outcome))
@@ -331,14 +328,14 @@ class _Explainer:
         if of.as_of is not None:
             words = t.present(of.as_of.type)
             which = f" ({t.listed_words(words.words)})" if isinstance(words, t.Word) else ""
-            return Sentence(f"{begin} is that of `{written(of.as_of)}`{which}.", path)
+            return Sentence(f"{begin} is that of `{phrases.source_text(of.as_of)}`{which}.", path)
         said = f"{begin} is the first of these whose condition holds:"
         return Sentence(said, path, tuple(map(self._outcome, of.cases)), part="outcomes")
 
     def _outcome(self, one: ir.Outcome) -> Sentence:
-        when = f"if {_when(one.condition)}" if one.condition else "otherwise"
+        when = f"if {phrases.condition(one.condition)}" if one.condition else "otherwise"
         counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
-        told = f" A record of play tells{_asked(one.tells)}." if one.tells else ""
+        told = f" A record of play tells{phrases.question(one.tells)}." if one.tells else ""
         about = f" {one.about}" if one.about else ""
         below = self._steps(one.steps)
         return self._about(f"{when}.{about}{told}", one.path, below, **self._end(one, counts))
@@ -347,10 +344,10 @@ class _Explainer:
         return tuple(map(self._step, steps))
 
     def _step(self, step: ir.Step) -> Sentence:
-        when = f"If {_text(step.condition)}: " if step.condition else ""
+        when = f"If {phrases.formula(step.condition)}: " if step.condition else ""
         text, below = self._action(step.action)
         if step.instead is not None:
-            below = (*below, Sentence(_otherwise(step, step.instead), f"{step.path}.else"))
+            below = (*below, Sentence(phrases.otherwise(step, step.instead), f"{step.path}.else"))
         if isinstance(step.action, ir.Compare):
             told = [(f"`{name}`: ", f"{step.path}.compare.{name}") for name, *_ in step.action.lines]
             below = (*below, *(self._about("", path, lead=lead) for lead, path in told if path in self.program.abouts))
@@ -362,57 +359,68 @@ class _Explainer:
 
     def _cases(self, of: ir.FirstOf) -> Iterator[Sentence]:
         for case in of.cases:
-            when = f"if {_text(case.condition)}" if case.condition else "otherwise"
-            name = f" ({self.titles.in_text(case)})" if case.name != written(case.value) else ""
-            yield self._about(f"{_text(case.value)}, {when}{name}.", case.path)
+            when = f"if {phrases.formula(case.condition)}" if case.condition else "otherwise"
+            name = f" ({self.titles.in_text(case)})" if case.name != phrases.source_text(case.value) else ""
+            yield self._about(f"{phrases.formula(case.value)}, {when}{name}.", case.path)
 
     def _action(self, action: ir.StepBody) -> tuple[str, tuple[Sentence, ...]]:
         """What a step does: its sentence, and those below it."""
         match action:
             case ir.Let(of):
-                return f"{_text(of)}.", ()
+                return f"{phrases.formula(of)}.", ()
             case ir.RollDice(parts, each, counts, again):
-                named = [f"{_text(pool)} ({name})" if name else _text(pool) for name, pool in parts]
+                named = [f"{phrases.formula(pool)} ({name})" if name else phrases.formula(pool) for name, pool in parts]
                 below = self._inner("For each throw:", each)
                 if counts:
-                    below += (Sentence(f"A throw counts as {_text(counts)}."),)
+                    below += (Sentence(f"A throw counts as {phrases.formula(counts)}."),)
                 if again:
-                    said = f"While {_text(again)}, the same die is thrown again and the throw is added."
+                    said = f"While {phrases.formula(again)}, the same die is thrown again and the throw is added."
                     below += (Sentence(said),)
-                return f"roll {_listed(named)}.", below
+                return f"roll {phrases.enumeration(named)}.", below
             case ir.Reroll(of, which, most, by, to):
-                order = f", by {_text(by)}" if by else ""
-                some = f", at most {_text(most)}" if most else ""
-                return f"{f'turn to {_text(to)}:' if to else 'reroll'} {_text(which or of)}{some}{order}.", ()
+                order = f", by {phrases.formula(by)}" if by else ""
+                some = f", at most {phrases.formula(most)}" if most else ""
+                verb = f"turn to {phrases.formula(to)}:" if to else "reroll"
+                return (
+                    f"{verb} {phrases.formula(which or of)}{some}{order}.",
+                    (),
+                )
             case ir.Place(dice, showing):
-                return f"place {_text(dice)} showing {_text(showing)}, without throwing.", ()
+                return f"place {phrases.formula(dice)} showing {phrases.formula(showing)}, without throwing.", ()
             case ir.Raise(of, which, ladder, _, by, past_top, when_full):
                 past = {"stop": "is lost", "carry_to_next_smaller": "goes to the next smaller die"}[past_top]
                 full = {"lost": "it is lost", "add_lowest": "it adds a die of the lowest rung"}[when_full]
                 said = f"A step past the top {past}; when all dice are at the top, {full}."
-                return f"raise {_text(which or of)} on the ladder `{ladder}` by {_text(by)}.", (Sentence(said),)
+                return f"raise {phrases.formula(which or of)} on the ladder `{ladder}` by {phrases.formula(by)}.", (
+                    Sentence(said),
+                )
             case ir.Stages(start, then, _):
                 text, below = self._action(start)
                 return f"start with {text}", (*below, *self._inner("Then, in this order:", then))
             case ir.Repeat(times, each, until, keep, carry):
-                stop = f", until {_text(until)}" if until else ""
+                stop = f", until {phrases.formula(until)}" if until else ""
                 below = self._steps(each)
                 if carry:
-                    begun = _listed([f"`{name}` begins with {_text(value)}" for name, value in carry])
+                    begun = phrases.enumeration(
+                        [f"`{name}` begins with {phrases.formula(value)}" for name, value in carry]
+                    )
                     below = (Sentence(f"{begun}; every pass goes on from the one before."), *below)
                 if keep:
-                    below += (Sentence(f"Only the pass with the {keep[0]} {_text(keep[1])} counts."),)
-                return f"repeat {_text(times)} times{stop}:", below
+                    below += (Sentence(f"Only the pass with the {keep[0]} {phrases.formula(keep[1])} counts."),)
+                return f"repeat {phrases.formula(times)} times{stop}:", below
             case ir.Pair():
                 return self._pair(action)
             case ir.Compare(compared, ties):
-                told = [f"`{name}` ({_text(ours)} against {_text(theirs)})" for name, ours, theirs, _ in compared]
+                told = [
+                    f"`{name}` ({phrases.formula(ours)} against {phrases.formula(theirs)})"
+                    for name, ours, theirs, _ in compared
+                ]
                 equal = f" If all are equal, `{ties}` wins." if ties else ""
                 return f"compare {', then '.join(told)}; the first difference decides.{equal}", ()
             case ir.Choose():
                 return self._choice(action)
             case ir.Call(mechanic, given, roles):
-                passed = _listed([_passed(name, value) for name, value in given])
+                passed = phrases.enumeration([phrases.argument(name, value) for name, value in given])
                 called = self._reference("mechanics", mechanic)
                 below = tuple(Sentence(f"{self._role(who)} is {self._role(role)}.") for role, who in roles)
                 return f"{called}{' with ' + passed if passed else ''}.", below
@@ -423,38 +431,38 @@ class _Explainer:
             case ir.End(outcome):
                 return f"the rule ends here, with the outcome {outcome}.", ()
             case ir.ForEach(name, among, where, each):
-                some = f" where {_text(where)}" if where else ""
-                return f"for each `{name}` of {_text(among)}{some}:", self._steps(each)
+                some = f" where {phrases.formula(where)}" if where else ""
+                return f"for each `{name}` of {phrases.formula(among)}{some}:", self._steps(each)
             case ir.ChooseEach(choice, among, asked, budget):
-                text, below = self._choice(choice, f"each of {_text(among)}" if asked else "")
+                text, below = self._choice(choice, f"each of {phrases.formula(among)}" if asked else "")
                 if asked:
                     below += (Sentence("All choose at once, without seeing each other's answers."),)
                 else:
-                    below += (Sentence(f"There is one such choice for each of {_text(among)}."),)
+                    below += (Sentence(f"There is one such choice for each of {phrases.formula(among)}."),)
                 if budget is not None:
-                    below += (Sentence(f"The sum of the answers is at most {_text(budget)}."),)
+                    below += (Sentence(f"The sum of the answers is at most {phrases.formula(budget)}."),)
                 return text, below
             case ir.Order(of, keys):
-                return f"sort {_text(of)}; the first difference decides:", tuple(map(self._sort_key, keys))
+                return f"sort {phrases.formula(of)}; the first difference decides:", tuple(map(self._sort_key, keys))
             case ir.Turn(who, steps):
-                return f"a turn of {_text(who)}:", self._steps(steps)
+                return f"a turn of {phrases.formula(who)}:", self._steps(steps)
             case _:
                 return self._effect(action)
 
     def _pair(self, action: ir.Pair) -> tuple[str, tuple[Sentence, ...]]:
-        ours, theirs = _text(action.ours), _text(action.theirs)
+        ours, theirs = phrases.formula(action.ours), phrases.formula(action.theirs)
         below = self._inner("For each pair:", action.each)
         if action.first:
             so = "highest first by" if isinstance(action.first.type, t.Number) else "first those with"
-            below = (Sentence(f"Equal dice of {ours} are paired {so} {_text(action.first)}."), *below)
+            below = (Sentence(f"Equal dice of {ours} are paired {so} {phrases.formula(action.first)}."), *below)
         if action.missing:
-            said = f"Where {theirs} runs out of dice, {_text(action.missing)} takes the place of a die."
+            said = f"Where {theirs} runs out of dice, {phrases.formula(action.missing)} takes the place of a die."
             below = (Sentence(said), *below)
         return f"pair {ours} with {theirs}, both from the highest down.", below
 
     def _sort_key(self, key: ir.SortKey) -> Sentence:
         first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
-        said = f"{_text(key.formula)}, {first}" if key.formula is not None else "at random"
+        said = f"{phrases.formula(key.formula)}, {first}" if key.formula is not None else "at random"
         return Sentence(f"{said}.", key.path, lead=f"- {key.name}: ", name=key.name)
 
     def _reference(self, section: str, name: str) -> str:
@@ -466,7 +474,7 @@ class _Explainer:
     def _effect(self, effect: ir.Effect) -> tuple[str, tuple[Sentence, ...]]:
         match effect:
             case ir.Shift(amount, target, down):
-                said = f"{_place(target)} goes {'down' if down else 'up'} by {_text(amount)}."
+                said = f"{phrases.place(target)} goes {'down' if down else 'up'} by {phrases.formula(amount)}."
                 return said, self._follows(target, down)
             case ir.Pay(amount, purses, payer, may_refuse):
                 if may_refuse:
@@ -476,53 +484,64 @@ class _Explainer:
                 for target, _ in purses:
                     below += self._follows(target, True)
                 if purses[0][1] is None:
-                    return f"pay {_text(amount)} from {_place(purses[0][0])}.", tuple(below)
+                    return f"pay {phrases.formula(amount)} from {phrases.place(purses[0][0])}.", tuple(below)
                 rates = [(purse_name(target), rate) for target, rate in purses if rate is not None]
-                kinds = [f"{name} (each worth {_text(rate)})" for name, rate in rates]
-                return f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}.", tuple(below)
+                kinds = [f"{name} (each worth {phrases.formula(rate)})" for name, rate in rates]
+                return (
+                    f"pay {phrases.formula(amount)} from {phrases.formula(payer)}, in {phrases.enumeration(kinds)}.",
+                    tuple(below),
+                )
             case ir.Assign(target, value):
-                return f"{_place(target)} becomes {_text(value)}.", ()
+                return f"{phrases.place(target)} becomes {phrases.formula(value)}.", ()
             case ir.Include(value, target, lasts):
                 until = f" until the {lasts} ends" if isinstance(lasts, str) else ""
                 if isinstance(lasts, ir.Formula):
-                    until = f" for {_text(lasts)} rounds, counting the current one"
-                return f"{_text(value)} is added to {_place(target)}{until}.", ()
+                    until = f" for {phrases.formula(lasts)} rounds, counting the current one"
+                return f"{phrases.formula(value)} is added to {phrases.place(target)}{until}.", ()
             case ir.Exclude(value, target):
-                return f"{_text(value)} is removed from {_place(target)}.", ()
+                return f"{phrases.formula(value)} is removed from {phrases.place(target)}.", ()
             case ir.Make(kind, given, named):
-                passed = _listed([_passed(name, value) for name, value in given])
-                after = f", named after {_text(named)}" if named else ""
+                passed = phrases.enumeration([phrases.argument(name, value) for name, value in given])
+                after = f", named after {phrases.formula(named)}" if named else ""
                 return f"a new `{kind}` is created{' with ' + passed if passed else ''}{after}.", ()
             case ir.Destroy(thing):
-                return f"{_text(thing)} is destroyed.", ()
+                return f"{phrases.formula(thing)} is destroyed.", ()
             case ir.Cause(event, given, later):
-                passed = _listed([_passed(name, value) for name, value in given])
+                passed = phrases.enumeration([phrases.argument(name, value) for name, value in given])
                 when = f" when the {later} ends" if isinstance(later, str) else ""
                 if isinstance(later, ir.Formula):
-                    when = f" after {_text(later)} rounds, counting the current one"
+                    when = f" after {phrases.formula(later)} rounds, counting the current one"
                 caused = self._reference("events", event)
                 return f"{caused} happens{when}{', with ' + passed if passed else ''}.", ()
             case ir.Act(name, actor, given):
-                passed = _listed([_passed(key, value) for key, value in given])
+                passed = phrases.enumeration([phrases.argument(key, value) for key, value in given])
                 taken = self._reference("actions", name)
-                return f"{_text(actor)} takes the action {taken}{' with ' + passed if passed else ''}.", ()
+                return f"{phrases.formula(actor)} takes the action {taken}{' with ' + passed if passed else ''}.", ()
             case ir.Offer(actions, to, most, _, ask):
-                often = f"up to {_text(most)} times" if most is not None else "any number of times"
-                names = _listed([self._reference("actions", one) for one in actions])
-                said = f"{_text(to)} may take any of these actions that are possible, {often}: {names}.{_asked(ask)}"
+                often = f"up to {phrases.formula(most)} times" if most is not None else "any number of times"
+                names = phrases.enumeration([self._reference("actions", one) for one in actions])
+                said = f"{phrases.formula(to)} may take any of these actions that are possible, {often}: {names}."
+                said += phrases.question(ask)
                 return said, ()
             case ir.ChangeEvent(given):
-                return _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + ".", ()
+                return phrases.enumeration(
+                    [f"`{name}` of the event becomes {phrases.formula(value)}" for name, value in given]
+                ) + ".", ()
             case ir.CancelEvent():
                 return "the event is cancelled.", ()
             case ir.Draw(number, target, refill):
-                some = f"If nothing is left, all of {_place(refill)} is put back first." if refill is not None else ""
+                some = (
+                    f"If nothing is left, all of {phrases.place(refill)} is put back first."
+                    if refill is not None
+                    else ""
+                )
                 below = [Sentence(some)] if some else []
-                return f"{_text(number)} are drawn from {_place(target)} at random.", tuple(below)
+                return f"{phrases.formula(number)} are drawn from {phrases.place(target)} at random.", tuple(below)
             case ir.Put(values, target):
-                return f"{_text(values)} are put into {_place(target)}.", ()
+                return f"{phrases.formula(values)} are put into {phrases.place(target)}.", ()
             case ir.Take(values, target):
-                said = f"{_text(values)} is taken from {_place(target)}; if it is not there, the whole rule is refused."
+                said = f"{phrases.formula(values)} is taken from {phrases.place(target)}"
+                said += "; if it is not there, the whole rule is refused."
                 return said, ()
             case ir.Turn():
                 raise AssertionError("a turn has steps")
@@ -546,18 +565,24 @@ class _Explainer:
         if kind.written_as is not None:
             yield Sentence(f"A plain value given for one is its `{kind.written_as}`.")
         if kind.summary:
-            shown = _listed([f"`{name}`" for name in kind.summary])
+            shown = phrases.enumeration([f"`{name}`" for name in kind.summary])
             yield Sentence(f"A record of play shows {shown} when a round ends.", part="screen")
         begin = f"{'It' if kind.one else 'Each'} has:"
-        yield Sentence(begin, below=tuple(map(self._holding, kind.has.values())), part="has")
-        can = [f"`{name}`" for name, action in self.program.actions.items() if _kind_of(action) == kind.name]
+        yield Sentence(begin, below=tuple(map(self._held_attribute, kind.has.values())), part="has")
+        can = [
+            f"`{name}`" for name, action in self.program.actions.items() if phrases.kind_of_actor(action) == kind.name
+        ]
         if can:
-            yield Sentence(f"Actions: {_listed(can)}.")
-        answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.action) == kind.name]
+            yield Sentence(f"Actions: {phrases.enumeration(can)}.")
+        answers = [
+            f"`{name}`"
+            for name, one in self.program.reactions.items()
+            if phrases.kind_of_actor(one.action) == kind.name
+        ]
         if answers:
-            yield Sentence(f"Reactions: {_listed(answers)}.")
+            yield Sentence(f"Reactions: {phrases.enumeration(answers)}.")
 
-    def _holding(self, one: ir.HeldAttribute) -> Sentence:
+    def _held_attribute(self, one: ir.HeldAttribute) -> Sentence:
         below: list[Sentence] = []
         if one.lasts is not None:
             below.append(Sentence(f"It returns to its initial value when a {one.lasts} ends."))
@@ -569,16 +594,20 @@ class _Explainer:
         if one.bookkeeping:
             below.append(Sentence("A record of play leaves out its changes.", part="screen"))
         if one.seen_by is not None:
-            who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "No player"
+            who = (
+                f"Only {phrases.enumeration([phrases.viewers(one) for one in one.seen_by])}"
+                if one.seen_by
+                else "No player"
+            )
             below.append(Sentence(f"{who} can see it."))
         declared = one.declared
         if one.derived is not None:
-            text = f"always {_text(one.derived)}. {declared.about}".rstrip()
+            text = f"always {phrases.formula(one.derived)}. {declared.about}".rstrip()
         elif one.counter:
-            low = _bound(declared.low) if declared.low is not None else "0"
-            top = _bound(declared.high) if declared.high is not None else None
+            low = phrases.bound(declared.low) if declared.low is not None else "0"
+            top = phrases.bound(declared.high) if declared.high is not None else None
             span = f" from {low} to {top}" if top is not None else f", at least {low}"
-            starts = f"starts at {_bound(one.starts) if one.starts is not None else low}"
+            starts = f"starts at {phrases.bound(one.starts) if one.starts is not None else low}"
             if one.starts is declared.high:
                 starts = "starts full"
             each = f"for each `{one.per.name}`, " if one.per is not None else ""
@@ -586,7 +615,7 @@ class _Explainer:
         elif one.part is not None:
             text = f"a part of the kind `{one.part}`. {declared.about}".rstrip()
         else:
-            return self._declared(declared, f"for each `{one.per.name}`, " if one.per is not None else "", below)
+            return self._declaration(declared, f"for each `{one.per.name}`, " if one.per is not None else "", below)
         return self._about(text, one.path, below, **self._label(one))
 
     def _action_head(self, action: ir.Action, who: str) -> Iterator[Sentence]:
@@ -595,25 +624,29 @@ class _Explainer:
         if action.kind is not None:
             yield self._about(f"It is an action of the kind `{action.kind}`.", f"action_kinds.{action.kind}")
         for cost in action.costs:
-            points = cost.name if cost.key is None else f"{cost.name}({written(cost.key)})"
-            yield self._about(f"It costs {_text(cost.amount)} of the actor's `{points}`.", cost.path)
+            points = cost.name if cost.key is None else f"{cost.name}({phrases.source_text(cost.key)})"
+            yield self._about(f"It costs {phrases.formula(cost.amount)} of the actor's `{points}`.", cost.path)
         if action.shows:
-            yield Sentence(f"Beside it stands{_asked(action.shows)}.", part="screen")
+            yield Sentence(f"Beside it stands{phrases.question(action.shows)}.", part="screen")
         up = action.upgrade
         if up is not None:
-            waived = f"without paying {_listed([f'`{name}`' for name in up.waives])}" if up.waives else "at full cost"
-            counts = f"; {_text(up.counts_as)} counts as spent" if up.counts_as is not None else ""
+            waived = (
+                f"without paying {phrases.enumeration([f'`{name}`' for name in up.waives])}"
+                if up.waives
+                else "at full cost"
+            )
+            counts = f"; {phrases.formula(up.counts_as)} counts as spent" if up.counts_as is not None else ""
             yield self._about(f"It may be upgraded to the kind `{up.to}`, {waived}{counts}.", up.path)
         if action.limit is not None:
             times = action.limit.times
-            often = "once" if written(times) == "1" else f"{_text(times)} times"
+            often = "once" if phrases.source_text(times) == "1" else f"{phrases.formula(times)} times"
             yield self._about(f"Each actor can do it {often} per {action.limit.per}.", action.limit.path)
 
     def _reaction(self, one: ir.Reaction) -> Iterator[Sentence]:
-        events = _listed([self._reference("events", event) for event in one.events])
+        events = phrases.enumeration([self._reference("events", event) for event in one.events])
         when = f"It reacts to {events}, {'before' if one.before else 'after'} the event happens."
-        who = f"It is automatic for every {_who(one.action)}."
-        asked = f"Any {_who(one.action)} may choose to do it, once for each event.{_asked(one.ask)}"
+        who = f"It is automatic for every {phrases.actor(one.action)}."
+        asked = f"Any {phrases.actor(one.action)} may choose to do it, once for each event.{phrases.question(one.ask)}"
         head = self._action_head(one.action, who if one.automatic else asked)
         yield from self._mechanic(one.action.rule, [Sentence(when), *head])
 
@@ -632,27 +665,27 @@ class _Explainer:
         what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
         between = ""
         if of.low and of.high:
-            between = f" from {_text(of.low)} to {_text(of.high)}"
+            between = f" from {phrases.formula(of.low)} to {phrases.formula(of.high)}"
         if of.among:
-            between += f" of {_text(of.among)}" + (f" where {_text(of.where)}" if of.where else "")
+            between += f" of {phrases.formula(of.among)}" + (f" where {phrases.formula(of.where)}" if of.where else "")
         if of.most:
-            between += f", at most {_text(of.most)}"
+            between += f", at most {phrases.formula(of.most)}"
         if of.together:
-            between += f", together with {_text(of.together)}"
-        below = _beside_answers(of.shows)
+            between += f", together with {phrases.formula(of.together)}"
+        below = _answer_notes(of.shows)
         below += [Sentence(told, **self._word(word)) for word, told in of.meanings if told]
         if of.default is not None:
-            usual = "to choose nothing" if written(of.default) == "[]" else _text(of.default)
+            usual = "to choose nothing" if phrases.source_text(of.default) == "[]" else phrases.formula(of.default)
             below.append(Sentence(f"The default is {usual}."))
-        return f"{who} chooses {what}{between}.{_asked(of.ask)}", tuple(below)
+        return f"{who} chooses {what}{between}.{phrases.question(of.ask)}", tuple(below)
 
 
-def _beside_answers(shows: ir.Question) -> list[Sentence]:
+def _answer_notes(shows: ir.Question) -> list[Sentence]:
     """What a screen shows beside each answer to a question; a book of paper leaves it out."""
-    return [Sentence(f"Beside each answer stands{_asked(shows)}.", part="screen")] if shows else []
+    return [Sentence(f"Beside each answer stands{phrases.question(shows)}.", part="screen")] if shows else []
 
 
-def _changed(one: AppliedChange) -> Sentence:
+def _layer_change(one: AppliedChange) -> Sentence:
     """A change by a house rule, as YAML."""
     change = one.change
     what = {
@@ -664,122 +697,3 @@ def _changed(one: AppliedChange) -> Sentence:
     }[change.verb]
     reason = f" {change.because}" if change.because else ""
     return Sentence(f"`{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}", change.name)
-
-
-def _when(condition: ir.Formula) -> str:
-    """The condition of an outcome; for a range of a value that the outcomes read, that value is named."""
-    body = condition.body.left if isinstance(condition.body, ir.And) else condition.body
-    if isinstance(body, ir.Relation) and body.right.span is condition.span:
-        return f"{marked(_written(body.left.span))} is {_text(condition)}"
-    return _text(condition)
-
-
-def _bound(formula: ir.Formula) -> str:
-    """A bound in words: a constant as its value, else as it was written, word by word if it is."""
-    if (each := by_word(formula)) is not None:
-        return f"({', '.join(f'`{word}` {_bound(one)}' for word, one in each.items())})"
-    return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else _text(formula)
-
-
-def _place(target: ir.Lvalue) -> str:
-    return marked(_written(target.span))
-
-
-def _kind_of(action: ir.Action) -> str:
-    kind = t.present(action.actor.type)
-    return kind.kind if isinstance(kind, t.Object) else ""
-
-
-def _who(action: ir.Action) -> str:
-    return f"`{_kind_of(action)}`{_among(action.actor)}"
-
-
-def _seer(who: str) -> str:
-    return {"owner": "its owner", EVERYBODY: EVERYBODY}.get(who, f"the {who.replace('_', ' ')}")
-
-
-def _among(one: ir.Declaration) -> str:
-    """The candidates of a value and its condition."""
-    among = f" of {_text(one.among)}" if one.among else ""
-    return among + (f" where {_text(one.where)}" if one.where else "")
-
-
-def _type_in_words(one: ir.Declaration) -> str:
-    """The type of a declaration; a list of words of its own (`one_of`) has the same name, which is not repeated."""
-    kind = t.present(one.type)
-    if isinstance(kind, t.Word) and _has_own_words(one):
-        return f"one of {t.listed_words(kind.words)}"
-    return t.in_words(one.type)
-
-
-def _has_own_words(one: ir.Declaration) -> bool:
-    """Whether a declaration has a list of words of its own (`one_of`)."""
-    kind = t.present(one.type)
-    return isinstance(kind, t.Word) and kind.name == one.name and bool(kind.words)
-
-
-def _between(one: ir.Declaration) -> str:
-    if one.low is None and one.high is None:
-        return ""
-    if one.low is None or one.high is None:
-        return f", at least {_text(one.low)}" if one.low else f", at most {_text(one.high)}" if one.high else ""
-    return f" from {_text(one.low)} to {_text(one.high)}"
-
-
-def _passed(name: str, value: ir.Formula) -> str:
-    """An argument of a call; one that passes on an input of the same name is named once."""
-    same = isinstance(value.body, ir.Local) and value.body.name == name
-    return f"the same {marked(name)}" if same else f"{marked(name)} = {_text(value)}"
-
-
-def _asked(ask: ir.Question) -> str:
-    """A question, to stand after a sentence, with the conditions of its parts; nothing if there is none."""
-    return "".join([f" {_part_of_text(one)}" for one in ask.parts])
-
-
-def _part_of_text(part: ir.TextPart) -> str:
-    if part.condition is None:
-        return f"“{part.say.written}”"
-    other = f", else “{part.instead.written}”" if part.instead is not None else ""
-    return f"“{part.say.written}” (if {_text(part.condition)}{other})"
-
-
-def _otherwise(step: ir.Step, instead: ir.Formula) -> str:
-    """What a step is where its condition does not hold; one that is carried on stays what it was."""
-    body = instead.body.of if isinstance(instead.body, ir.Converted) else instead.body
-    if isinstance(body, ir.Local) and body.name == name_before(step.name):
-        return "Otherwise it stays what it was."
-    return f"Otherwise: {_text(instead)}."
-
-
-def _text(formula: ir.Formula) -> str:
-    """An expression as it is written, marked as a formula."""
-    return marked(written(formula))
-
-
-def written(formula: ir.Formula) -> str:
-    """An expression as its author wrote it; a generated one as its value."""
-    body, text = formula.body, _written(formula.span)
-    if (each := by_word(formula)) is not None:
-        return "{" + ", ".join(f"{word}: {written(one)}" for word, one in each.items()) + "}"
-    if isinstance(body, ir.RecordLiteral) and text.startswith(tuple(f"{name}:" for name, _ in body.fields)):
-        # It is written on several lines, of which the text in one line would be no expression.
-        given = [(name, one.span) for name, one in body.fields if _inside(one.span, formula.span)]
-        return "{" + ", ".join(f"{name}: {_written(span)}" for name, span in given) + "}"
-    return text or (in_words(body.value) if isinstance(body, ir.Constant) else "?")
-
-
-def _inside(span: Span, whole: Span) -> bool:
-    """Whether a place is a part of another, and not all of it."""
-    return whole.holds(span) and whole.start < span.start and span.end <= whole.end
-
-
-def _written(span: Span) -> str:
-    """The text of a scalar in one line, without the marks of YAML."""
-    text = re.sub(r"^[>|]-? *", "", " ".join(span.text.split()))
-    quoted = text[:1] in ("'", '"') and text[-1:] == text[:1]
-    return text[1:-1] or "an empty text" if quoted else text
-
-
-def _listed(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""

@@ -20,13 +20,13 @@ OF_EVERY_GAME = {
 """Words in records and menus of every game, and what they mean."""
 
 
-def in_short(program: ir.Program, wanted: str) -> list[str]:
+def short_entries(program: ir.Program, wanted: str) -> list[str]:
     """Lines about rules, values of things, inputs and options of a name or title, whose words may have spaces between
     them; none if nothing has it."""
     name = _key(wanted)
-    found = [*_rules(program, name), *_held(program, name), *_inputs(program, name), *_others(program, name)]
+    found = [*_rules(program, name), *_attributes(program, name), *_inputs(program, name), *_others(program, name)]
     found += [*_kind_of_action(program, name), *_words(program, name)]
-    found += [f"{_spaced(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
+    found += [f"{_plain_words(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
     told = list(dict.fromkeys(found))
     said = [line for line in told if not line.endswith(ONLY_A_TYPE)]
     told = said or told  # the type alone helps nobody who can read more
@@ -37,10 +37,10 @@ ONLY_A_TYPE = ": yes or no.", ": a number.", ": text.", ": a list (each a number
 """The ends of lines that say nothing but what type something has."""
 
 
-def said_of(program: ir.Program, word: str) -> list[str]:
+def sentences_with(program: ir.Program, word: str) -> list[str]:
     """Sentences of the rules that have a word in them, whatever its ending, each after the title of its rule: for words
     such as `stacks` that are no names."""
-    stem = re.escape(_spaced(_key(word)).removesuffix("s"))
+    stem = re.escape(_plain_words(_key(word)).removesuffix("s"))
     pattern = re.compile(rf"\b{stem}(s|es|ed|ing)?\b", re.IGNORECASE)
     found = (
         f"{title}: {sentence}"
@@ -59,10 +59,10 @@ def _texts(program: ir.Program) -> Iterator[tuple[str, str]]:
         yield rule.title, rule.about
         yield from ((rule.title, one.about) for one in rule.inputs)
         yield from ((rule.title, one.about) for one in under(rule) if isinstance(one, ir.Step))
-    yield from ((_spaced(name), option.about) for name, option in program.options.items())
+    yield from ((_plain_words(name), option.about) for name, option in program.options.items())
     for kind in program.kinds.values():
-        yield _spaced(kind.name), kind.about
-        yield from ((_spaced(name), one.declared.about) for name, one in kind.has.items())
+        yield _plain_words(kind.name), kind.about
+        yield from ((_plain_words(name), one.declared.about) for name, one in kind.has.items())
 
 
 def names_in(program: ir.Program) -> Iterator[str]:
@@ -77,7 +77,7 @@ def names_in(program: ir.Program) -> Iterator[str]:
     yield from (phase.name for scene in program.scenes.values() for phase in scene.phases)
 
 
-def of_rule(rule: ir.Mechanic) -> str:
+def rule_in_short(rule: ir.Mechanic) -> str:
     """`Skill test. Traits may change its difficulty.`"""
     return f"{rule.title}. {rule.about}".strip()
 
@@ -91,28 +91,32 @@ def _rules(program: ir.Program, name: str) -> Iterator[str]:
     for rule in (one for rules in playable for one in rules.values()):
         if name not in (rule.name, _key(rule.title)):
             continue
-        yield of_rule(rule)
+        yield rule_in_short(rule)
         action = program.actions.get(rule.name) if rule.path.startswith("actions.") else None
         for cost in action.costs if action is not None else ():
-            yield from (f"  price: {line}" for line in _held(program, cost.name))
+            yield from (f"  price: {line}" for line in _attributes(program, cost.name))
         yield from (f"  {one.name.replace('_', ' ')}: {one.about}" for one in rule.inputs if one.about)
         words = [one.name.replace("_", " ") for one in rule.outcomes.cases] if rule.outcomes is not None else []
         if words:
             yield f"  Its outcome is {', '.join(words[:-1])}{' or ' if words[1:] else ''}{words[-1]}."
 
 
-def _held(program: ir.Program, name: str) -> Iterator[str]:
+def _attributes(program: ir.Program, name: str) -> Iterator[str]:
     for kind in program.kinds.values():
         if name == kind.name:
-            yield f"{_spaced(name)}: {kind.about}" if kind.about else f"{_spaced(name)}, with {_several(kind.has)}."
+            yield (
+                f"{_plain_words(name)}: {kind.about}"
+                if kind.about
+                else f"{_plain_words(name)}, with {_several(kind.has)}."
+            )
         if name in kind.has:
-            yield _declared(kind.has[name].declared, f"of {t.article(kind.name)} {_spaced(kind.name)}")
+            yield _declaration(kind.has[name].declared, f"of {t.article(kind.name)} {_plain_words(kind.name)}")
 
 
 def _inputs(program: ir.Program, name: str) -> Iterator[str]:
     for rules in program.playable.values():
         for rule in rules.values():
-            yield from (f"{_spaced(name)}: {one.about}" for one in rule.inputs if one.name == name and one.about)
+            yield from (f"{_plain_words(name)}: {one.about}" for one in rule.inputs if one.name == name and one.about)
 
 
 def _others(program: ir.Program, name: str) -> Iterator[str]:
@@ -121,12 +125,12 @@ def _others(program: ir.Program, name: str) -> Iterator[str]:
         usual = option.default
         shown = usual is not None and _is_fixed(usual)
         value = f" It is {usual.span.text} unless somebody chose otherwise." if usual is not None and shown else ""
-        yield f"{_spaced(name)}: {option.about}{value}"
+        yield f"{_plain_words(name)}: {option.about}{value}"
     for table in program.tables.values():
         if table.name == name and len(table.keys) == 1:
-            yield f"{_spaced(name)}: {', '.join(map(_row, table.rows))}."
+            yield f"{_plain_words(name)}: {', '.join(map(_row, table.rows))}."
         elif table.name == name:
-            yield f"{_spaced(name)}: {t.in_words(table.type)} for {' and '.join(map(t.in_words, table.keys))}."
+            yield f"{_plain_words(name)}: {t.in_words(table.type)} for {' and '.join(map(t.in_words, table.keys))}."
 
 
 def _kind_of_action(program: ir.Program, name: str) -> Iterator[str]:
@@ -143,7 +147,7 @@ def _kind_of_action(program: ir.Program, name: str) -> Iterator[str]:
     up = next((one.upgrade for one in actions if one.upgrade is not None), None)
     free = ", without its price" if up is not None and up.waives else ""
     other = f" Each may be done as one of the kind `{up.to}`{free}." if up is not None else ""
-    yield f"{_spaced(name)}: a kind of action: {titles}.{often}{other}"
+    yield f"{_plain_words(name)}: a kind of action: {titles}.{often}{other}"
 
 
 def _words(program: ir.Program, name: str) -> Iterator[str]:
@@ -151,14 +155,14 @@ def _words(program: ir.Program, name: str) -> Iterator[str]:
     for listed, words in program.words.items():
         if name in words:
             meaning = program.meanings.get(listed, {}).get(name)
-            yield f"{_spaced(name)}: {meaning or f'one of {_spaced(listed)}: {_several(words)}.'}"
+            yield f"{_plain_words(name)}: {meaning or f'one of {_plain_words(listed)}: {_several(words)}.'}"
     for scene in program.scenes.values():
         for phase in scene.phases:
             if name in (phase.name, _key(phase.title)):
                 yield f"{phase.title}: a part of every round of {scene.rule.title}. {phase.about}".rstrip()
     for key, option in program.options.items():
         means = dict(option.meanings).get(name)
-        yield from [f"{_spaced(name)}, of {_spaced(key)}: {means}"] if means else []
+        yield from [f"{_plain_words(name)}, of {_plain_words(key)}: {means}"] if means else []
 
 
 def _is_fixed(formula: ir.Formula) -> bool:
@@ -170,15 +174,15 @@ def _row(row: ir.TableRow) -> str:
     return f"{row.path.rsplit('.', 1)[-1]} gives {value}"
 
 
-def _declared(one: ir.Declaration, of: str) -> str:
-    words = [f"{_spaced(word)} ({meaning.rstrip('.')})" for word, meaning in one.meanings if meaning]
+def _declaration(one: ir.Declaration, of: str) -> str:
+    words = [f"{_plain_words(word)} ({meaning.rstrip('.')})" for word, meaning in one.meanings if meaning]
     more = f" It is one of {', '.join(words)}." if words else ""
-    return f"{_spaced(one.name)} {of}: {one.about or t.in_words(one.type) + '.'}{more}"
+    return f"{_plain_words(one.name)} {of}: {one.about or t.in_words(one.type) + '.'}{more}"
 
 
 def _several(names: Iterable[str]) -> str:
-    return ", ".join(map(_spaced, names))
+    return ", ".join(map(_plain_words, names))
 
 
-def _spaced(name: str) -> str:
+def _plain_words(name: str) -> str:
     return name.replace("_", " ")

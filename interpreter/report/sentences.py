@@ -99,8 +99,8 @@ def lines(sentences: Iterable[Sentence], indent: str = "") -> Iterator[str]:
         yield from lines(one.below, indent + "  ")
 
 
-def under(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+def with_sentences_below(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Sentences and all that stand below them."""
     for one in sentences:
         yield one
-        yield from under(one.below)
+        yield from with_sentences_below(one.below)

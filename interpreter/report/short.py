@@ -25,15 +25,15 @@ VALUES = ("step", "roll", "order", "also", "outcome")
 """The kinds of lines that show a value by its name."""
 
 
-def shortened(lines: Sequence[Line], rule: ir.Mechanic, program: ir.Program) -> list[Line]:
+def shorten_trace(lines: Sequence[Line], rule: ir.Mechanic, program: ir.Program) -> list[Line]:
     """The lines of a run of `rule`, told short. `lines` are those of its trace that are not quiet."""
     read: dict[str, set[str]] = {}
     for one in under(rule):
         if isinstance(one, ir.Field) and isinstance(one.of, ir.Local):
             read.setdefault(one.of.name, set()).add(one.name)
         if isinstance(one, ir.Step) and isinstance(one.action, ir.Call):
-            read.setdefault(one.name, set()).update(deciding(program.mechanics[one.action.mechanic]))
-    return _told(lines, 0, read)
+            read.setdefault(one.name, set()).update(compared_names(program.mechanics[one.action.mechanic]))
+    return _kept_lines(lines, 0, read)
 
 
 def call_in_a_line(lines: Sequence[Line], read: AbstractSet[str], inside: AbstractSet[str]) -> Line | None:
@@ -45,7 +45,7 @@ def call_in_a_line(lines: Sequence[Line], read: AbstractSet[str], inside: Abstra
     return next((one for one in told if isinstance(one.event, ev.RuleCalled)), None)
 
 
-def deciding(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]:
+def compared_names(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]:
     """The names of the numbers that the outcomes of a mechanic compare, and that the conditions `also` compare, also by
     way of named conditions."""
     steps = {one.name: one for one in under(mechanic.steps) if isinstance(one, ir.Step)}
@@ -64,7 +64,7 @@ def deciding(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]
     return found
 
 
-def _told(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None) -> list[Line]:
+def _kept_lines(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None) -> list[Line]:
     """The lines of one level and of those below it; `read` is None below the level of the rule that was played."""
     told: list[Line] = []
     at = 0
@@ -80,13 +80,13 @@ def _told(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None
             if at < len(lines) and isinstance(lines[at].event, ev.StepDone) and lines[at].name == line.name:
                 outcome, at = lines[at].text, at + 1
             if read is None and isinstance(line.event, ev.RuleCalled):
-                told += _named(_told(inside, depth, None), line)
+                told += _with_name_of_call(_kept_lines(inside, depth, None), line)
             else:
                 told += _rule(shown, inside, outcome, (read or {}).get(line.name, set()))
             continue
         if _is_kept(line, read is not None):
             told.append(shown)
-        told += _told(inside, depth + 1, None)
+        told += _kept_lines(inside, depth + 1, None)
     return told
 
 
@@ -97,7 +97,7 @@ def _rule(
 
     `read` are the names of its values that are shown, and `deep` those of values that rules inside have computed.
     """
-    below = _told(inside, heading.depth + 1, None)
+    below = _kept_lines(inside, heading.depth + 1, None)
     rolls = [one for one in below if one.kind == "roll"]
     results: list[str] = []
     called = isinstance(heading.event, ev.RuleCalled)
@@ -116,7 +116,7 @@ def _rule(
     return [replace(heading, text=text), *below]
 
 
-def _named(lines: list[Line], call: Line) -> list[Line]:
+def _with_name_of_call(lines: list[Line], call: Line) -> list[Line]:
     """The lines of a call. A roll that is the only one gets the name of the call, which tells more than its own."""
     if sum(one.kind == "roll" for one in lines) != 1:
         return lines

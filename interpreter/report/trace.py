@@ -167,46 +167,48 @@ class _Wording:
 
     def _line(self, event: ev.Event) -> Line | None:
         if isinstance(event, ev.Computation):
-            return self._computed(event)
+            return self._computation_line(event)
         if isinstance(event, ev.Heading):
             return self._heading(event)
         if isinstance(event, ev.Progress):
-            return self._going_on(event)
+            return self._progress_line(event)
         if isinstance(event, ev.Decision):
-            return self._decided(event)
-        return self._changed(event)
+            return self._decision_line(event)
+        return self._change_line(event)
 
-    def _computed(self, event: ev.Computation) -> Line | None:
+    def _computation_line(self, event: ev.Computation) -> Line | None:
         match event:
             case ev.StepDone():
                 return self._step(event)
             case ev.StagesBegun(node=step, value=value):
                 kind = "roll" if _rolls(step.action) and value else "start"
-                return self._told(event, kind, step.name, f"starts as {self.titles.value(value)}")
+                return self._located_line(event, kind, step.name, f"starts as {self.titles.value(value)}")
             case ev.PassBegun(node=step, number=number):
-                return self._told(event, "pass", step.name, f"pass {number}")
+                return self._located_line(event, "pass", step.name, f"pass {number}")
             case ev.ElementBegun(node=step, element=element):
-                return self._told(event, "each", step.name, f"for {self.titles.value(element)}")
+                return self._located_line(event, "each", step.name, f"for {self.titles.value(element)}")
             case ev.DicePaired(node=step, ours=mine, theirs=other):
-                return self._told(event, "pair", step.name, f"{mine.die} {mine.value} against {_against(other)}")
+                return self._located_line(
+                    event, "pair", step.name, f"{mine.die} {mine.value} against {_against(other)}"
+                )
             case ev.DiceRerolled(node=step, dice=dice):
                 thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in dice)
-                return self._told(event, "reroll", step.name, f"rerolled {thrown}") if thrown else None
+                return self._located_line(event, "reroll", step.name, f"rerolled {thrown}") if thrown else None
             case ev.KeyUsed(node=key):
-                return replace(self._told(event, "key", key.name, "decides"), quiet=key.path not in self.cited)
+                return replace(self._located_line(event, "key", key.name, "decides"), quiet=key.path not in self.cited)
             case ev.ListSorted():
                 self.sorted[event.depth] = event
             case ev.CaseHeld(node=case):
                 self.cases[event.depth] = self.titles.in_text(case)
-                return self._told(event, "case", case.name, "holds") if case.path in self.cited else None
+                return self._located_line(event, "case", case.name, "holds") if case.path in self.cited else None
             case ev.OutcomeReached(further=further):
-                return self._told(
+                return self._located_line(
                     event, "outcome", further.name if further is not None else OUTCOME, self._outcome(event)
                 )
             case ev.RuleEnded(outcome=word):
-                return self._told(event, "outcome", OUTCOME, self.titles.word(word))
+                return self._located_line(event, "outcome", OUTCOME, self.titles.word(word))
             case ev.FurtherRead(node=further, holds=holds):
-                return self._told(event, "also", further.name, self.titles.value(holds))
+                return self._located_line(event, "also", further.name, self.titles.value(holds))
             case ev.StepSkipped() | ev.RequirementMet():
                 pass
             case _:
@@ -214,7 +216,7 @@ class _Wording:
         return None
 
     def _heading(self, event: ev.Heading) -> Line | None:
-        given = self._given(event.node.inputs, event.inputs)
+        given = self._unusual_inputs(event.node.inputs, event.inputs)
         match event:
             case ev.RuleCalled(node=rule, step=step):
                 return self._with_inputs(event, "call", step, rule.title, given)
@@ -226,22 +228,26 @@ class _Wording:
                 if self._was_asked(event, given):
                     return None
                 told = ", ".join([self.titles.value(who), *[one.words for one in given]])
-                return replace(self._told(event, "act", rule.name, f"{rule.title}: {told}"), inputs=given)
+                return replace(self._located_line(event, "act", rule.name, f"{rule.title}: {told}"), inputs=given)
             case _:
                 assert_never(event)
 
-    def _going_on(self, event: ev.Progress) -> Line | None:
+    def _progress_line(self, event: ev.Progress) -> Line | None:
         match event:
             case ev.SceneBegun(node=rule, inputs=inputs):
-                return self._with_inputs(event, "scene", rule.name, rule.title, self._given(rule.inputs, inputs))
+                return self._with_inputs(
+                    event, "scene", rule.name, rule.title, self._unusual_inputs(rule.inputs, inputs)
+                )
             case ev.RoundBegun(number=number):
-                return self._told(event, "round", "round", str(number))
+                return self._located_line(event, "round", "round", str(number))
             case ev.PhaseBegun(node=phase, phases=phases):
-                return replace(self._told(event, "phase", phase.name, phase.title), quiet=phases == 1)
+                return replace(self._located_line(event, "phase", phase.name, phase.title), quiet=phases == 1)
             case ev.TurnBegun(node=step, who=who):
-                return self._told(event, "turn", step.name, f"the turn of {self.titles.value(who)}")
+                return self._located_line(event, "turn", step.name, f"the turn of {self.titles.value(who)}")
             case ev.GuardReached(node=rule, rounds=rounds):
-                return self._told(event, "guard", rule.name, f"stopped after {_rounds(rounds)}, without an outcome")
+                return self._located_line(
+                    event, "guard", rule.name, f"stopped after {_rounds(rounds)}, without an outcome"
+                )
             case ev.SpanEnded(span=span):
                 return Line(event.depth, "ended", f"the {span} ends", "", "", event=event)
             case ev.ThingSummarized(thing=thing, has=has):
@@ -251,7 +257,7 @@ class _Wording:
             case _:
                 assert_never(event)
 
-    def _decided(self, event: ev.Decision) -> Line | None:
+    def _decision_line(self, event: ev.Decision) -> Line | None:
         match event:
             case ev.ChoiceMade(node=choice, answer=answer):
                 who = f"{self.titles.who(choice.by)} chooses" if choice.by else "chosen"
@@ -263,22 +269,24 @@ class _Wording:
                 self._was_asked(event, ())
                 return None
             case ev.ActionDenied(node=rule, why=why):
-                return self._told(event, "denied", rule.name, f"{rule.title}: {why.message if why else 'denied'}")
+                return self._located_line(
+                    event, "denied", rule.name, f"{rule.title}: {why.message if why else 'denied'}"
+                )
             case ev.EventCancelled(node=rule):
-                return self._told(event, "cancel", rule.name, "cancelled")
+                return self._located_line(event, "cancel", rule.name, "cancelled")
             case _:
                 assert_never(event)
 
-    def _changed(self, event: ev.Change) -> Line:
+    def _change_line(self, event: ev.Change) -> Line:
         if isinstance(event, ev.PointsLapsed):
             lapsed = ", ".join(
-                changed(self.titles.place(place), before, after) for place, before, after in event.changes
+                before_and_after(self.titles.place(place), before, after) for place, before, after in event.changes
             )
             return Line(event.depth, "lapse", "", f"at the end of the {event.span}: {lapsed}", "", event=event)
         kind = _kind_of_change(event)
         name = event.node.name if isinstance(event.node, ir.Step) else kind
         where = self.titles.place(event.place) if isinstance(event, ev.PlacedChange) else ""
-        line = self._told(event, kind, name, change_in_words(event, where, self.titles))
+        line = self._located_line(event, kind, name, change_in_words(event, where, self.titles))
         if isinstance(event, ev.NumberMoved | ev.ValueSet | ev.ElementAdded | ev.ElementRemoved):
             place = event.place  # a record of play leaves out the changes of bookkeeping
             return replace(line, quiet=self.closures.program.kinds[place.thing.kind].has[place.name].bookkeeping)
@@ -287,7 +295,7 @@ class _Wording:
     def _with_inputs(self, event: ev.Heading | ev.SceneBegun, kind: str, name: str, title: str, given: Inputs) -> Line:
         """The line for what begins with a title and its inputs."""
         told = ", ".join(one.words for one in given)
-        return replace(self._told(event, kind, name, f"{title}{': ' if given else ''}{told}"), inputs=given)
+        return replace(self._located_line(event, kind, name, f"{title}{': ' if given else ''}{told}"), inputs=given)
 
     def _was_asked(self, event: ev.ActionBegun | ev.ReactionDeclined, given: Inputs) -> bool:
         """Whether the last choice asked about this reaction; its line then gets the sources and inputs."""
@@ -300,12 +308,12 @@ class _Wording:
             named = {later.name for later in self.found[number + 1 :] if later.kind == "choice"}
             silent = tuple([one for one in given if one.declared.name not in named])
             text = ", ".join([line.text, *[one.words for one in silent]])
-            told = self._told(event, "choice", line.name, text)
+            told = self._located_line(event, "choice", line.name, text)
             self.found[number] = replace(told, event=line.event, inputs=silent)
             return True
         return False
 
-    def _told(self, event: Located, kind: str, name: str, text: str) -> Line:
+    def _located_line(self, event: Located, kind: str, name: str, text: str) -> Line:
         node = event.node
         span = getattr(node, "span", NOWHERE)
         cites = self.cited.get(node.path, ())
@@ -341,7 +349,7 @@ class _Wording:
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case})" if case else ""
         line = replace(
-            self._told(event, "roll" if _rolls(step.action) and value else "step", step.name, text), quiet=quiet
+            self._located_line(event, "roll" if _rolls(step.action) and value else "step", step.name, text), quiet=quiet
         )
         order = self.sorted.pop(depth, None) if isinstance(step.action, ir.Order) else None
         if order is None:
@@ -381,12 +389,12 @@ class _Wording:
             self.found[passes[0]] = replace(self.found[passes[0]], quiet=True)
 
     @cached_property
-    def _upgraded_to(self) -> Mapping[str, str]:
+    def _upgrade_kinds(self) -> Mapping[str, str]:
         """The kind of action that an action is upgraded to, in words, by the path of the upgrade."""
         upgrades = [action.upgrade for action in self.closures.program.actions.values()]
         return {one.path: one.to.replace("_", " ") for one in upgrades if one is not None}
 
-    def _given(self, declared: tuple[ir.Declaration, ...], inside: Mapping[str, Any]) -> Inputs:
+    def _unusual_inputs(self, declared: tuple[ir.Declaration, ...], inside: Mapping[str, Any]) -> Inputs:
         """The inputs that differ from their defaults."""
         told = []
         for one in declared:
@@ -394,7 +402,7 @@ class _Wording:
             if value is None or value == self._default(one, inside):
                 continue
             record = self.closures.program.types.get(getattr(one.type, "name", ""))
-            upgraded, title = self._upgraded_to.get(one.path), self.titles.constructs.get(one.path, "")
+            upgraded, title = self._upgrade_kinds.get(one.path), self.titles.constructs.get(one.path, "")
             if upgraded is not None:
                 told.append(GivenInput(one, value, f"as a {upgraded} action", is_upgrade=True))
             elif record is not None and isinstance(value, Mapping):
@@ -419,7 +427,7 @@ class _Wording:
             return None
 
 
-def asked_in(event: ev.ChoiceMade) -> str:
+def question_of(event: ev.ChoiceMade) -> str:
     """What the question of a choice asks; empty where it has none, or the reader may not know the values in it."""
     return last_sentence(event.node.ask)
 
@@ -475,18 +483,18 @@ def change_in_words(event: ev.StepChange, where: str, titles: Titles) -> str:
     """What has changed, `where` it is said to be: `bo.hold 6 → 0, empty (excess 3)`, `3 added to bo.wounds`."""
     match event:
         case ev.NumberMoved(how=how):
-            text = changed(where, how.before, how.after)
+            text = before_and_after(where, how.before, how.after)
             text += f" of {how.most}" if how.before < how.after < (how.most or 0) else ""
             text += {"when_empty": ", empty", "when_full": ", full", "when_hit_full": ", full"}.get(
                 how.follows or "", ""
             )
             return text + (f" (excess {how.excess})" if how.excess else "")
         case ev.ValueSet(before=before, after=after):
-            return changed(where, before, after, titles)
+            return before_and_after(where, before, after, titles)
         case ev.EventChanged(inputs=inputs):
-            return ", ".join(changed(titles.event_input(name), *both, titles) for name, both in inputs.items())
+            return ", ".join(before_and_after(titles.event_input(name), *both, titles) for name, both in inputs.items())
         case ev.ElementAdded(element=element, until=until):
-            lasts = "" if until is None else f" until the {until} ends" if isinstance(until, str) else _for(until)
+            lasts = "" if until is None else f" until the {until} ends" if isinstance(until, str) else _duration(until)
             return f"{titles.value(element)} added to {where}{lasts}"
         case ev.ElementRemoved(element=element, there=there):
             return f"{titles.value(element)} {'removed from' if there else 'was not in'} {where}"
@@ -521,7 +529,7 @@ def _rolls(action: ir.StepBody) -> bool:
     return isinstance(action.start if isinstance(action, ir.Stages) else action, ir.RollDice)
 
 
-def changed(where: str, before: Any, after: Any, titles: Titles = NO_TITLES) -> str:
+def before_and_after(where: str, before: Any, after: Any, titles: Titles = NO_TITLES) -> str:
     """`bo.hold 6 → 0`"""
     if before == after:
         return f"{where} stays {_or_none(after, titles)}"
@@ -532,7 +540,7 @@ def _or_none(value: Any, titles: Titles) -> str:
     return "none" if value is None else titles.value(value)
 
 
-def _for(rounds: int) -> str:
+def _duration(rounds: int) -> str:
     return f" for {_rounds(rounds)}"
 
 

@@ -9,7 +9,16 @@ from typing import Any, assert_never
 
 from interpreter.frozen import dataclass
 from interpreter.play import trace_events as ev
-from interpreter.report.trace import NOTHING, GivenInput, Inputs, Line, asked_in, change_in_words, changed, ranking
+from interpreter.report.trace import (
+    NOTHING,
+    GivenInput,
+    Inputs,
+    Line,
+    before_and_after,
+    change_in_words,
+    question_of,
+    ranking,
+)
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import UNDER_WAY
 from interpreter.runtime.titles import Titles
@@ -35,7 +44,7 @@ class RecordLine(Line):
     paid: bool = False
 
 
-def recorded(
+def record_lines(
     lines: Iterable[Line], over: bool = True, depth: int | None = None, reactions: Collection[str] = ()
 ) -> list[RecordLine]:
     """The lines of a trace that matter to players, with depths that skip the lines left out.
@@ -48,7 +57,7 @@ def recorded(
     kept: list[RecordLine] = []
     depths: list[int] = []
     around: list[Line] = []
-    for line in _with_stages(_passed_on_once(lines)):
+    for line in _with_stages(_without_repeated_results(lines)):
         event = line.event
         if isinstance(event, Start | ev.RuleCalled | ev.OutcomeReached | ev.RuleEnded):
             while around and around[-1].depth >= line.depth:
@@ -74,9 +83,11 @@ def recorded(
                 kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {told.text}")
                 continue
             if not sentence and around and isinstance(around[-1].event, ev.RuleCalled):
-                told = replace(told, text=f"{_called(around[-1])}: {told.text}")  # no heading says what came to this
+                told = replace(
+                    told, text=f"{_call_in_words(around[-1])}: {told.text}"
+                )  # no heading says what came to this
         if isinstance(event, ev.ActionBegun):
-            told_again = _told_again(event, line.inputs, kept)
+            told_again = _count_repeated(event, line.inputs, kept)
             if told_again:
                 del depths[kept[-told_again].depth :], kept[-told_again:]
         if isinstance(event, ev.RoundBegun):
@@ -94,7 +105,7 @@ def recorded(
     return kept
 
 
-def _passed_on_once(lines: Iterable[Line]) -> Iterator[Line]:
+def _without_repeated_results(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines without a further result (`also`) that a rule only passes on from the one that it called."""
     further = ("", "")
     for line in lines:
@@ -131,7 +142,7 @@ def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
                 names += [line.shown] if line.depth == first.depth + 1 and not line.quiet else []
 
 
-def _told_again(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[RecordLine]) -> int:
+def _count_repeated(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[RecordLine]) -> int:
     """How many of the last entries tell the choice of an action and of its inputs, which its line repeats."""
     for number, one in enumerate(reversed(kept), 1):
         if one.kind != "choice" or not isinstance(one.event, ev.ChoiceMade):
@@ -168,9 +179,9 @@ def _entry_of(line: Line) -> RecordLine | None:
     if event is None:
         return None
     if isinstance(event, ev.Computation):
-        return _computed(line, event)
+        return _computation_entry(line, event)
     if isinstance(event, ev.Change):
-        return _changed(line, event)
+        return _change_entry(line, event)
     given = tuple([one for one in line.inputs if one.value != ()])
     match event:
         case ev.EventCaused(node=rule, step=None) if rule.name in BOUNDARIES:
@@ -198,7 +209,7 @@ def _entry_of(line: Line) -> RecordLine | None:
             assert_never(event)
 
 
-def _computed(line: Line, event: ev.Computation) -> RecordLine | None:
+def _computation_entry(line: Line, event: ev.Computation) -> RecordLine | None:
     """What a rule has computed, if it is of dice, an order of things or an outcome."""
     match event:
         case ev.ListSorted():
@@ -227,7 +238,7 @@ def _is_nothing(event: ev.ChoiceMade) -> bool:
     if answer is ev.UNSEEN or choice.kind == "text":
         return False
     if type(answer) is int and answer == 0:
-        return bool(_about(event)) or not asked_in(event)
+        return bool(_about(event)) or not question_of(event)
     return in_words(answer) in NOTHING
 
 
@@ -238,13 +249,13 @@ def _about(event: ev.ChoiceMade) -> str:
 
 def _answer(line: Line, event: ev.ChoiceMade) -> RecordLine:
     """The line of a choice as a question with its answer: `ann: How many do you bid? 2`."""
-    choice, asked = event.node, asked_in(event)
+    choice, asked = event.node, question_of(event)
     if choice.by is None or event.answer is ev.UNSEEN:
         head = f"{asked} " if asked else f"{line.words}: "
         return _entry(line, f"{head}{line.text}", head)
     titles, of = line.titles, _about(event)
     about = f" for {titles.who(of)}" if of and titles.who(of) not in asked else ""
-    told = [_in_a_row(event.answer, titles.answer(choice.kind, event.answer), titles) + about]
+    told = [_list_without_brackets(event.answer, titles.answer(choice.kind, event.answer), titles) + about]
     head = f"{titles.who(choice.by)}: {asked or line.name.replace('_', ' ')} "
     return _entry(line, head + ", ".join([*told, *[one.words for one in line.inputs]]), head)
 
@@ -267,7 +278,7 @@ def _with_price(entry: RecordLine, cost: Line) -> RecordLine:
     return replace(entry, text=f"{entry.text} ({whose}{paid})", paid=True)
 
 
-def joined(lines: Iterable[Line]) -> Iterator[Line]:
+def join_lines(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a record, where those in a row that tell answers to one question, or changes of one thing, are one:
     `How many do you bid? ann 2, bo 0`, `ann: coins 5 → 4, favours 0 → 1`."""
     for (same_is, head, _, _), some in groupby(lines, key=_joins):
@@ -284,8 +295,8 @@ def joined(lines: Iterable[Line]) -> Iterator[Line]:
 def _joins(line: Line) -> tuple[str, str, str, int]:
     """What lines in a row have in common, if `joined` makes them one: what kind of thing, and how they begin."""
     match line.event:
-        case ev.ChoiceMade(node=choice) if line.kind != DECLINED and asked_in(line.event):
-            return "question", f"{asked_in(line.event)} ", choice.name, line.depth
+        case ev.ChoiceMade(node=choice) if line.kind != DECLINED and question_of(line.event):
+            return "question", f"{question_of(line.event)} ", choice.name, line.depth
         case ev.NumberMoved() | ev.ValueSet() if isinstance(line, RecordLine):
             return "owner", line.head, "", line.depth
     return "", "", "", 0
@@ -307,14 +318,14 @@ def _answer_alone(line: Line) -> str:
 # Changes --------------------------------------------------------------------------------------------------------
 
 
-def _changed(line: Line, event: ev.Change) -> RecordLine | None:
+def _change_entry(line: Line, event: ev.Change) -> RecordLine | None:
     """A change with the thing that it is of: `ann: tactical points 5 → 4`, `ann: 3 added to burnt essence`."""
     if line.quiet or line.kind == "cost" or is_unchanged(event):
         return None
     if isinstance(event, ev.PointsLapsed):
         of = line.titles
         lapsed = [
-            changed(f"{_owner(place, of)} {_below_owner(place, of)}", before, after)
+            before_and_after(f"{_owner(place, of)} {_below_owner(place, of)}", before, after)
             for place, before, after in event.changes
         ]
         return _entry(line, f"at the end of the {event.span}: {', '.join(lapsed)}")
@@ -361,7 +372,7 @@ def _without_told(entry: RecordLine, above: RecordLine) -> RecordLine:
     return _with_inputs(entry, tuple([one for one in entry.inputs if one.value not in there]))
 
 
-def _called(call: Line) -> str:
+def _call_in_words(call: Line) -> str:
     """What was called, with the things and words that are given for it: `Armour upkeep (bo)`."""
     title = call.event.node.title if isinstance(call.event, ev.RuleCalled) else ""
     words = [one.said for one in call.inputs if _is_word(one)]
@@ -373,7 +384,11 @@ def _with_inputs(entry: RecordLine, inputs: Inputs) -> RecordLine:
     the only one, and given a thing or a word: `Stun damage: bo`."""
     title = entry.event.node.title if isinstance(entry.event, ev.SceneBegun | ev.EventCaused) else ""
     alone = len(inputs) == 1 and _is_word(inputs[0])
-    told = _in_a_row(inputs[0].value, inputs[0].said, entry.titles) if alone else ", ".join(one.words for one in inputs)
+    told = (
+        _list_without_brackets(inputs[0].value, inputs[0].said, entry.titles)
+        if alone
+        else ", ".join(one.words for one in inputs)
+    )
     return replace(entry, text=f"{title}{': ' if inputs else ''}{told}", inputs=inputs)
 
 
@@ -382,7 +397,7 @@ def _is_word(given: GivenInput) -> bool:
     return type(given.value) not in (bool, int)
 
 
-def _in_a_row(value: Any, said: str, titles: Titles) -> str:
+def _list_without_brackets(value: Any, said: str, titles: Titles) -> str:
     """A value as it is `said`, and the elements of a list without brackets."""
     is_list = type(value) is tuple and not any(isinstance(one, Die | Thrown) for one in value)
     return ", ".join(map(titles.value, value)) if is_list else said

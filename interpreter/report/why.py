@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir.traversal import formulas, under
 from interpreter.layers.merge import Merged
-from interpreter.report.explain import written
+from interpreter.report.phrases import source_text
 from interpreter.report.trace import Line, citations
 from interpreter.values import Thrown, in_words
 
@@ -46,7 +46,7 @@ def reasons(
 
     `options` are those of the game, by name. Each value is told once, where it is read first.
     """
-    return list(_Reasons(program, merged, options).of(played, name, 0))
+    return list(_Reasons(program, merged, options).reasons(played, name, 0))
 
 
 def can_be_asked(rule: ir.Mechanic) -> list[str]:
@@ -65,7 +65,7 @@ class _Reasons:
         self.changes = merged.applied if merged is not None else []
         self.told: set[tuple[int, str]] = set()
 
-    def of(self, played: Played, name: str, depth: int) -> Iterator[Line]:
+    def reasons(self, played: Played, name: str, depth: int) -> Iterator[Line]:
         """The lines about a name of a rule that was played; none if they stand above, or it is a name of a verb."""
         if (id(played.values), name) in self.told:
             return
@@ -87,9 +87,9 @@ class _Reasons:
         elif given is not None and played.caller is not None:
             formula = played.passed.get(name)
             if formula is not None and isinstance(formula.body, ir.Local):
-                yield from self.of(played.caller, formula.body.name, depth)
+                yield from self.reasons(played.caller, formula.body.name, depth)
             elif formula is not None:
-                value = _followed(played.caller, formula.body)
+                value = _value_of(played.caller, formula.body)
                 known = "" if value is UNKNOWN else f"{_short(value)}, which is "
                 yield self._line(depth, name, f"{known}{_code(formula)}", given.path)
                 yield from self._read(played.caller, (formula,), depth + 1)
@@ -133,34 +133,34 @@ class _Reasons:
         yield self._line(depth, step.name, said, step.path)
         if isinstance(action, ir.Call):
             yield from self._read(played, read, depth + 1)
-            yield from list(self._called(played, step, OUTCOME, depth))[1:]  # the first line says the same
+            yield from list(self._call_lines(played, step, OUTCOME, depth))[1:]  # the first line says the same
         else:
             yield from self._read(played, (*read, *formulas(action)), depth + 1)
 
-    def _called(self, played: Played, step: ir.Step, name: str, depth: int) -> Iterator[Line]:
+    def _call_lines(self, played: Played, step: ir.Step, name: str, depth: int) -> Iterator[Line]:
         """The lines about a value of a rule that a step called."""
         record = played.values.get(step.name)
         if isinstance(step.action, ir.Call) and isinstance(record, Mapping):
             callee, passed = self.program.mechanics[step.action.mechanic], dict(step.action.given)
             inside = Played(callee, record, record.get(OUTCOME), passed=passed, caller=played)
-            yield from self.of(inside, name, depth)
+            yield from self.reasons(inside, name, depth)
 
     def _read(self, played: Played, read: Iterable[ir.Formula], depth: int) -> Iterator[Line]:
         """The lines about everything that some formulas read."""
         for formula in read:
             for node in under(formula.body):
                 if isinstance(node, ir.Local):
-                    yield from self.of(played, node.name, depth)
+                    yield from self.reasons(played, node.name, depth)
                 elif isinstance(node, ir.Field) and isinstance(node.of, ir.Local):
                     step = next((one for one in played.rule.steps if one.name == node.of.name), None)
                     if step is not None and isinstance(step.action, ir.Call):
-                        heading = list(self.of(played, step.name, depth))
+                        heading = list(self.reasons(played, step.name, depth))
                         yield from heading
-                        yield from self._called(played, step, node.name, depth + bool(heading))
+                        yield from self._call_lines(played, step, node.name, depth + bool(heading))
             for path in sorted(formula.refs):
-                yield from self._used(path, depth)
+                yield from self._declaration_lines(path, depth)
 
-    def _used(self, path: str, depth: int) -> Iterator[Line]:
+    def _declaration_lines(self, path: str, depth: int) -> Iterator[Line]:
         """The line about an option, a function or a table that a formula uses."""
         section, _, name = path.partition(".")
         if (0, path) in self.told:
@@ -169,7 +169,7 @@ class _Reasons:
         if section == "options" and name in self.options:
             chosen = "an option that was chosen" if self._is_chosen(name) else "the usual option"
             yield self._line(depth, name, f"{in_words(self.options[name])}, {chosen}", path)
-        elif self._changed(path):
+        elif self._house_rule_note(path):
             yield self._line(depth, name, section.removesuffix("s"), path)
 
     def _is_chosen(self, name: str) -> bool:
@@ -177,9 +177,9 @@ class _Reasons:
         return default is None or not isinstance(default.body, ir.Constant) or default.body.value != self.options[name]
 
     def _line(self, depth: int, name: str, text: str, path: str) -> Line:
-        return Line(depth, "why", name, f"{text}{self._changed(path)}", path, self.cited.get(path, ()))
+        return Line(depth, "why", name, f"{text}{self._house_rule_note(path)}", path, self.cited.get(path, ()))
 
-    def _changed(self, path: str) -> str:
+    def _house_rule_note(self, path: str) -> str:
         """` (house rule: great-hit)`, where one has changed a construct."""
         layers = dict.fromkeys(
             one.layer.name for one in self.changes if one.change.name == path or one.change.name.startswith(f"{path}.")
@@ -188,21 +188,21 @@ class _Reasons:
 
 
 def _code(formula: ir.Formula) -> str:
-    return f"`{written(formula)}`"
+    return f"`{source_text(formula)}`"
 
 
 UNKNOWN = object()
 """Stands for a value that a run does not keep."""
 
 
-def _followed(played: Played, expr: ir.Expr) -> Any:
+def _value_of(played: Played, expr: ir.Expr) -> Any:
     """The value of a name, or of a field of one, in a rule that was played."""
     if isinstance(expr, ir.Constant):
         return expr.value
     if isinstance(expr, ir.Local):
         return played.values.get(expr.name, UNKNOWN)
     if isinstance(expr, ir.Field):
-        record = _followed(played, expr.of)
+        record = _value_of(played, expr.of)
         return record.get(expr.name, UNKNOWN) if isinstance(record, Mapping) else UNKNOWN
     return UNKNOWN
 

@@ -19,7 +19,7 @@ from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_pat
 from interpreter.odds.comparison import Renamed
 from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.report.explain import sentences
-from interpreter.report.sentences import Sentence, under
+from interpreter.report.sentences import Sentence, with_sentences_below
 from interpreter.rulebook.chances import Chances, chances
 from interpreter.rulebook.examples import Example, example, usual
 from interpreter.rulebook.house_rules import ChangedPlace, changed_places
@@ -356,7 +356,7 @@ def _sentences_by_path(told: Mapping[str, list[Sentence]]) -> dict[str, Sentence
     """Every sentence by the path of its construct; of several, the first."""
     by_path: dict[str, Sentence] = {}
     for several in told.values():
-        for one in under(several):
+        for one in with_sentences_below(several):
             if one.path:
                 by_path.setdefault(one.path, one)
     return by_path

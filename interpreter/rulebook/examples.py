@@ -10,7 +10,7 @@ from interpreter.chances.notebook import inputs_in_words
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.trace_events import OutcomeReached
-from interpreter.report.short import shortened
+from interpreter.report.short import shorten_trace
 from interpreter.report.trace import Line
 from interpreter.syntax.document import Node, Scalar
 from interpreter.testing.cases import Case, Setting, Trial
@@ -95,7 +95,7 @@ def _example(case: Case, result: Result, setting: Setting) -> Example:
         case.title,
         inputs_in_words(inputs),
         case.text("actor") or "",
-        tuple(shortened(loud, result.rule, program)),
+        tuple(shorten_trace(loud, result.rule, program)),
         result.outcome or "",
         last.event.told if last is not None and isinstance(last.event, OutcomeReached) else "",
         bool(result.faces),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.report.explain import written
+from interpreter.report.phrases import source_text
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _lowest(rows: tuple[ir.TableRow, ...]) -> Iterator[ir.TableRow]:
 
 def _cell(row: ir.TableRow, abouts: Mapping[str, str]) -> Cell:
     assert isinstance(row.value, ir.Formula)
-    return Cell(written(row.value), row.path, abouts.get(row.path, ""))
+    return Cell(source_text(row.value), row.path, abouts.get(row.path, ""))
 
 
 def _name(row: ir.TableRow) -> str:

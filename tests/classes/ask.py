@@ -24,7 +24,7 @@ from interpreter.odds.brute_force import Effort
 from interpreter.odds.projection import value_at
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
-from interpreter.report.explain import explained
+from interpreter.report.explain import explain_name
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE
@@ -109,7 +109,7 @@ def _asked(question: Question, stage: Stage) -> Verdict:
     if not listing(loaded.program):
         raise Wrong("nothing is shown")
     stage.enter("explain")
-    explained(loaded.program, loaded.merged, question.rule if "." in question.rule else f"mechanics.{question.rule}")
+    explain_name(loaded.program, loaded.merged, question.rule if "." in question.rule else f"mechanics.{question.rule}")
     game = Game(loaded.program, loaded.world)
     stage.enter("enumeration")
     records, code = _enumerated(game, question)

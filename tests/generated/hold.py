@@ -37,7 +37,7 @@ from interpreter.odds.comparison import compare
 from interpreter.pipeline import Loaded
 from interpreter.play.deciders import RANDOM, drive
 from interpreter.play.run import SilentRun
-from interpreter.report.explain import explained, overview
+from interpreter.report.explain import explain_name, overview
 from interpreter.runtime.kept_dice import settled
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE
@@ -426,7 +426,7 @@ def shown(loaded: Loaded) -> None:
     for section in (program.mechanics, program.kinds, program.events, program.actions, program.reactions,
                     program.scenes, program.tables, program.functions, program.options):  # fmt: skip
         for name in section:
-            explained(program, loaded.merged, name)
+            explain_name(program, loaded.merged, name)
     lines = "\n".join(line.text for line in effective_ruleset(loaded.merged, loaded.world.base_places))
     again = pipeline.from_text(Source.of("effective.yaml", lines))
     if again.program is None or again.problems.errors:
