@@ -14,7 +14,7 @@ import pytest
 from test_cli import run
 
 from interpreter import bundled, pipeline
-from interpreter.testing.layered import gathered
+from interpreter.testing.layered import gather_problems
 from interpreter.testing.suite import Suite
 
 RUNNERS = 230
@@ -297,6 +297,6 @@ def test_what_is_proposed_is_enough() -> None:
         suite = Suite(made)
         verdicts = [test.run() for test in suite]
         assert suite.layered is not None
-        paths = list(suite.layered.proposed(one.case for one in verdicts if one.failures))
-        assert len(list(gathered(verdicts, suite.layered))) == len(paths) <= 2
+        paths = list(suite.layered.propose(one.case for one in verdicts if one.failures))
+        assert len(list(gather_problems(verdicts, suite.layered))) == len(paths) <= 2
         assert run("test", layer("\n  ".join(two), str(paths).replace("'", ""))).code == 0

@@ -15,7 +15,7 @@ from interpreter.diagnostics.source import Source
 from interpreter.odds import meter
 from interpreter.pipeline import Loaded
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.claims import claimed, complaints
+from interpreter.testing.claims import claim_verdicts, complaints
 
 DUEL = """ruleset: duel
 tables:
@@ -113,7 +113,7 @@ def test_what_is_too_much_is_left_open_with_a_warning(monkeypatch: pytest.Monkey
         "warning",
         "row `4` of `printed`: the chance of `hit` takes too much work to check",
     )
-    assert [bool(one.skipped) for one in claimed(made)] == [True, True]
+    assert [bool(one.skipped) for one in claim_verdicts(made)] == [True, True]
 
 
 # When it is held -------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_a_ruleset_with_errors_is_not_held_against_the_dice() -> None:
 
 
 def test_each_row_is_told_like_a_case() -> None:
-    verdicts = claimed(loaded(DUEL.replace("5: 33", "5: 99")))
+    verdicts = claim_verdicts(loaded(DUEL.replace("5: 33", "5: 99")))
     assert [(one.case.name, len(one.failures)) for one in verdicts] == [
         ("printed claims hit, row `4`", 0),
         ("printed claims hit, row `5`", 1),
@@ -198,7 +198,7 @@ def layer(club: Path, changes: str) -> Loaded:
 def test_a_new_name_is_carried_into_the_claims(club: Path, path: str, name: str) -> None:
     made = layer(club, f"  {path}: {{rename: {name}, because: It sounds better.}}\n")
     assert complaints(made) == []
-    assert len(claimed(made)) == 2
+    assert len(claim_verdicts(made)) == 2
 
 
 def test_a_new_name_is_carried_into_the_odds_of_a_case(club: Path) -> None:

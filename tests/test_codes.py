@@ -22,7 +22,7 @@ from interpreter.cli import main
 from interpreter.diagnostics.codes import codes
 from interpreter.diagnostics.source import Source
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.layered import under_layers
+from interpreter.testing.layered import judge_under_layers
 
 DIAGNOSTICS = Path(interpreter.__file__).parent / "diagnostics"
 WORDED = {code for file in DIAGNOSTICS.glob("*.py") for code in re.findall(r'"(HR\d{3})"', file.read_text("utf-8"))}
@@ -57,7 +57,7 @@ def said(example: str) -> list[str]:
             for case in cases_of(loaded.world.cases)
             if own is None or case.span.source.name in own or not case.states_odds
         ]
-        verdicts = under_layers([trial.run(case) for case in quick], loaded.merged, loaded.program)
+        verdicts = judge_under_layers([trial.run(case) for case in quick], loaded.merged, loaded.program)
         told = [(*one.failures, *filter(None, [one.skipped, one.note])) for one in verdicts]
         found += [failure.code for several in told for failure in several]
     commands = [line.removeprefix("# ") for line in example.splitlines() if line.startswith("# houserule ")]

@@ -20,11 +20,11 @@ from interpreter.chances.table import ChanceRow, ChanceTable, Subject, rank
 from interpreter.cli import group
 from interpreter.delta.compared import rule_deltas
 from interpreter.delta.figures import RuleDelta
-from interpreter.delta.given import given
-from interpreter.delta.points import Asked, Side, asked
+from interpreter.delta.given import describe_inputs
+from interpreter.delta.points import Asked, Side, points_to_compare
 from interpreter.delta.report import folder_report
 from interpreter.delta.rulesets import folder_delta
-from interpreter.delta.touched import touched
+from interpreter.delta.touched import touched_rules
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import Loaded
 from interpreter.testing.cases import Setting, Trial
@@ -93,8 +93,8 @@ def deltas(old: str, new: str) -> dict[str, RuleDelta]:
 def test_what_a_change_touches(old: str, new: str, names: list[str]) -> None:
     before, after = loaded(GAME).program, loaded(GAME.replace(old, new)).program
     assert before is not None and after is not None
-    assert touched(before, after) == [f"mechanics.{name}" for name in names]
-    assert touched(after, before) == [f"mechanics.{name}" for name in names]
+    assert touched_rules(before, after) == [f"mechanics.{name}" for name in names]
+    assert touched_rules(after, before) == [f"mechanics.{name}" for name in names]
 
 
 def test_declared_inputs_are_all_shown() -> None:
@@ -131,7 +131,7 @@ def test_inputs_of_cases() -> None:
 
 def test_a_value_behind_the_results_is_told_if_these_stay() -> None:
     found = deltas(GAME, GAME.replace("n: d + 1", "n: d + 2"))["moody"]
-    (panel,) = found.points[0].changing
+    (panel,) = found.points[0].changing_tables
     assert panel.title == "n"
     mean = panel.lines[0]
     assert (mean.label, str(mean.base), str(mean.number)) == ("mean", "9/2", "11/2")
@@ -246,7 +246,7 @@ def told(tmp_path: Path, old: str, new: str) -> str:
 
 def test_what_things_have_afterwards_is_compared(tmp_path: Path) -> None:
     found = deltas(LASTING, LASTING.replace("lose: 1", "lose: 2").replace("d >= 4", "d >= 5"))["soaked"]
-    (luck, wet) = found.points[0].changing
+    (luck, wet) = found.points[0].changing_tables
     assert (luck.title, luck.certain) == ("luck of ann", ("2", "1"))
     assert (wet.title, [(one.label, str(one.number)) for one in wet.lines]) == (
         "wet of ann", [("no", "2/3"), ("yes", "1/3")],
@@ -259,7 +259,7 @@ def test_a_state_that_is_named_like_the_outcome_is_shown_once() -> None:
     steps = 'wet: {set: who.wet, to: "d >= 4"}}\n    outcomes: {wet: d >= 4, dry: otherwise}\n'
     old = LASTING.replace('wet: {set: who.wet, to: "d >= 4"}}\n', steps)
     found = deltas(old, old.replace("d >= 4", "d >= 5"))["soaked"]
-    assert [one.title for one in found.points[0].changing] == [""]
+    assert [one.title for one in found.points[0].changing_tables] == [""]
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_inputs_are_told_in_words() -> None:
     traits = [{"does": "helps"}, {"does": "helps"}, {}]
     values = {"is_ready": True, "traits": traits, "who": {}, "dice": "d10 & d6", "kinds_of": ["a_b", "a_b"]}
     inputs = {name: node_of(value, name) for name, value in values.items()}
-    words = given(Asked(Setting(side(GAME).trial.game, "base", None, inputs), None))
+    words = describe_inputs(Asked(Setting(side(GAME).trial.game, "base", None, inputs), None))
     assert words == "is ready yes, traits 2 × (does: helps), (), dice d10 & d6, kinds of a b, a b"
 
 
@@ -408,7 +408,7 @@ def test_one_cell_of_each_grid_comes_before_further_cells() -> None:
         "    steps: {d: {roll: d6}}\n    outcomes: {high: d > n + x, low: otherwise}\n"
         f"cases:\n  - {grid}\n  - {{name: last, mechanic: doubling_by, given: {{x: 3}}, odds: {{high: 1/3}}}}\n"
     )
-    points = asked("mechanics.doubling_by", *(side(rules),) * 2, {"other.yaml"})
+    points = points_to_compare("mechanics.doubling_by", *(side(rules),) * 2, {"other.yaml"})
     assert [one.case for one in points[:2]] == ["grid (n 1)", "last"]
 
 
@@ -450,7 +450,7 @@ def test_a_rule_that_reads_a_scene_is_touched_by_what_it_holds_alone() -> None:
     def names(new: str) -> list[str]:
         before, after = loaded(old).program, loaded(new).program
         assert before is not None and after is not None
-        return touched(before, after, ["mechanics", "scenes"])
+        return touched_rules(before, after, ["mechanics", "scenes"])
 
     assert names(old.replace("scene.deep + d", "scene.deep + 2")) == ["scenes.flood"]
     changed = old.replace("deep: {type: number, default: 1}", "deep: {type: number, default: 2}")

@@ -52,7 +52,7 @@ from interpreter.editor.odds import odds_lines
 from interpreter.runtime import functions
 from interpreter.syntax import grammar, shapes
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.layered import under_layers
+from interpreter.testing.layered import judge_under_layers
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -200,7 +200,7 @@ def test_yaml_is_a_sound_ruleset(block: Block, tmp_path: Path) -> None:
     trial = Trial(Game(made.program, made.world))
     verdicts = [trial.run(case) for case in cases_of(made.world.cases)]
     if made.merged is not None:
-        verdicts = under_layers(verdicts, made.merged, made.program)
+        verdicts = judge_under_layers(verdicts, made.merged, made.program)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
 
 

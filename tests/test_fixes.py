@@ -14,7 +14,7 @@ from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source
 from interpreter.diagnostics.suggest import is_slip
 from interpreter.editor.fixes import fixes_of
-from interpreter.formatting.fixes import fixed
+from interpreter.formatting.fixes import fix_mistakes
 from interpreter.syntax.other_notations import relation_in_words
 
 RULESET = """\
@@ -58,7 +58,7 @@ MENDED = {
 def mend(text: str) -> tuple[str, list[str]]:
     """The text of a ruleset with its fixes, and the fixes as they are listed."""
     source = Source.of("slips.yaml", text)
-    made = fixed(source, None, ())
+    made = fix_mistakes(source, None, ())
     return made.texts.get("slips.yaml", text), [str(one) for one in made.fixes]
 
 

@@ -19,7 +19,7 @@ from interpreter.cli import group
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
 from interpreter.formatting import proof
-from interpreter.formatting.layout import laid_out
+from interpreter.formatting.layout import lay_out
 from interpreter.formatting.proof import play_the_same, same_values, say_the_same
 from interpreter.formatting.tree import comments
 from interpreter.ir import printer
@@ -39,9 +39,9 @@ def sound(text: str) -> Source | None:
 
 def hold(source: Source) -> str:
     """Hold that the layout says the same, and that it is found at once; the text in it."""
-    new = Source(source.name, laid_out(source))
+    new = Source(source.name, lay_out(source))
     assert say_the_same(source, new)
-    assert laid_out(new) == new.text
+    assert lay_out(new) == new.text
     return new.text
 
 
@@ -77,7 +77,7 @@ def test_a_ruleset_of_several_files_is_the_same_program_in_the_layout(name: str)
     texts = {}
     for file in folder.glob("*.yaml"):
         source = pipeline.read(file)
-        texts[source.name] = laid_out(Source.of(source.name, written_oddly(source.text, 7)))
+        texts[source.name] = lay_out(Source.of(source.name, written_oddly(source.text, 7)))
     assert play_the_same(pipeline.read(folder / f"{name}.yaml"), folder, (), texts)
 
 
@@ -265,10 +265,10 @@ def fmt_raises(*words: str) -> str:
 
 
 WRONG: dict[str, Callable[[Source], str]] = {
-    "a value": lambda source: laid_out(source).replace("d6", "d8"),
-    "a comment": lambda source: laid_out(source).replace("  # why", ""),
-    "the order": lambda source: "".join(reversed(laid_out(source).splitlines(keepends=True))),
-    "its YAML": lambda source: laid_out(source) + "\t{",
+    "a value": lambda source: lay_out(source).replace("d6", "d8"),
+    "a comment": lambda source: lay_out(source).replace("  # why", ""),
+    "the order": lambda source: "".join(reversed(lay_out(source).splitlines(keepends=True))),
+    "its YAML": lambda source: lay_out(source) + "\t{",
 }
 
 
@@ -276,7 +276,7 @@ WRONG: dict[str, Callable[[Source], str]] = {
 def test_nothing_is_written_that_says_something_else(folder: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     (folder / "x.yaml").write_text(UNTIDY.replace("x\n", "x  # why\n"))
     before = (folder / "x.yaml").read_text()
-    monkeypatch.setattr(proof, "laid_out", WRONG[what])
+    monkeypatch.setattr(proof, "lay_out", WRONG[what])
     code, _, err = run("fmt", "x.yaml")
     assert code == 2 and "x.yaml:1:1: HR018" in err
     assert (folder / "x.yaml").read_text() == before
@@ -286,7 +286,7 @@ def test_a_program_that_would_change_keeps_all_its_files(folder: Path, monkeypat
     (folder / "x.yaml").write_text(UNTIDY + "parts: [part.yaml]\n")
     (folder / "part.yaml").write_text("part_of:  x\noptions: {o: {type: number, default: 1}}\n")
     monkeypatch.setattr(proof, "say_the_same", lambda *_: True)
-    monkeypatch.setattr(proof, "laid_out", lambda source: laid_out(source).replace("default: 1", "default: 2"))
+    monkeypatch.setattr(proof, "lay_out", lambda source: lay_out(source).replace("default: 1", "default: 2"))
     code, _, err = run("fmt", "x.yaml", "part.yaml")
     assert code == 2 and err.count("HR018") == 2
     assert run("fmt", "part.yaml")[0] == 2
@@ -294,4 +294,4 @@ def test_a_program_that_would_change_keeps_all_its_files(folder: Path, monkeypat
 
 
 def test_the_bundled_rulesets_are_laid_out() -> None:
-    assert [str(file) for file in BUNDLED if laid_out(pipeline.read(file)) != file.read_text("utf-8")] == []
+    assert [str(file) for file in BUNDLED if lay_out(pipeline.read(file)) != file.read_text("utf-8")] == []

@@ -14,7 +14,7 @@ from interpreter import pipeline
 from interpreter.diagnostics import Diagnostic, range_meant, usual_costs, usual_types
 from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source
-from interpreter.formatting.fixes import fixed
+from interpreter.formatting.fixes import fix_mistakes
 
 FORMS_OF_TYPES = (
     "list of numbers", "int[]", "[text]", "list<bool>", "int?", "optional number", "number or none", "number (1-5)",
@@ -51,7 +51,7 @@ def test_a_type_of_another_tool_is_told_as_a_declaration_that_loads(of_a_thing: 
 
 def test_a_type_that_can_mean_one_thing_alone_is_mended() -> None:
     text = "ruleset: small\nmechanics: {m: {inputs: {a: int, b: {type: bool, default: no}}, steps: {r: {roll: d6}}}}\n"
-    done = fixed(Source.of("small.yaml", text), None, ())
+    done = fix_mistakes(Source.of("small.yaml", text), None, ())
     assert list(done.texts.values()) == [text.replace("int", "number", 1).replace("bool", "yes_no")]
 
 

@@ -33,7 +33,7 @@ from interpreter.syntax import grammar as g
 from interpreter.syntax import schema
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.layered import under_layers
+from interpreter.testing.layered import judge_under_layers
 
 FOLDER = Path(__file__).parent / "rejected" / "layers"
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -76,7 +76,7 @@ def problems(file: Path) -> list[Diagnostic]:
     assert made.program and made.world and made.merged
     assert not made.problems.errors
     trial = Trial(Game(made.program, made.world))
-    verdicts = under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.merged, made.program)
+    verdicts = judge_under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.merged, made.program)
     return [failure for verdict in verdicts for failure in verdict.failures]
 
 
@@ -176,7 +176,7 @@ def unsound(made: Loaded) -> list[str]:
         return [str(one) for one in made.problems]
     assert made.program and made.world and made.merged
     trial = Trial(Game(made.program, made.world))
-    verdicts = under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.merged, made.program)
+    verdicts = judge_under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.merged, made.program)
     return [str(failure) for one in verdicts for failure in one.failures]
 
 

@@ -20,7 +20,7 @@ from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.cli import group
 from interpreter.diagnostics.source import Source
-from interpreter.formatting.layout import laid_out
+from interpreter.formatting.layout import lay_out
 from interpreter.ir import printer
 from interpreter.odds.answer import Odds
 
@@ -148,7 +148,7 @@ def test_it_is_laid_out_and_its_cases_hold(language: str, tmp_path: Path, monkey
         done = CliRunner().invoke(group, words)
         assert done.exit_code == 0, done.output
     new = (tmp_path / "game.yaml").read_text("utf-8")
-    assert new == laid_out(Source.of("game.yaml", new)) and set(re.findall(r"\S+\d\b", new)) >= {
+    assert new == lay_out(Source.of("game.yaml", new)) and set(re.findall(r"\S+\d\b", new)) >= {
         named("A14:", language)[:-1]
     }
 

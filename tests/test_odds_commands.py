@@ -324,12 +324,12 @@ def test_differences_are_signed() -> None:
 
 def test_the_rare_ends_of_a_long_law_go_together() -> None:
     law = ChanceTable("", tuple(ChanceRow(str(number), F(1, 2**number), value=number) for number in range(1, 60)))
-    said = shortening.shortened(law).rows
+    said = shortening.shorten(law).rows
     assert (said[0].label, said[0].number) == ("1", F(1, 2)) and said[-1].label == "15 or more"
     assert sum(row.chance for row in said) == sum(row.chance for row in law.rows)
     words = ChanceTable("", tuple(ChanceRow(f"w{number}", F(1, 100)) for number in range(100)))
-    assert len(shortening.shortened(words).rows) == shortening.USUAL_LINES
-    last = shortening.shortened(words).rows[-1]
+    assert len(shortening.shorten(words).rows) == shortening.USUAL_LINES
+    last = shortening.shorten(words).rows[-1]
     assert (last.label, last.number) == ("(61 others)", F(61, 100))
 
 

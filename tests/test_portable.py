@@ -24,7 +24,7 @@ import interpreter
 from interpreter.cli import group
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
-from interpreter.formatting.layout import laid_out
+from interpreter.formatting.layout import lay_out
 from interpreter.formatting.proof import say_the_same
 from interpreter.formatting.scalar_text import is_plain
 from interpreter.syntax import document, yaml_events
@@ -134,7 +134,7 @@ def test_keys_that_somebody_takes_for_one_are_told_apart() -> None:
     for text, found in zip(texts, readers.readings(texts, SLOW), strict=True):
         assert warned(text) or readers.differing(text, found) == {}, text
     assert not warned("1: x\n2: y\n03: z\n3-4: c\na: {yes: a, no: b}\n")
-    hold([laid_out(Source.of("file.yaml", "".join(f"x{n}:\n  {one}: a\n  {other}: b\n"
+    hold([lay_out(Source.of("file.yaml", "".join(f"x{n}:\n  {one}: a\n  {other}: b\n"
                                                    for n, (one, other) in enumerate(pairs))))])  # fmt: skip
 
 
@@ -165,7 +165,7 @@ ODD = [
 def test_what_is_odd_is_warned_of_and_laid_out(text: str) -> None:
     assert warned(text)
     source = Source.of("file.yaml", text)
-    new = laid_out(source)
+    new = lay_out(source)
     assert say_the_same(source, Source.of("file.yaml", new)) and not warned(new)
     hold([new])
 
@@ -183,7 +183,7 @@ def test_a_text_with_slips_is_warned_of_or_read_alike(seed: int) -> None:
     texts = list(islice(sound_slips(random.Random(seed)), 40))
     for text, found in zip(texts, readers.readings(texts), strict=True):
         assert warned(text) or readers.differing(text, found) == {}, text
-    new = [laid_out(Source.of("file.yaml", text)) for text in texts if not EMPTY_KEY.search(text)]
+    new = [lay_out(Source.of("file.yaml", text)) for text in texts if not EMPTY_KEY.search(text)]
     assert [text for text in new if warned(text)] == []
     hold(new)
 

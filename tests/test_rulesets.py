@@ -13,7 +13,7 @@ from interpreter.api.game import Game
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.claims import complaints
 from interpreter.testing.coverage import coverage
-from interpreter.testing.layered import under_layers
+from interpreter.testing.layered import judge_under_layers
 
 HOUSE_RULES = bundled.house_rules()
 FILES = sorted(Path(__file__).parent.parent.glob("rulesets/*/house-rules/*.yaml"))
@@ -41,7 +41,7 @@ def test_every_case_holds(name: str) -> None:
     slow = {one.name for one in loaded.merged.below} & ODDS_ONCE
     trial = Trial(Game(loaded.program, loaded.world), odds=not slow)
     played = [trial.run(case) for case in cases_of(loaded.world.cases)]
-    verdicts = under_layers(played, loaded.merged, loaded.program)
+    verdicts = judge_under_layers(played, loaded.merged, loaded.program)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
     assert verdicts
     assert [str(problem) for problem in complaints(loaded)] == []

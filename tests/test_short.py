@@ -89,7 +89,7 @@ def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeyp
         results.append(real(*given))  # type: ignore[arg-type]
         return results[-1]
 
-    real = testing._played
+    real = testing._play_case
     monkeypatch.setattr(testing, "_played", noted)
     loaded = games.loaded(name)
     assert loaded.program is not None and loaded.world is not None

@@ -21,7 +21,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.notation.context import Note, declared_input
 from interpreter.notation.placed_text import TextPlace
-from interpreter.notation.translation import RESULT, Translation, translated
+from interpreter.notation.translation import RESULT, Translation, translate
 from interpreter.syntax.dice_notation import die_declaration
 
 RULE = "expression"
@@ -121,7 +121,7 @@ def expression_ruleset(
     `given` has the values of names that the expressions read: numbers, yes or no, or dice.
     Raises PlayError where a text is no expression in any notation, or a value is given that none of them reads.
     """
-    made = translated([Source.of(source_name, text) for text in typed], given)
+    made = translate([Source.of(source_name, text) for text in typed], given)
     return _assemble(made, given)
 
 

@@ -42,7 +42,7 @@ def columns(
 
 
 def _columns(points: Sequence[OddsPoint], is_telling: Callable[[ChanceRow], bool]) -> Iterator[OddsColumn]:
-    for title in dict.fromkeys(table.title for point in points for table in point.changing):
+    for title in dict.fromkeys(table.title for point in points for table in point.changing_tables):
         tables = tuple(next((one for one in point.tables if one.title == title), None) for point in points)
         known = [one for one in tables if one is not None]
         prefix = "" if title in ("", FLAGS) else title

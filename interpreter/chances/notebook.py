@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.chances.formats.svg import chart
 from interpreter.chances.laws import result_tables
-from interpreter.chances.shortening import shortened
+from interpreter.chances.shortening import shorten
 from interpreter.diagnostics import PlayError
 from interpreter.values import in_words
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def picture(odds: Odds, alone: bool = True) -> str:
     """The chart of odds, as a file of its own or as a part of a page. Raises PlayError if they take too much."""
-    tables = [shortened(one) for one in result_tables(odds)]
+    tables = [shorten(one) for one in result_tables(odds)]
     return chart(title_of(odds), inputs_in_words(odds.inputs), tables, alone)
 
 

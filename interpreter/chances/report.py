@@ -41,7 +41,7 @@ class ReportSection:
         return tuple(one for one in self.parts if not one.aside)
 
     @property
-    def called(self) -> str:
+    def reference(self) -> str:
         """The name to type, with the kind where it is no mechanic, as an action may be called like one."""
         return f"{self.kind} `{self.name}`" if self.kind else f"`{self.name}`"
 
@@ -76,14 +76,14 @@ class Report:
 
     def sections(self) -> Iterator[tuple[ReportSection, ...]]:
         """Every section that has points and is shown, after those that it is part of."""
-        return _with_points((self.body,))
+        return _sections_with_points((self.body,))
 
 
-def _with_points(path: tuple[ReportSection, ...]) -> Iterator[tuple[ReportSection, ...]]:
+def _sections_with_points(path: tuple[ReportSection, ...]) -> Iterator[tuple[ReportSection, ...]]:
     if path[-1].points:
         yield path
     for one in path[-1].shown_parts:
-        yield from _with_points((*path, one))
+        yield from _sections_with_points((*path, one))
 
 
 @dataclass(frozen=True)

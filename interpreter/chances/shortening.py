@@ -17,7 +17,7 @@ HARDLY = 1e-4 + 1e-12
 """The greatest total chance of a tail of a long law that is shown as one line, with room for rounding."""
 
 
-def shortened(table: ChanceTable, most: int | None = USUAL_LINES) -> ChanceTable:
+def shorten(table: ChanceTable, most: int | None = USUAL_LINES) -> ChanceTable:
     """A table in at most `most` rows, in the same way for both sides; all of it for None.
 
     Of chances of at least or at most as much, those at equal steps are kept.
@@ -25,7 +25,7 @@ def shortened(table: ChanceTable, most: int | None = USUAL_LINES) -> ChanceTable
     if most is None or len(table.rows) <= most:
         return table
     if table.kind != "chance":
-        return replace(table, rows=_thinned(table.rows, most), is_shortened=True)
+        return replace(table, rows=_thin_out(table.rows, most), is_shortened=True)
     parts: dict[str, list[ChanceRow]] = {}
     for label, row in zip(labels(table.rows, most), table.rows, strict=True):
         parts.setdefault(label, []).append(row)
@@ -86,7 +86,7 @@ def _low_tail(numbers: Sequence[tuple[int, float]]) -> int:
     return numbers[-1][0]
 
 
-def _thinned(rows: Sequence[ChanceRow], most: int) -> tuple[ChanceRow, ...]:
+def _thin_out(rows: Sequence[ChanceRow], most: int) -> tuple[ChanceRow, ...]:
     """At most `most` rows of numbers, at equal steps."""
     first, last = rows[0].value, rows[-1].value
     width = step(last - first + 1, most - 2)

@@ -151,10 +151,10 @@ class ChanceTable:
         """The line with a label."""
         return next((one for one in self.lines if one.label == label), None)
 
-    def worded(self) -> ChanceTable:
+    def with_plain_words(self) -> ChanceTable:
         """The table with names of the ruleset as words: `complication_range` is `complication range`."""
-        rows = tuple(replace(one, label=worded(one.label)) for one in self.rows)
-        return replace(self, title=worded(self.title), rows=rows)
+        rows = tuple(replace(one, label=plain_words(one.label)) for one in self.rows)
+        return replace(self, title=plain_words(self.title), rows=rows)
 
     def without_base(self) -> ChanceTable:
         """The table of something new, which is compared with nothing."""
@@ -173,7 +173,7 @@ def rank(one: ChanceTable) -> tuple[int, bool, Fraction]:
     return (-one.subject if one.size >= SLIGHT else -len(Subject), one.subject != Subject.RESULT or is_chance, one.size)
 
 
-def worded(name: str) -> str:
+def plain_words(name: str) -> str:
     """Names of the ruleset as words."""
     return name.replace("_", " ")
 
@@ -218,7 +218,7 @@ class OddsPoint:
         return any(one.changes for one in self.tables)
 
     @property
-    def changing(self) -> tuple[ChanceTable, ...]:
+    def changing_tables(self) -> tuple[ChanceTable, ...]:
         """The results of which any chance changes; all of them if none does."""
         return tuple(one for one in self.tables if one.changes) or self.tables
 

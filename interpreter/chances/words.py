@@ -58,6 +58,6 @@ def notes_of(table: ChanceTable, named: bool) -> Iterator[str]:
         yield table.note or mean_in_words(table)
 
 
-def counted(count: int, what: str) -> str:
+def count_of(count: int, what: str) -> str:
     """`1 rule`, `2 rules`."""
     return f"{count} {what}" + ("" if count == 1 else "s")

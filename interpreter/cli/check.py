@@ -44,10 +44,10 @@ def _has_typical(loaded: Loaded) -> bool:
 
 def _mend(name: str, form: str) -> None:
     """Fix a ruleset and its parts, and list the fixes; in the formats of programs, on standard error."""
-    from interpreter.formatting.fixes import fixed
+    from interpreter.formatting.fixes import fix_mistakes
 
     path = pipeline.find(name)
-    mended = fixed(pipeline.read(path), path.resolve().parent, (Path.cwd(),))
+    mended = fix_mistakes(pipeline.read(path), path.resolve().parent, (Path.cwd(),))
     for file, text in mended.texts.items():
         before = files.read_bytes(Path(file), file, USUAL.size).decode("utf-8")
         breaks = "\r\n" if "\r\n" in before else "\n"

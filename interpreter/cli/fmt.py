@@ -14,7 +14,7 @@ from interpreter import pipeline
 from interpreter.cli.report import complain, summary
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
-from interpreter.formatting.proof import formatted, play_the_same
+from interpreter.formatting.proof import format_text, play_the_same
 from interpreter.frozen import dataclass
 from interpreter.syntax import document, files
 from interpreter.syntax.document import USUAL, Mapping, Scalar
@@ -116,7 +116,7 @@ def _read(path: Path | None, stdin_filename: str) -> _File:
         name = pipeline.shown(path)
         data = files.read_bytes(path, name, USUAL.size)
     source = pipeline.decode(data, name)
-    new, root = formatted(source)
+    new, root = format_text(source)
     return _File(path, data.decode("utf-8"), source, new, root)
 
 

@@ -22,7 +22,7 @@ def command(log: str | None, stdio: bool) -> None:
 
     The page on editors has settings for VS Code, Neovim, Helix and others.
     """
-    from interpreter.formatting.proof import formatted
+    from interpreter.formatting.proof import format_text
 
     try:
         from interpreter.lsp.server import serve
@@ -33,4 +33,4 @@ def command(log: str | None, stdio: bool) -> None:
     handler = logging.FileHandler(log, encoding="utf-8") if log else logging.StreamHandler(sys.stderr)
     shown = "%(asctime)s %(levelname)s %(name)s %(message)s"
     logging.basicConfig(level=logging.INFO if log else logging.ERROR, format=shown, handlers=[handler])
-    serve(lambda text: formatted(Source.of("text", text))[0])
+    serve(lambda text: format_text(Source.of("text", text))[0])

@@ -25,7 +25,7 @@ from interpreter.frozen import dataclass
 from interpreter.pipeline import Reader
 from interpreter.syntax import files
 from interpreter.testing.cases import Verdict
-from interpreter.testing.layered import LayeredCases, Standing, gathered
+from interpreter.testing.layered import LayeredCases, Standing, gather_problems
 from interpreter.testing.suite import Suite
 from interpreter.testing.updates import edits_for
 
@@ -47,7 +47,7 @@ class _Tested:
 
     def problems(self, every: bool) -> list[Diagnostic]:
         """What is wrong, each cause once; with `every`, also what follows from it."""
-        all_problems = [*self.errors, *gathered(self.verdicts, self.layered)]
+        all_problems = [*self.errors, *gather_problems(self.verdicts, self.layered)]
         return list(one_by_one(all_problems)) if every else all_problems
 
 

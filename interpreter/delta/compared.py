@@ -12,13 +12,13 @@ from interpreter.api.exact_odds import Allowance, exact_odds
 from interpreter.api.game import Game
 from interpreter.api.query import Query
 from interpreter.chances.laws import compared_tables
-from interpreter.chances.shortening import PAGE_LINES, shortened
+from interpreter.chances.shortening import PAGE_LINES, shorten
 from interpreter.chances.table import SLIGHT, ChanceRow, ChanceTable, Subject, with_flags_together
 from interpreter.delta.figures import PointDelta, RuleDelta
-from interpreter.delta.given import given
+from interpreter.delta.given import describe_inputs
 from interpreter.delta.left import left_tables
-from interpreter.delta.points import Asked, Side, asked, scripted
-from interpreter.delta.touched import removed, touched, writers
+from interpreter.delta.points import Asked, Side, points_to_compare, scripted_cases
+from interpreter.delta.touched import removed_rules, touched_rules, writers
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.layers.merge import Merged
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
@@ -43,21 +43,24 @@ def rule_deltas(
     assert before.world is not None and after.world is not None
     old = Side.of(before, Trial(Game(before.program, before.world)))
     new = Side.of(after, Trial(Game(after.program, after.world)))
-    renamed = renamed_by(after.merged)
-    paths = touched(before.program, after.program)
+    renamed = renamings(after.merged)
+    paths = touched_rules(before.program, after.program)
     writing = writers(before.program) | writers(after.program)
     found = []
     for number, path in enumerate(paths):
         watch(number, len(paths))
         found.append(_rule(path, old, new, own, Renamed(*names_for(renamed, path)), path in writing))
-    for path in touched(before.program, after.program, ["scenes"]):
+    for path in touched_rules(before.program, after.program, ["scenes"]):
         found.append(RuleDelta(path, _title(after, path), refused="scenes are played, and not compared"))
-    gone = [RuleDelta(path, _title(before, path), refused="removed") for path in removed(before.program, after.program)]
+    gone = [
+        RuleDelta(path, _title(before, path), refused="removed")
+        for path in removed_rules(before.program, after.program)
+    ]
     called = {".".join((*scope, name)) for scope, name, _ in renamed}
     return [*found, *(one for one in gone if one.path not in called)]
 
 
-def renamed_by(merged: Merged | None) -> tuple[RenamedPath, ...]:
+def renamings(merged: Merged | None) -> tuple[RenamedPath, ...]:
     """The names that house rules give."""
     return renamed_paths(one.change for one in merged.applied) if merged is not None else ()
 
@@ -73,7 +76,7 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
     section, _, name = path.partition(".")
     assert old.made.program is not None
     is_new = name not in old.made.program.playable[section]
-    points = asked(path, old, new, own)
+    points = points_to_compare(path, old, new, own)
     if not points:
         return replace(made, refused="no inputs to compare at: no case plays it, and it declares none", is_new=is_new)
     seen = _Seen(writes)
@@ -97,7 +100,7 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
     if not shown and not same:
         return replace(made, refused="" if made.changes else seen.refused)
     if is_new:
-        return replace(made, points=tuple(_told_apart(shown)), same=same)
+        return replace(made, points=tuple(_with_case_names(shown)), same=same)
     tables = [table for one in shown for table in one.tables]
     has_outcome = any(table.subject == Subject.RESULT and not table.title for table in tables)
     if has_outcome and any(table.changes and table.subject != Subject.BEHIND for table in tables):
@@ -107,7 +110,7 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
     rest = [one for one in shown if not one.declared]
     if not any(one.changes for one in grid):
         grid, same = [], same + len(grid)
-    if len(grid) > 1 and len({one.changing for one in grid}) == 1:
+    if len(grid) > 1 and len({one.changing_tables for one in grid}) == 1:
         grid = [replace(grid[0], given=f"all {len(grid)} typical inputs")]
     found = [one for one in rest if one.changes]
     same += len(rest) - len(found)
@@ -116,7 +119,7 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
     clear = [one for one in distinct if one.size >= SLIGHT] or ([] if grid else distinct[:1])
     return replace(
         made,
-        points=tuple(_told_apart([*grid, *clear])),
+        points=tuple(_with_case_names([*grid, *clear])),
         same=same,
         slight=len(distinct) - len(clear),
         alike=len(found) - len(distinct),
@@ -138,12 +141,15 @@ class _Seen:
 
     def add(self, one: Asked, renamed: Renamed, keep: bool) -> None:
         """Compare the odds at a point; it is shown if they change, or is to be kept anyway."""
-        after, before = tried(one.after, one), tried(one.before, one) if one.before is not None else None
+        after, before = (
+            odds_or_problem(one.after, one),
+            odds_or_problem(one.before, one) if one.before is not None else None,
+        )
         problems = [side for side in (after, before) if isinstance(side, Diagnostic)]
         if problems:
             sides = 1 if before is None else 2
             if len(problems) < sides and problems[0].code in FORBIDS:
-                (self.no_longer if problems[0] is after else self.only_now).append(given(one))
+                (self.no_longer if problems[0] is after else self.only_now).append(describe_inputs(one))
             elif not all(problem.code in FORBIDS for problem in problems):
                 self.refused = self.refused or next(each.message for each in problems if each.code not in FORBIDS)
             return
@@ -160,17 +166,17 @@ class _Seen:
 
     def add_scripted(self, path: str, old: Side, new: Side, own: Collection[str]) -> None:
         """Note which of the cases of the change that list answers only one side allows."""
-        for case, one in scripted(path, new, own):
+        for case, one in scripted_cases(path, new, own):
             now = _allows(new.trial, case)
             if now != _allows(old.trial, case):
-                (self.only_now if now else self.no_longer).append(f"{given(one)} (“{case.name}”)")
+                (self.only_now if now else self.no_longer).append(f"{describe_inputs(one)} (“{case.name}”)")
 
     def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Renamed) -> PointDelta | None:
         """The odds at a point; None where nothing is left to chance on either side."""
         told = names_shown(one.after, after)
         if before is None or one.before is None:
             tables = [table.without_base() for table in _tables(Comparison(after, after), told)]
-            return PointDelta(given(one), tuple(tables), case=one.case) if tables else None
+            return PointDelta(describe_inputs(one), tuple(tables), case=one.case) if tables else None
         both = Comparison(before, after, renamed)
         tables = _tables(both, told)
         told_already = {_chances(table) for table in tables}
@@ -180,7 +186,7 @@ class _Seen:
             found = _behind(both, told)
             self.looked[one.declared] += not found
             tables += found
-        return PointDelta(given(one), tuple(tables), case=one.case) if tables else None
+        return PointDelta(describe_inputs(one), tuple(tables), case=one.case) if tables else None
 
     def _left(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ChanceTable]:
         """What things have afterwards, where that differs; not looked for any more once it was too much for a rule."""
@@ -208,7 +214,7 @@ TOO_MANY = (*say.TOO_LARGE, "HR816")
 """The codes of paths that are too many to say what things have after them."""
 
 
-def _told_apart(points: Sequence[PointDelta]) -> Iterator[PointDelta]:
+def _with_case_names(points: Sequence[PointDelta]) -> Iterator[PointDelta]:
     """Points with the same inputs get the names of their cases: what tells them apart is the state before."""
     many = Counter(one.given for one in points)
     for one in points:
@@ -249,7 +255,7 @@ def _changes(both: Comparison, name: str) -> bool:
         return False
 
 
-def tried(setting: Setting, one: Asked) -> Odds | Diagnostic:
+def odds_or_problem(setting: Setting, one: Asked) -> Odds | Diagnostic:
     """The odds of one side of a point, or why there are none."""
     query = Query(
         setting.game, setting.rule, setting.inputs, setting.state, one.choices or None, one.policy,
@@ -272,13 +278,13 @@ def _tables(both: Comparison, told: Collection[str], about: Subject = Subject.RE
     """The results of both sides that are told, in the order of the rule."""
     known = {name: words for name, words in both.b.known.items() if name in told}
     tables = compared_tables(replace(both, b=replace(both.b, known=known)))
-    return [replace(one, subject=about) for one in with_flags_together(map(_for_readers, tables))]
+    return [replace(one, subject=about) for one in with_flags_together(map(_readable_table, tables))]
 
 
-def _for_readers(table: ChanceTable) -> ChanceTable:
+def _readable_table(table: ChanceTable) -> ChanceTable:
     """A table in words; a difference up to what was not followed may be none."""
     slack = sum(table.missing.numbers, Fraction(0)) if table.missing is not None else Fraction(0)
-    shown = shortened(table, PAGE_LINES).worded()
+    shown = shorten(table, PAGE_LINES).with_plain_words()
     rows, missing, mean = shown.rows, shown.missing, shown.mean
     if _may_be_absent(table):
         rows, missing = tuple(row for row in rows if row.value is True), None

@@ -47,7 +47,7 @@ class RuleDelta:
         return self.path.partition(".")[0]
 
     @property
-    def called(self) -> str:
+    def reference(self) -> str:
         """The name to type, with the kind of rule where it is no mechanic, as an action may be called like one."""
         return f"`{self.name}`" if self.section == "mechanics" else f"{self.section[:-1]} `{self.name}`"
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.chances.laws import rows_of_changes
-from interpreter.chances.shortening import PAGE_LINES, shortened
-from interpreter.chances.table import NOT_FOLLOWED, ChanceRow, ChanceTable, Subject, worded
+from interpreter.chances.shortening import PAGE_LINES, shorten
+from interpreter.chances.table import NOT_FOLLOWED, ChanceRow, ChanceTable, Subject, plain_words
 from interpreter.ir import types as t
 from interpreter.odds.answer import Law, Odds, ordered
 from interpreter.odds.comparison import Change
@@ -32,18 +32,18 @@ def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> lis
     slack = old.missing + new.missing
     found = []
     for place, name in enumerate(names):
-        law = _beside(old, new, place)
+        law = _compare_laws(old, new, place)
         thing, _, attribute = name.partition(".")
         kind = after.game.program.kinds[after.state.things[thing].kind].has[attribute].type if after.state else None
-        title = f"{worded(attribute)} of {worded(thing)}"
+        title = f"{plain_words(attribute)} of {plain_words(thing)}"
         if isinstance(kind, t.List):
             title, law = (
-                (f"number of {title}", _merged(law, _length)) if isinstance(kind.of, t.Object) else (title, law)
+                (f"number of {title}", _map_values(law, _length)) if isinstance(kind.of, t.Object) else (title, law)
             )
         if all(abs(one.difference) <= slack for one in law.values()):
             continue
-        table = shortened(ChanceTable(title, rows_of_changes(law), subject=Subject.AFTERWARDS), PAGE_LINES)
-        rows = tuple(replace(row, label=_unbracketed(row.label), slack=slack) for row in table.rows)
+        table = shorten(ChanceTable(title, rows_of_changes(law), subject=Subject.AFTERWARDS), PAGE_LINES)
+        rows = tuple(replace(row, label=_list_in_words(row.label), slack=slack) for row in table.rows)
         mean = missing = None
         if all(type(value) is int for value in law) and not slack:
             a, b = (sum((value * chance[side] for value, chance in law.items()), Fraction(0)) for side in (0, 1))
@@ -62,12 +62,14 @@ def _comparable(before: Setting, after: Setting) -> Iterator[str]:
         was = before.state.things.get(thing)
         if "." in thing or was is None or was.kind != held.kind:
             continue
-        for name in _stored(after.game.program, held.kind):
-            if name in _stored(before.game.program, held.kind) and was.values.get(name) == held.values.get(name):
+        for name in _stored_attributes(after.game.program, held.kind):
+            if name in _stored_attributes(before.game.program, held.kind) and was.values.get(name) == held.values.get(
+                name
+            ):
                 yield f"{thing}.{name}"
 
 
-def _stored(program: ir.Program, kind: str) -> Sequence[str]:
+def _stored_attributes(program: ir.Program, kind: str) -> Sequence[str]:
     """The attributes of a kind that hold a value of their own; those that a record of play leaves out do not count."""
     has = program.kinds[kind].has
     return [
@@ -82,12 +84,12 @@ def _length(listed: str) -> int:
     return listed.count(",") + 1 if listed != "[]" else 0
 
 
-def _unbracketed(label: str) -> str:
+def _list_in_words(label: str) -> str:
     """The text of a list as words."""
     return (label[1:-1] or "none") if label.startswith("[") else label
 
 
-def _merged(law: dict[Any, Change], key: Callable[[Any], Any]) -> dict[Any, Change]:
+def _map_values(law: dict[Any, Change], key: Callable[[Any], Any]) -> dict[Any, Change]:
     """The law of a function of the value."""
     found: dict[Any, Change] = {}
     for value, one in law.items():
@@ -96,7 +98,7 @@ def _merged(law: dict[Any, Change], key: Callable[[Any], Any]) -> dict[Any, Chan
     return {value: found[value] for value in ordered(found)}
 
 
-def _beside(old: Law, new: Law, place: int) -> dict[Any, Change]:
+def _compare_laws(old: Law, new: Law, place: int) -> dict[Any, Change]:
     """How likely each value of one of several names is on both sides, numbers from the lowest."""
     found: dict[Any, list[Fraction]] = {}
     for side, law in enumerate((old, new)):

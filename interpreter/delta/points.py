@@ -15,7 +15,7 @@ from interpreter.pipeline import Loaded
 from interpreter.syntax.document import Node, Scalar
 from interpreter.syntax.document import Sequence as Listed
 from interpreter.testing.cases import Case, Setting, Trial, cases_of, goals_of
-from interpreter.testing.typical import declared, points
+from interpreter.testing.typical import points, typical_node
 
 MOST_TRIED, MOST_OWN = 6, 8
 """How many different inputs of cases are tried for one rule that declares none; of cases that changed, some more."""
@@ -55,11 +55,11 @@ class Side:
     def typical(self, name: str) -> list[dict[str, Node]]:
         """The typical inputs that a mechanic declares."""
         entry = self.made.world.section("mechanics").get(name) if self.made.world is not None else None
-        typical = declared(entry) if entry is not None else None
+        typical = typical_node(entry) if entry is not None else None
         return points(typical) if typical is not None else []
 
 
-def asked(path: str, before: Side, after: Side, own: Collection[str]) -> list[Asked]:
+def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]) -> list[Asked]:
     """The points of a rule: those that it declares, those of its cases, or its defaults.
 
     Cases of the files `own`, which the change is about, come before other cases. Of several cases with the same inputs,
@@ -68,7 +68,7 @@ def asked(path: str, before: Side, after: Side, own: Collection[str]) -> list[As
     section, _, name = path.partition(".")
     typical = (after.typical(name) or before.typical(name)) if section == "mechanics" else []
     subject = name if section == "mechanics" else path
-    found = list(_of_cases(subject, before, after, own))
+    found = list(_case_points(subject, before, after, own))
     if typical:
         return [
             *(replace(_plain(name, before, after, fold_dotted_keys(one)), declared=True) for one in typical),
@@ -81,7 +81,7 @@ def asked(path: str, before: Side, after: Side, own: Collection[str]) -> list[As
     return [_plain(name, before, after, {})] if is_free and not after.trial.game.program.lasts else []
 
 
-def scripted(path: str, after: Side, own: Collection[str]) -> Iterator[tuple[Case, Asked]]:
+def scripted_cases(path: str, after: Side, own: Collection[str]) -> Iterator[tuple[Case, Asked]]:
     """The cases of a rule in the files `own` that list answers one after the other, which only play can follow."""
     section, _, name = path.partition(".")
     subject = name if section == "mechanics" else path
@@ -107,7 +107,7 @@ def _has(side: Side, rule: str) -> bool:
     return True
 
 
-def _of_cases(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[Asked]:
+def _case_points(subject: str, before: Side, after: Side, own: Collection[str]) -> Iterator[Asked]:
     fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one, one.span.source.name in own)]
     seen: set[str] = set()
     tried = 0
@@ -124,7 +124,7 @@ def _of_cases(subject: str, before: Side, after: Side, own: Collection[str]) -> 
         tried += 1
         yield Asked(
             now,
-            _before(case, subject, before),
+            _setting_before(case, subject, before),
             dict(_choices(case)),
             case.text("policy"),
             _options(case),
@@ -152,7 +152,7 @@ def _may_be_asked(case: Case, is_own: bool) -> bool:
     )
 
 
-def _before(case: Case, subject: str, side: Side) -> Setting | None:
+def _setting_before(case: Case, subject: str, side: Side) -> Setting | None:
     if not _has(side, subject):
         return None
     try:

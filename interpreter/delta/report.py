@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.chances.report import Report, ReportSection
 from interpreter.chances.table import FLAGS, ChanceTable, OddsPoint, rank
-from interpreter.chances.words import counted, short_number
+from interpreter.chances.words import count_of, short_number
 from interpreter.delta.figures import RuleDelta
 from interpreter.delta.rulesets import FolderDelta, RulesetDelta
 
@@ -44,18 +44,18 @@ def _summary(delta: FolderDelta) -> Iterator[str]:
     if not delta.rulesets:
         yield "No ruleset has changed."
         return
-    changing = [(one, rule) for one in delta.rulesets for rule in one.changing]
+    changing = [(one, rule) for one in delta.rulesets for rule in one.changing_rules]
     broken = [one.name for one in delta.rulesets if one.kind == "broken"]
     if broken:
-        yield f"**Cannot be compared because of errors:** {_named(broken)}."
+        yield f"**Cannot be compared because of errors:** {_code_list(broken)}."
     odds = _once([rule for _, rule in changing if rule.odds_change])
     allowed = _once([rule for _, rule in changing if rule.only_now or rule.no_longer])
     if odds:
-        yield f"**The odds of {counted(len(odds), 'rule')} change:** {_first_of(odds)}."
+        yield f"**The odds of {count_of(len(odds), 'rule')} change:** {_first_of(odds)}."
         found = [(table, point, rule) for _, rule in changing for point in rule.points if (table := point.largest)]
         yield _largest(*max(found, key=lambda one: rank(one[0])))
     if allowed:
-        yield f"**What is allowed changes in {counted(len(allowed), 'rule')}:** {_first_of(allowed)}."
+        yield f"**What is allowed changes in {count_of(len(allowed), 'rule')}:** {_first_of(allowed)}."
     compared = [rule for one in delta.rulesets for rule in one.rules if not rule.refused]
     refused = [rule for one in delta.rulesets for rule in one.rules if rule.refused and rule.refused != "removed"]
     if refused and not compared:
@@ -71,7 +71,7 @@ def _once(rules: Sequence[RuleDelta]) -> list[RuleDelta]:
 
 
 def _named_rule(rule: RuleDelta) -> str:
-    return f"{rule.title} ({rule.called})"
+    return f"{rule.title} ({rule.reference})"
 
 
 def _first_of(rules: Sequence[RuleDelta]) -> str:
@@ -85,7 +85,7 @@ def _largest(table: ChanceTable, point: OddsPoint, rule: RuleDelta) -> str:
     """The change of a result that is largest, as a sentence."""
     row = table.largest
     assert row is not None
-    where = f"in {rule.called}" + (f", with {point.given}," if point.given else "")
+    where = f"in {rule.reference}" + (f", with {point.given}," if point.given else "")
     if table.certain:
         before, after = table.certain
         return f"The largest change: {table.title} {where} is **{after}** instead of {before}."
@@ -98,7 +98,7 @@ def _largest(table: ChanceTable, point: OddsPoint, rule: RuleDelta) -> str:
     return f"The largest change: {name} {where} goes {change}."
 
 
-def _named(names: Sequence[str]) -> str:
+def _code_list(names: Sequence[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
@@ -110,9 +110,9 @@ def _ruleset(one: RulesetDelta) -> ReportSection:
         state=_state(one),
         about=one.about,
         lines=tuple(_reasons(one)),
-        parts=tuple(_rule(rule, rule not in one.changing) for rule in one.rules),
+        parts=tuple(_rule(rule, rule not in one.changing_rules) for rule in one.rules),
         parts_name="rules",
-        most_parts=MOST_RULES if len(one.changing) > MOST_RULES + 1 else None,
+        most_parts=MOST_RULES if len(one.changing_rules) > MOST_RULES + 1 else None,
         below=tuple(_others(one)) if one.kind == "changed" or one.base else (),
         data={"file": one.file, "ruleset": one.name, "kind": one.kind, "base": one.base or None},
     )
@@ -209,4 +209,4 @@ def _others(one: RulesetDelta) -> Iterator[str]:
 
 
 def _titles(rules: Sequence[RuleDelta]) -> str:
-    return ", ".join(rule.called for rule in rules)
+    return ", ".join(rule.reference for rule in rules)

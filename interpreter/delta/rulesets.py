@@ -49,7 +49,7 @@ class RulesetDelta:
     rules: tuple[RuleDelta, ...] = ()
 
     @property
-    def changing(self) -> list[RuleDelta]:
+    def changing_rules(self) -> list[RuleDelta]:
         """The rules of which the odds change visibly, or what is allowed."""
         return [one for one in self.rules if one.changes and not one.is_new and not one.is_slight]
 
@@ -83,9 +83,9 @@ def folder_delta(before: Path, after: Path, watch: Watch = lambda done, of: None
                 if _texts(before, file) != _texts(after, file):
                     beside.append(file)
                 continue
-            deltas.append(_changed(file, before, after, watch))
+            deltas.append(_changed_ruleset(file, before, after, watch))
         elif file in new:
-            deltas.append(_new(file, after, watch))
+            deltas.append(_new_ruleset(file, after, watch))
         else:
             deltas.append(RulesetDelta(file, Path(file).stem, "", "removed"))
     return FolderDelta(tuple(deltas), tuple(beside))
@@ -134,7 +134,7 @@ def _own(folder: Path, file: str) -> tuple[bytes, ...]:
         return (path.read_bytes(),)
 
 
-def _changed(file: str, before: Path, after: Path, watch: Watch) -> RulesetDelta:
+def _changed_ruleset(file: str, before: Path, after: Path, watch: Watch) -> RulesetDelta:
     new, old = (pipeline.from_path(folder / file, (folder,)) for folder in (after, before))
     if not _sound(new):
         return RulesetDelta(file, Path(file).stem, "", "broken")
@@ -147,7 +147,7 @@ def _changed(file: str, before: Path, after: Path, watch: Watch) -> RulesetDelta
     return _with_rules(made, old, new, own, watch, _new_reasons(old, new))
 
 
-def _new(file: str, folder: Path, watch: Watch) -> RulesetDelta:
+def _new_ruleset(file: str, folder: Path, watch: Watch) -> RulesetDelta:
     new = pipeline.from_path(folder / file, (folder,))
     if not _sound(new):
         return RulesetDelta(file, Path(file).stem, "", "broken")
@@ -186,7 +186,7 @@ def _reasons(made: Loaded) -> tuple[ReasonOfChange, ...]:
             continue
         change = one.change
         what = {
-            "set": "`{}` instead of `{}`".format(*_differing(one.after, one.before)),
+            "set": "`{}` instead of `{}`".format(*_differences(one.after, one.before)),
             "add": f"`{one_line(one.after)}` is added",
             "remove": "is removed",
             "move": "comes {} `{}`".format(*(change.anchor or "at the end").split(maxsplit=1)),
@@ -200,7 +200,7 @@ TEXTS = ("cites", "about", "title", "cases")
 """The keys of an entry that say nothing about how it is played."""
 
 
-def _differing(*values: Node | None) -> list[str]:
+def _differences(*values: Node | None) -> list[str]:
     """Two values in one line each, without what they share; of a step in its long form, what it is."""
     parts = [
         {one.key.text: one.value for one in value.entries if one.key.text not in TEXTS}

@@ -27,7 +27,7 @@ PLAYED = ("mechanics", "events", "actions")
 """What has odds."""
 
 
-def touched(before: ir.Program, after: ir.Program, sections: Sequence[str] = PLAYED) -> list[str]:
+def touched_rules(before: ir.Program, after: ir.Program, sections: Sequence[str] = PLAYED) -> list[str]:
     """The paths of mechanics, events and actions that may play otherwise.
 
     What changes itself comes first, then what uses it, and so on; among these, in the order of the program `after`.
@@ -36,9 +36,13 @@ def touched(before: ir.Program, after: ir.Program, sections: Sequence[str] = PLA
     ladders, types, modifiers, dice, attributes of kinds) touches what mentions a word of it; one of a reaction touches
     what causes an event that it follows; one of the rounding touches everything.
     """
-    old, new = _printed(before), _printed(after)
+    old, new = _texts_by_path(before), _texts_by_path(after)
     changed = {path for path in old | new if old.get(path) != new.get(path)}
-    changed |= {as_read(path) for path in changed if _held(old.get(path, "")) != _held(new.get(path, ""))}
+    changed |= {
+        as_read(path)
+        for path in changed
+        if _lines_outside_phases(old.get(path, "")) != _lines_outside_phases(new.get(path, ""))
+    }
     rules = [f"{section}.{name}" for section in sections for name in after.playable[section]]
     if before.rounding != after.rounding:
         return rules
@@ -84,12 +88,12 @@ def writers(program: ir.Program) -> frozenset[str]:
 _WRITES = (ir.Lvalue, ir.Make, ir.Destroy, ir.Offer)
 
 
-def removed(before: ir.Program, after: ir.Program) -> list[str]:
+def removed_rules(before: ir.Program, after: ir.Program) -> list[str]:
     """The paths of the rules that there were."""
     return [f"{one}.{name}" for one in PLAYED for name in before.playable[one] if name not in after.playable[one]]
 
 
-def _printed(program: ir.Program) -> dict[str, str]:
+def _texts_by_path(program: ir.Program) -> dict[str, str]:
     """The text of each declaration by its path; what belongs to none has the empty path."""
     found: dict[str, list[str]] = {}
     path = ""
@@ -102,7 +106,7 @@ def _printed(program: ir.Program) -> dict[str, str]:
     return {path: "\n".join(filter(None, lines)) for path, lines in found.items()}
 
 
-def _held(listing: str) -> list[str]:
+def _lines_outside_phases(listing: str) -> list[str]:
     """The lines of the listing of a scene that belong to no phase."""
     held, in_phase = [], False
     for line in listing.splitlines():

@@ -10,12 +10,12 @@ from interpreter.api.decode import node_of
 from interpreter.chances.formats.text import grid
 from interpreter.chances.laws import compared_table, law_table
 from interpreter.chances.percent import percent
-from interpreter.chances.shortening import shortened
+from interpreter.chances.shortening import shorten
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable
-from interpreter.delta.compared import renamed_by, tried
-from interpreter.delta.given import given
-from interpreter.delta.points import Asked, Side, asked
-from interpreter.delta.touched import touched
+from interpreter.delta.compared import odds_or_problem, renamings
+from interpreter.delta.given import describe_inputs
+from interpreter.delta.points import Asked, Side, points_to_compare
+from interpreter.delta.touched import touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.editor.analysis import Analysis, analysis_of
 from interpreter.editor.hover import TOUCHED
@@ -66,7 +66,7 @@ def odds_lines(analysis: Analysis, rule: str) -> tuple[str, ...]:
     if rule != TOUCHED:
         mechanic = program.mechanics.get(rule.removeprefix("mechanics."))
         return tuple(_mechanic_lines(analysis, mechanic, before, after)) if mechanic is not None else ()
-    paths = touched(before.trial.game.program, program, ["mechanics"])
+    paths = touched_rules(before.trial.game.program, program, ["mechanics"])
     lines: list[str] = []
     for name in [path.removeprefix("mechanics.") for path in paths[:MOST_TOUCHED]]:
         told = _mechanic_lines(analysis, program.mechanics[name], before, after)
@@ -81,7 +81,7 @@ def _mechanic_lines(analysis: Analysis, mechanic: ir.Mechanic, before: Side, aft
     if not asked_points:
         needed = ", ".join(f"`{one.name}`" for one in mechanic.inputs if one.required)
         return [f"Its odds depend on {needed}; the inputs of a case of it are shown here."]
-    renamed = Renamed(*names_for(renamed_by(analysis.loaded.merged), mechanic.path))
+    renamed = Renamed(*names_for(renamings(analysis.loaded.merged), mechanic.path))
     points = [_point(one, renamed, before is not after) for one in asked_points[:MOST_LINES]]
     return [*_legend(analysis, points), *_point_lines(points, mechanic)]
 
@@ -118,7 +118,7 @@ def base_analysis(analysis: Analysis) -> Analysis | None:
 def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, after: Side) -> list[Asked]:
     """The points, of those with the same inputs in words the first."""
     needed = [one.name for one in mechanic.inputs if one.required]
-    points = asked(f"mechanics.{mechanic.name}", before, after, ())
+    points = points_to_compare(f"mechanics.{mechanic.name}", before, after, ())
     declared = [one for one in points if one.declared]
     if not declared and len(needed) <= 1 and not after.trial.game.program.lasts:
         values = _values(analysis, mechanic, needed[0]) if needed else [None]
@@ -126,7 +126,7 @@ def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, af
             return [_plain(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values]
     by_inputs: dict[str, Asked] = {}
     for one in declared or points:
-        by_inputs.setdefault(given(one), one)
+        by_inputs.setdefault(describe_inputs(one), one)
     return list(by_inputs.values())
 
 
@@ -159,23 +159,23 @@ def _is_whole(text: str) -> bool:
 
 
 def _point(one: Asked, renamed: Renamed, compares: bool) -> _Point:
-    odds = tried(one.after, one)
+    odds = odds_or_problem(one.after, one)
     if isinstance(odds, Diagnostic):
-        return _Point(given(one), (), f"No odds: {odds.message}.")
-    old = tried(one.before, one) if compares and one.before is not None else None
+        return _Point(describe_inputs(one), (), f"No odds: {odds.message}.")
+    old = odds_or_problem(one.before, one) if compares and one.before is not None else None
     both = Comparison(old, odds, renamed) if isinstance(old, Odds) else None
     names = names_shown(one.after, odds)
     try:
         laws = tuple(_law(name, odds, both) for name in [each for each in odds.results if each in names][:MOST_LAWS])
     except PlayError as problem:
-        return _Point(given(one), (), f"No odds: {problem.diagnostic.message}.")
-    return _Point(given(one), laws)
+        return _Point(describe_inputs(one), (), f"No odds: {problem.diagnostic.message}.")
+    return _Point(describe_inputs(one), laws)
 
 
 def _law(name: str, odds: Odds, both: Comparison | None) -> ChanceTable:
     if both is None or name not in both.results:
-        return shortened(law_table(odds, name), MOST_LINES)
-    table = shortened(compared_table(both, name), MOST_LINES)
+        return shorten(law_table(odds, name), MOST_LINES)
+    table = shorten(compared_table(both, name), MOST_LINES)
     return replace(table, rows=tuple(row for row in table.rows if row.is_possible))
 
 

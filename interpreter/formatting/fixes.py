@@ -47,7 +47,7 @@ class Fixed:
     fixes: tuple[Fix, ...] = ()
 
 
-def fixed(ruleset: Source, folder: Path | None, roots: tuple[Path, ...]) -> Fixed:
+def fix_mistakes(ruleset: Source, folder: Path | None, roots: tuple[Path, ...]) -> Fixed:
     """What mends a ruleset and its parts, which lie in `folder`. Nothing is written."""
     bench = _Bench(ruleset, folder, roots)
     now = _Tried({}, (), tuple(bench.errors({})))
@@ -56,11 +56,11 @@ def fixed(ruleset: Source, folder: Path | None, roots: tuple[Path, ...]) -> Fixe
         proposed = [one for one in now.errors if bench.may_fix(one) and (one.code, one.message) not in refused]
         if not proposed:
             break
-        together = bench.tried(now, proposed)
+        together = bench.try_fixes(now, proposed)
         if together is not None:
             now = together
             continue
-        better = next((one for found in proposed if (one := bench.tried(now, [found]))), None)
+        better = next((one for found in proposed if (one := bench.try_fixes(now, [found]))), None)
         if better is None:
             break
         refused |= {(one.code, one.message) for one in proposed[: _place_of(better, proposed)]}
@@ -103,13 +103,13 @@ class _Bench:
         own = name == self.ruleset.name or (self.folder is not None and Path(name).resolve().parent == self.folder)
         return bool(error.edits) and own and all(place.text == place.in_file.text for place, _ in error.edits)
 
-    def tried(self, now: _Tried, picked: list[Diagnostic]) -> _Tried | None:
+    def try_fixes(self, now: _Tried, picked: list[Diagnostic]) -> _Tried | None:
         """The state with some fixes, if the checker agrees to them."""
         lines = {(one.path, one.line) for one in picked}
         before = Counter((one.code, one.message) for one in now.errors)
         texts, fixes = now.texts, now.fixes
         for _ in range(_MOST_SLIPS):
-            texts = {**texts, **_with(picked)}
+            texts = {**texts, **_edited_texts(picked)}
             fixes += tuple(map(Fix, picked))
             errors = self.errors(texts)
             new = Counter((one.code, one.message) for one in errors) - before
@@ -121,7 +121,7 @@ class _Bench:
         return None
 
 
-def _with(picked: Iterable[Diagnostic]) -> dict[str, str]:
+def _edited_texts(picked: Iterable[Diagnostic]) -> dict[str, str]:
     """The texts of the files that edits change."""
     edits: dict[Source, list[Edit]] = {}
     for one in picked:

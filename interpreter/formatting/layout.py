@@ -38,7 +38,7 @@ _LEAST_FOLDED = 40
 """The least width of folded text, however deep it stands."""
 
 
-def laid_out(source: Source) -> str:
+def lay_out(source: Source) -> str:
     """A text in which `document.parse` finds no problem, in the one layout."""
     tree = read(source)
     if not isinstance(tree.root, Collection):
@@ -95,7 +95,7 @@ def _write_rows(rows: list[_Row], indent: int, lines: list[str]) -> None:
 
 def _row(item: Item, indent: int) -> _Row:
     key = f"{_scalar(item.key, False, True)}:" if item.key is not None else "-"
-    text = _on_one_line(item.value, WIDTH - indent - len(key) - 1)
+    text = _inline_value(item.value, WIDTH - indent - len(key) - 1)
     if isinstance(item.value, Collection) and text is None:
         return _row_of_block(item, item.value, key, indent)
     inside = item.value.end if isinstance(item.value, Collection) else []  # of an empty collection
@@ -122,14 +122,14 @@ def _row_of_block(item: Item, block: Collection, key: str, indent: int) -> _Row:
 
 def _align(rows: list[_Row]) -> None:
     """Give the values of adjoining rows that stood in one column the least column that they can share."""
-    for group in _in_one_column(rows):
+    for group in _comment_columns(rows):
         column = max(len(row.key) + 1 for row in group)
         for row in group:
             row.column = column
         _align_entries(group)
 
 
-def _in_one_column(rows: list[_Row]) -> list[list[_Row]]:
+def _comment_columns(rows: list[_Row]) -> list[list[_Row]]:
     groups: list[list[_Row]] = []
     last = 0
     for row in rows:
@@ -164,13 +164,13 @@ def _write_row(row: _Row, indent: int, lines: list[str]) -> None:
     start, moved = " " * indent + row.key, indent - row.item.column
     value = row.item.value
     if row.text is not None:
-        lines.append(_beside(f"{start}{' ' * (row.column - len(row.key))}{row.text}".rstrip(), row.beside, moved))
+        lines.append(_with_comment(f"{start}{' ' * (row.column - len(row.key))}{row.text}".rstrip(), row.beside, moved))
     elif isinstance(value, Leaf):
         header, body = _block_of_text(value, indent + 2)
-        lines.append(_beside(f"{start} {header}", row.beside, moved))
+        lines.append(_with_comment(f"{start} {header}", row.beside, moved))
         lines += body
     elif value is not None and row.item.key is not None:
-        lines.append(_beside(start, row.beside, moved))
+        lines.append(_with_comment(start, row.beside, moved))
         _write_rows(_rows(value, indent + 2), indent + 2, lines)
     elif value is not None:
         inner: list[str] = []
@@ -195,7 +195,7 @@ def _write_blank_line(lines: list[str]) -> None:
         lines.append("")
 
 
-def _beside(line: str, comment: Comment | None, moved: int) -> str:
+def _with_comment(line: str, comment: Comment | None, moved: int) -> str:
     """A line with the comment behind it, which moves as far as the start of the line has moved."""
     if comment is None:
         return line
@@ -217,7 +217,7 @@ def _has_comments(node: Leaf | Collection | None) -> bool:
 # Values --------------------------------------------------------------------------------------------------------------
 
 
-def _on_one_line(value: Leaf | Collection | None, room: int) -> str | None:
+def _inline_value(value: Leaf | Collection | None, room: int) -> str | None:
     """A value as it stands on the line of its key; None if it needs lines of its own."""
     if isinstance(value, Collection):
         if not value.items:

@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter import pipeline
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
-from interpreter.formatting.layout import laid_out
+from interpreter.formatting.layout import lay_out
 from interpreter.formatting.tree import comments
 from interpreter.frozen import dataclass
 from interpreter.ir import printer
@@ -19,7 +19,7 @@ from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
 
-def formatted(source: Source) -> tuple[str, Node]:
+def format_text(source: Source) -> tuple[str, Node]:
     """A text in the one layout, which is proved to say the same, and its tree.
 
     Raises RulesetError if it is no sound YAML, or if the proof fails.
@@ -28,7 +28,7 @@ def formatted(source: Source) -> tuple[str, Node]:
     root = document.parse(source, problems)
     if problems.errors or root is None:
         raise RulesetError(*problems.errors)
-    new = laid_out(source)
+    new = lay_out(source)
     if not say_the_same(source, Source(source.name, new)):
         raise RulesetError(say.layout_not_proved(Span(source, 0, 0)))
     return new, root

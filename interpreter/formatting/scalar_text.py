@@ -17,7 +17,7 @@ def plain_or_quoted(text: str, flow: bool, is_key: bool, was_quoted: bool) -> st
         return text
     if is_plain(text, flow, is_key) and (not was_quoted or not portable.has_type(text)):
         return text
-    return quoted(text)
+    return quote(text)
 
 
 _SURELY_PLAIN = re.compile(r"[A-Za-z0-9_][\w.]*")
@@ -42,17 +42,17 @@ def _is(scalar: Scalar, text: str) -> bool:
     return scalar.text == text and not scalar.style
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A text in double quotes, or in single quotes where double ones would need a backslash."""
     if text.isprintable() and ('"' in text or "\\" in text) and "'" not in text:
         return f"'{text}'"
-    return '"' + "".join(_ESCAPED.get(sign) or _escaped(sign) for sign in text) + '"'
+    return '"' + "".join(_ESCAPED.get(sign) or _escape(sign) for sign in text) + '"'
 
 
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
-def _escaped(sign: str) -> str:
+def _escape(sign: str) -> str:
     if sign.isprintable():
         return sign
     code = ord(sign)

@@ -188,7 +188,7 @@ class _Reader:
         end = min(event.end_mark.index, len(self.text))
         for comment, column in self._gap(end):
             if column is None:
-                self._beside(comment, made)
+                self._attach_comment(comment, made)
             else:
                 made.end.append(comment)
         self.at = max(self.at, end)
@@ -197,7 +197,7 @@ class _Reader:
     def _end_text(self) -> None:
         for comment, column in self._gap(len(self.text)):
             if column is None:
-                self._beside(comment)
+                self._attach_comment(comment)
             elif self.document.end or not self._end_block_with(comment, column, -1):
                 self.document.end.append(comment)
 
@@ -225,7 +225,7 @@ class _Reader:
             item = Item(None, node, begins)
         for comment, column in self._gap(start):
             if column is None:
-                self._beside(comment, inside)
+                self._attach_comment(comment, inside)
             elif item.above or not self._end_block_with(comment, column, inside.column):
                 item.above.append(comment)
         item.after_blank_line = self._follows_blank_line(start)
@@ -268,7 +268,7 @@ class _Reader:
             return False
         return not self.text[self.text.rfind("\n", 0, line - 1) + 1 : line].strip()
 
-    def _beside(self, comment: Comment, inside: Collection | None = None) -> None:
+    def _attach_comment(self, comment: Comment, inside: Collection | None = None) -> None:
         """Put a comment behind the last item, or behind its key, if the next event stands `inside` its value."""
         if self.last is None:
             is_above = self.document.root is None or inside is not None

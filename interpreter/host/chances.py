@@ -8,8 +8,8 @@ from typing import Literal
 
 from interpreter.chances.laws import compared_table, law_table, rows_of_changes, with_mean
 from interpreter.chances.percent import number, percent
-from interpreter.chances.shortening import shortened
-from interpreter.chances.table import ChanceRow, worded
+from interpreter.chances.shortening import shorten
+from interpreter.chances.table import ChanceRow, plain_words
 from interpreter.diagnostics import PlayError
 from interpreter.host.answers import Chance, OddsTable, TableRow
 from interpreter.odds.answer import Odds
@@ -46,9 +46,9 @@ def table_of(odds: Odds, both: Comparison | None, name: str, tail: Tail, titles:
         table = replace(table, rows=rows, kind=tail)
     return OddsTable(
         name,
-        titles.get(name, worded(name)),
+        titles.get(name, plain_words(name)),
         numeric,
-        tuple(_row(row, titles) for row in shortened(table, MOST_ROWS).rows),
+        tuple(_row(row, titles) for row in shorten(table, MOST_ROWS).rows),
         Chance.of(table.missing.number) if table.missing is not None and table.missing.number else None,
         number(table.mean.number) if table.mean is not None and table.mean.number is not None else None,
         number(table.mean.base) if table.mean is not None and table.mean.base is not None else None,
@@ -58,4 +58,4 @@ def table_of(odds: Odds, both: Comparison | None, name: str, tail: Tail, titles:
 def _row(row: ChanceRow, titles: Mapping[str, str]) -> TableRow:
     points = percent(row.difference, sign=True) if row.base is not None and row.differs else ""
     base = Chance.of(row.base) if row.base is not None else None
-    return TableRow(titles.get(row.label, worded(row.label)), Chance.of(row.chance), base, points)
+    return TableRow(titles.get(row.label, plain_words(row.label)), Chance.of(row.chance), base, points)

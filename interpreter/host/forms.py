@@ -12,7 +12,7 @@ from interpreter.host.answers import Form, FormInput, Titled, WordChoice
 from interpreter.ir import types as t
 from interpreter.runtime.titles import titles_of
 from interpreter.syntax.document import Node, Scalar
-from interpreter.testing.typical import declared, points
+from interpreter.testing.typical import points, typical_node
 from interpreter.values import in_words
 
 FIRST = {"yes_no": "no", "dice": "2d6", "number": "1"}
@@ -68,7 +68,7 @@ def _kind(one: Input) -> str:
 def _typical(world: World, mechanic: str) -> dict[str, str]:
     """The first point that a mechanic declares as typical, in words."""
     entry = world.section("mechanics").get(mechanic)
-    node = declared(entry) if entry is not None else None
+    node = typical_node(entry) if entry is not None else None
     first: Mapping[str, Node] = next(iter(points(node)), {}) if node is not None else {}
     return {name: value.text if isinstance(value, Scalar) else value.span.text for name, value in first.items()}
 

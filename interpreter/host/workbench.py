@@ -20,7 +20,7 @@ from interpreter.api.game import Game
 from interpreter.api.otherwise import nearest_changes
 from interpreter.api.playable_scene import PlayableScene, scene_of
 from interpreter.api.result import Result
-from interpreter.delta.touched import touched
+from interpreter.delta.touched import touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
 from interpreter.diagnostics.source import Span
 from interpreter.editor.analysis import Analysis, analysis_of, problems_of
@@ -157,7 +157,7 @@ class Workbench:
         world, merged = sound.analysis.loaded.world, sound.analysis.loaded.merged
         assert world is not None
         game, base = sound.game, sound.base_game
-        paths = touched(base.program, game.program, ["mechanics"]) if base is not None else []
+        paths = touched_rules(base.program, game.program, ["mechanics"]) if base is not None else []
         return data.GameOverview(
             game.name,
             game.title or game.name,

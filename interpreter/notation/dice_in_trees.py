@@ -30,8 +30,8 @@ def with_throws(
     finder = _DiceFinder(text, context)
     edits, dice = finder.visit(tree)
     if dice is None or kept:
-        return text.edited(edits), dice
-    return text.edited(finder.added_up(tree, edits, dice)), None
+        return text.edit(edits), dice
+    return text.edit(finder.add_up(tree, edits, dice)), None
 
 
 class _DiceFinder:
@@ -51,14 +51,14 @@ class _DiceFinder:
                 further, theirs = self.visit(right)
                 return mine + further, (ours or theirs) and True
             case ast.Compare(left, operators, operands):
-                return self._compared(left, operators, operands), None
+                return self._comparison(left, operators, operands), None
             case ast.IfExp(test, body, other):
                 edits, dice = self._either(body, other)
                 return [*edits, *self._numbers([test])], dice
             case ast.Attribute(of):
                 return self.visit(of)[0], None
             case ast.Call(ast.Name(name), arguments):
-                return self._called(name, arguments)
+                return self._function_call(name, arguments)
         return self._numbers(list(ast.iter_child_nodes(node))), None
 
     def _is_pool(self, node: ast.expr) -> bool:
@@ -78,7 +78,7 @@ class _DiceFinder:
         start, end = _range(node)
         number, faces = self._plain(node)
         inside = self._numbers(_formulas(node))
-        pool = self.text.edited(inside, start, end)
+        pool = self.text.edit(inside, start, end)
         names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         self.context.reads |= {name for name in names if name not in FUNCTIONS and not name.startswith(".")}
         self.context.declare((name, WELL_KNOWN[name]) for name in names & WELL_KNOWN.keys())
@@ -106,21 +106,23 @@ class _DiceFinder:
     def _as_number(self, node: ast.expr, edits: list[TextEdit], dice: ThrowStep | bool | None) -> list[TextEdit]:
         """The edits of a part that is read as a number; a single die is one."""
         one_die = isinstance(dice, ThrowStep) and dice.single
-        return edits if dice is None or one_die else self.added_up(node, edits, dice)
+        return edits if dice is None or one_die else self.add_up(node, edits, dice)
 
-    def added_up(self, node: ast.expr, edits: list[TextEdit], dice: ThrowStep | bool) -> list[TextEdit]:
+    def add_up(self, node: ast.expr, edits: list[TextEdit], dice: ThrowStep | bool) -> list[TextEdit]:
         self.context.in_other_words |= not (isinstance(dice, ThrowStep) and dice.single)
         start, end = _range(node)
         old = self.text.part(start, end)
-        return [TextEdit(start, end, old.instead("sum(") + self.text.edited(edits, start, end) + old.instead(")"))]
+        return [TextEdit(start, end, old.instead("sum(") + self.text.edit(edits, start, end) + old.instead(")"))]
 
-    def _compared(self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]) -> list[TextEdit]:
+    def _comparison(
+        self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]
+    ) -> list[TextEdit]:
         if isinstance(operators[0], (ast.In, ast.NotIn)):
             return [*self._numbers([left]), *(edit for one in operands for edit in self.visit(one)[0])]
-        counted = self._counted(left, operators, operands)
+        counted = self._count_of_dice(left, operators, operands)
         return counted if counted is not None else self._numbers([left, *operands])
 
-    def _counted(
+    def _count_of_dice(
         self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]
     ) -> list[TextEdit] | None:
         """`5d10 >= 7` counts dice, if a die may show the number or not; None for any other comparison."""
@@ -187,7 +189,9 @@ class _DiceFinder:
                 return None, self._plain(die)[1]
         return None, ()
 
-    def _called(self, name: str, arguments: Sequence[ast.expr]) -> tuple[list[TextEdit], ThrowStep | bool | None]:
+    def _function_call(
+        self, name: str, arguments: Sequence[ast.expr]
+    ) -> tuple[list[TextEdit], ThrowStep | bool | None]:
         if name == ".otherwise":
             return self._either(arguments[0], arguments[1])
         if name in (".where", ".by"):

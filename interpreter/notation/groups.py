@@ -23,7 +23,7 @@ def without_groups(text: PlacedText) -> tuple[PlacedText, bool]:
     """
     changed = False
     while (found := _innermost(text.text)) is not None:
-        text, changed = text.edited([_rewritten(text, *found)]), True
+        text, changed = text.edit([_group_edit(text, *found)]), True
     return text, changed
 
 
@@ -32,7 +32,7 @@ def _innermost(text: str) -> tuple[int, int] | None:
     for start in range(len(text) - 1, -1, -1):
         if text[start] not in "{(" or (text[start - 1 : start].lower() == "d" and text[start] == "{"):
             continue
-        end = _closing(text, start)
+        end = _end_of_bracket(text, start)
         if end is None:
             continue
         if text[start] == "{":
@@ -47,7 +47,7 @@ def _kept_behind(text: str, end: int) -> list[DiceModifier]:
     return [one for one in modifiers(text, end) if one.kind in KEPT]
 
 
-def _closing(text: str, start: int) -> int | None:
+def _end_of_bracket(text: str, start: int) -> int | None:
     """The end of the bracket that opens at a place, if it is closed."""
     depth = 0
     for at in range(start, len(text)):
@@ -68,7 +68,7 @@ def _split(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
     return [*parts, (first, end)]
 
 
-def _rewritten(text: PlacedText, start: int, end: int) -> TextEdit:
+def _group_edit(text: PlacedText, start: int, end: int) -> TextEdit:
     behind = list(modifiers(text.text, end))
     stop = behind[-1].end if behind else end
     compared = COMPARED.match(text.text, stop) if not any(one.kind is ModifierKind.COUNT for one in behind) else None
@@ -77,7 +77,7 @@ def _rewritten(text: PlacedText, start: int, end: int) -> TextEdit:
     single = len(parts) == 1
     inside, number = _dice_together(text, parts[0]) if single and (behind or compared) else (None, len(parts))
     if inside is None:
-        inside = _listed(text, parts) if not single else text.part(*parts[0])
+        inside = _list_text(text, parts) if not single else text.part(*parts[0])
     kept = [one for one in behind if one.kind in KEPT]
     unkept = next(
         (
@@ -125,7 +125,7 @@ def _count(whole: PlacedText, before: str, inside: PlacedText, after: str, one: 
     return whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {one.condition.of(of)})")
 
 
-def _listed(text: PlacedText, parts: Sequence[tuple[int, int]]) -> PlacedText:
+def _list_text(text: PlacedText, parts: Sequence[tuple[int, int]]) -> PlacedText:
     made = text.part(0, 0)
     for number, part in enumerate(parts):
         old = text.part(*part)

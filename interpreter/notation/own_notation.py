@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import NotationReading, PlayError
 from interpreter.notation.context import Context
 from interpreter.notation.groups import without_groups
-from interpreter.notation.phrases import OPERAND, filled, in_signs
+from interpreter.notation.phrases import OPERAND, fill_template, words_to_signs
 from interpreter.notation.placed_text import PlacedText, TextEdit
 from interpreter.notation.throws import THROWN, ThrowStep
 from interpreter.syntax.dice_notation import DiceTerm, dice_terms
@@ -36,7 +36,7 @@ _TIMES_DECIMAL = (
 )
 
 
-def in_own_notation(text: PlacedText, context: Context) -> PlacedText:
+def to_own_notation(text: PlacedText, context: Context) -> PlacedText:
     """The text with what other tools write as the language writes it; dice that need a step of their own are thrown.
 
     Raises PlayError where something has no meaning here, or two, with the ways to write it.
@@ -45,7 +45,7 @@ def in_own_notation(text: PlacedText, context: Context) -> PlacedText:
     if len(typed) > USUAL.characters:  # it is refused when it is parsed, and to look for words in it takes long
         return text
     _refuse_others(text, context)
-    text = in_signs(text)
+    text = words_to_signs(text)
     _refuse_signs(text, context)
     text = _with_fractions(_with_digits(text, context))
     text, _ = without_groups(text)
@@ -68,7 +68,7 @@ def in_own_notation(text: PlacedText, context: Context) -> PlacedText:
         if not any(one.start <= equals.start() < one.end for one in edits):
             context.in_other_words = True
             edits.append(TextEdit(*equals.span(), text.part(*equals.span()).instead("==")))
-    return text.edited(edits)
+    return text.edit(edits)
 
 
 def _throw(term: DiceTerm, old: PlacedText, context: Context) -> ThrowStep:
@@ -153,13 +153,13 @@ def _with_digits(text: PlacedText, context: Context) -> PlacedText:
         edits.append(TextEdit(*found.span(), text.part(*found.span()).instead(f"({' + '.join(reversed(places))})")))
         reading = say.digits(found[0], int(digits), uniform, int("1" * len(digits)))
         context.note(reading.put_between(*around), text, *found.span())
-    return text.edited(edits)
+    return text.edit(edits)
 
 
-def in_fractions(text: PlacedText) -> tuple[PlacedText, re.Match[str] | None]:
+def decimals_to_quotients(text: PlacedText) -> tuple[PlacedText, re.Match[str] | None]:
     """The text with its decimals as quotients, and the first of them."""
     first = _DECIMALS.search(text.text)
-    return text.edited(
+    return text.edit(
         [
             TextEdit(*found.span(), text.part(*found.span()).instead(f"({Fraction(found[0])})".replace("/", " / ")))
             for found in _DECIMALS.finditer(text.text)
@@ -177,5 +177,5 @@ def _with_fractions(text: PlacedText) -> PlacedText:
                 factor = 1 / factor
             times = "" if factor.numerator == 1 else f"{factor.numerator} * "
             by = "" if factor.denominator == 1 else f" / {factor.denominator}"
-            text = text.edited([TextEdit(*found.span(), filled(text, found, f"({times}\\{operand}{by})"))])
+            text = text.edit([TextEdit(*found.span(), fill_template(text, found, f"({times}\\{operand}{by})"))])
     return text

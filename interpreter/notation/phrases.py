@@ -53,9 +53,9 @@ PHRASES: tuple[tuple[str, Template], ...] = (
     (r"\b(?:middle|median)\s+(?:(\d+)\s+of\s+)?((\d+)d(?:\d+|%))", lambda found: _middle(found)),
     (
         rf"\bcount\s+(\d+)\s*(<=|<|>=|>|=)\s*({_DICE})",
-        lambda found: _of_those("count", found),
+        lambda found: _function_of_matching("count", found),
     ),
-    (rf"\bsum\s+(\d+)\s*(<=|<|>=|>|=)\s*({_DICE})", lambda found: _of_those("sum", found)),
+    (rf"\bsum\s+(\d+)\s*(<=|<|>=|>|=)\s*({_DICE})", lambda found: _function_of_matching("sum", found)),
     (rf"\bcount\s+(?:values\s+)?\{{([^{{}}]*)\}}\s+in\s+({_DICE})", r"count(\2 where face in [\1])"),
     (rf"\bcount\s+(\d+)\s+in\s+({_DICE})", r"count(\2 where face == \1)"),
     (rf"\bsum\s+(?:of\s+)?({_DICE})", r"sum(\1)"),
@@ -83,33 +83,33 @@ PHRASES: tuple[tuple[str, Template], ...] = (
 
 
 @cache
-def _compiled() -> tuple[tuple[re.Pattern[str], Template], ...]:
+def _compile_phrases() -> tuple[tuple[re.Pattern[str], Template], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), template) for pattern, template in PHRASES)
 
 
-def in_signs(text: PlacedText) -> PlacedText:
+def words_to_signs(text: PlacedText) -> PlacedText:
     """A text without what the result does not depend on, and without the words of other tools."""
     for unsaid in _UNSAID:
-        text = replaced(text, re.compile(unsaid, re.IGNORECASE), "")
-    text = replaced(text, _LABEL, r"\1")
+        text = replace_matches(text, re.compile(unsaid, re.IGNORECASE), "")
+    text = replace_matches(text, _LABEL, r"\1")
     for sign, written in _SIGNS.items():
         if sign in text.text:
-            text = replaced(text, re.compile(re.escape(sign)), written)
-    for pattern, template in _compiled():
-        text = replaced(text, pattern, template)
+            text = replace_matches(text, re.compile(re.escape(sign)), written)
+    for pattern, template in _compile_phrases():
+        text = replace_matches(text, pattern, template)
     return text
 
 
-def replaced(text: PlacedText, pattern: re.Pattern[str], template: Template) -> PlacedText:
+def replace_matches(text: PlacedText, pattern: re.Pattern[str], template: Template) -> PlacedText:
     """A text with every match of a pattern rewritten; what a group holds keeps its place."""
     edits = [
-        TextEdit(*found.span(), filled(text, found, template if isinstance(template, str) else template(found)))
+        TextEdit(*found.span(), fill_template(text, found, template if isinstance(template, str) else template(found)))
         for found in pattern.finditer(text.text)
     ]
-    return text.edited(edits) if edits else text
+    return text.edit(edits) if edits else text
 
 
-def filled(text: PlacedText, found: re.Match[str], template: str) -> PlacedText:
+def fill_template(text: PlacedText, found: re.Match[str], template: str) -> PlacedText:
     """A template with the groups of a match in a text; all else comes from the whole of the match."""
     old = text.part(*found.span())
     made = text.part(0, 0)
@@ -129,7 +129,7 @@ def _pieces(template: str) -> Iterator[tuple[str, int | None]]:
     yield template[at:], None
 
 
-def _of_those(function: str, found: re.Match[str]) -> str:
+def _function_of_matching(function: str, found: re.Match[str]) -> str:
     """A function of the dice that a number is compared with: `count 7 <= 5d10` (Troll)."""
     sign = "==" if found[2] == "=" else found[2]
     return rf"{function}(\3 where {found[1]} {sign} face)"

@@ -42,7 +42,7 @@ class PlacedText:
     def __add__(self, other: PlacedText) -> PlacedText:
         return PlacedText(self.text + other.text, self.origins + other.origins, self.source)
 
-    def edited(self, edits: Sequence[TextEdit], start: int = 0, end: int | None = None) -> PlacedText:
+    def edit(self, edits: Sequence[TextEdit], start: int = 0, end: int | None = None) -> PlacedText:
         """The part from `start` up to `end` with edits, which do not overlap."""
         end = len(self.text) if end is None else end
         made = self.part(start, start)
@@ -51,13 +51,13 @@ class PlacedText:
             made, at = made + self.part(at, edit.start) + edit.text, edit.end
         return made + self.part(at, end)
 
-    def renamed(self, names: Mapping[str, str]) -> PlacedText:
+    def rename(self, names: Mapping[str, str]) -> PlacedText:
         edits = [
             TextEdit(found.start(), found.end(), self.part(*found.span()).instead(names[found[0]]))
             for found in re.finditer(rf"(?<![\w.]){NAME}", self.text)
             if found[0] in names
         ]
-        return self.edited(edits)
+        return self.edit(edits)
 
 
 class TextEdit(NamedTuple):

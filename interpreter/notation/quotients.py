@@ -36,7 +36,7 @@ class Sum:
         """The smallest number by which it is a sum of whole numbers."""
         return lcm(self.number.denominator, *(factor.denominator for factor, _ in self.parts))
 
-    def written(self, by: int) -> str:
+    def expression(self, by: int) -> str:
         """The sum times a number, as an expression."""
         made = ""
         for factor, text in self.times(Fraction(by)).parts:
@@ -49,20 +49,20 @@ class Sum:
 
 def rounded_quotients(tree: ast.expr, text: PlacedText) -> Iterator[tuple[ast.expr, NotationReading]]:
     """The quotients of an expression that are rounded without saying so, each with what to write for what is lost."""
-    lost = list(_rounded(tree))
+    lost = list(_rounded_quotients(tree))
     if not lost:
         return
     whole = sum_of(tree, text)
     if whole is not None:
         if whole.divisor > 1:
             written = text.origin(lost[0].col_offset, lost[0].end_col_offset or 0).text
-            yield lost[0], say.rounds_down(written, whole.written(whole.divisor), whole.divisor)
+            yield lost[0], say.rounds_down(written, whole.expression(whole.divisor), whole.divisor)
         return
     for quotient in lost:
         left, right = (text.origin(*_place(one)).text for one in (quotient.left, quotient.right))
         written = text.origin(*_place(quotient)).text
         if quotient is tree:
-            yield quotient, say.rounded_unevenly(written, f"{FINER} * {in_brackets(left)} / {in_brackets(right)}")
+            yield quotient, say.rounded_unevenly(written, f"{FINER} * {bracket(left)} / {bracket(right)}")
         else:
             typed = text.source.text
             span = text.origin(*_place(quotient))
@@ -91,12 +91,12 @@ def sum_of(node: ast.expr, text: PlacedText) -> Sum | None:
                 return b.times(a.number)
             if isinstance(operator, ast.Div) or a.divisor > 1 or b.divisor > 1:
                 return None
-    if any(_rounded(node)):
+    if any(_rounded_quotients(node)):
         return None
-    return Sum(((Fraction(1), in_brackets(text.origin(*_place(node)).text)),), Fraction(0))
+    return Sum(((Fraction(1), bracket(text.origin(*_place(node)).text)),), Fraction(0))
 
 
-def _rounded(node: ast.expr) -> Iterator[ast.BinOp]:
+def _rounded_quotients(node: ast.expr) -> Iterator[ast.BinOp]:
     """The outermost quotients that are rounded down."""
     match node:
         case ast.Call(ast.Name(name), [ast.BinOp(left, ast.Div(), right)]) if name in ROUNDING:
@@ -112,10 +112,10 @@ def _rounded(node: ast.expr) -> Iterator[ast.BinOp]:
                 return
             parts = [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)]
     for part in parts:
-        yield from _rounded(part)
+        yield from _rounded_quotients(part)
 
 
-def in_brackets(text: str) -> str:
+def bracket(text: str) -> str:
     """A text with brackets where it would read otherwise beside `*`."""
     plain = re.fullmatch(r"[\w!%.]+|\w*\((?:[^()]|\([^()]*\))*\)", text.strip())
     return text.strip() if plain else f"({text.strip()})"

@@ -13,7 +13,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.notation.context import Context, Note
 from interpreter.notation.dice_in_trees import with_throws
-from interpreter.notation.own_notation import in_fractions, in_own_notation
+from interpreter.notation.own_notation import decimals_to_quotients, to_own_notation
 from interpreter.notation.placed_text import PlacedText
 from interpreter.notation.quotients import rounded_quotients, sum_of
 from interpreter.notation.throws import Line
@@ -43,7 +43,7 @@ class Translation:
     notes: tuple[Note, ...]
 
 
-def translated(sources: Sequence[Source], given: Mapping[str, str]) -> Translation:
+def translate(sources: Sequence[Source], given: Mapping[str, str]) -> Translation:
     """Expressions, each of which may have a name that those after it read, as steps.
 
     `given` has the values of names. Raises PlayError where a text is no expression in any notation, or a value is
@@ -84,13 +84,13 @@ def _refuse_unread(given: Mapping[str, str], context: Context) -> None:
 
 def _read(text: PlacedText, context: Context) -> tuple[ast.expr, PlacedText]:
     """The tree of an expression, with its text in the notation of the language."""
-    text = in_own_notation(text, context)
+    text = to_own_notation(text, context)
     _refuse_decimals(text)
     shown = text
     try:
-        tree = _parsed(text)
+        tree = _parse_text(text)
     except PlayError as slip:
-        text, tree = _meant(text, slip)
+        text, tree = _read_otherwise(text, slip)
         context.in_other_words = True
         shown = PlacedText.of(Source.of(text.source.name, text.text))  # what was typed has other words for it
     for quotient, reading in rounded_quotients(tree, shown):
@@ -100,19 +100,19 @@ def _read(text: PlacedText, context: Context) -> tuple[ast.expr, PlacedText]:
 
 def _refuse_decimals(text: PlacedText) -> None:
     """Refuse decimals that are left, if a multiple of the expression is one of whole numbers."""
-    in_quotients, first = in_fractions(text)
+    in_quotients, first = decimals_to_quotients(text)
     if first is None:
         return
     try:
-        whole = sum_of(_parsed(in_quotients), in_quotients)
+        whole = sum_of(_parse_text(in_quotients), in_quotients)
     except PlayError:  # something else is wrong, too
         return
     if whole is not None:
-        reading = say.whole_numbers_only(first[0], whole.written(whole.divisor), whole.divisor)
+        reading = say.whole_numbers_only(first[0], whole.expression(whole.divisor), whole.divisor)
         raise PlayError(say.notation_refused(text.origin(*first.span()), reading))
 
 
-def _parsed(text: PlacedText) -> ast.expr:
+def _parse_text(text: PlacedText) -> ast.expr:
     """The tree of a text. Raises PlayError, with the place in what was typed, where it is no expression."""
     source = Source.of(text.source.name, text.text)
     try:
@@ -122,12 +122,12 @@ def _parsed(text: PlacedText) -> ast.expr:
         raise PlayError(replace(found, span=text.origin(found.span.start, found.span.end))) from None
 
 
-def _meant(text: PlacedText, slip: PlayError) -> tuple[PlacedText, ast.expr]:
+def _read_otherwise(text: PlacedText, slip: PlayError) -> tuple[PlacedText, ast.expr]:
     """What a text says that is an expression in other words. Raises the slip if it is none."""
     for other, _ in likely_texts(text.text) if len(text.text) <= LONGEST_REWRITTEN else ():
         try:
             meant = text.instead(other)
-            return meant, _parsed(meant)
+            return meant, _parse_text(meant)
         except PlayError:
             continue
     raise slip
@@ -146,11 +146,11 @@ def _steps(result: PlacedText, called: str, context: Context) -> list[Line]:
         renamed |= {throw.name: name, throw.read: f"{name}_again" if throw.reroll else name}
     made: list[Line] = []
     for throw, name in zip(ordered, names, strict=True):
-        own = replace(throw, name=name, pool=throw.pool.renamed(renamed))
+        own = replace(throw, name=name, pool=throw.pool.rename(renamed))
         made += own.lines()
         context.rolls[own.read] = own
     if alone:
         return made
-    text = result.renamed(renamed)
+    text = result.rename(renamed)
     mark = "" if quote(text.text) == text.text else '"'
     return [*made, (called, mark, text, mark)]

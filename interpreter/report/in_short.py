@@ -66,7 +66,7 @@ def _texts(program: ir.Program) -> Iterator[tuple[str, str]]:
 
 
 def names_in(program: ir.Program) -> Iterator[str]:
-    """The names that `in_short` knows something about."""
+    """The names that `short_entries` knows something about."""
     for rules in (*program.playable.values(), program.reactions, program.kinds, program.options, program.tables):
         yield from rules
     for kind in program.kinds.values():

@@ -80,7 +80,7 @@ def pieces(text: str) -> Iterator[Piece]:
 def plain(text: str) -> str:
     """A sentence as text: a reference is a title with its name, as in `Simple Roll (`simple_roll`)`."""
 
-    def written(one: Piece) -> str:
+    def piece_text(one: Piece) -> str:
         match one.kind:
             case "reference":
                 return f"{one.text} (`{one.path.partition('.')[2]}`)"
@@ -88,7 +88,7 @@ def plain(text: str) -> str:
                 return f"`{one.text}`"
         return one.text
 
-    return "".join(map(written, pieces(text)))
+    return "".join(map(piece_text, pieces(text)))
 
 
 def lines(sentences: Iterable[Sentence], indent: str = "") -> Iterator[str]:

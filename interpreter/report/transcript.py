@@ -293,7 +293,7 @@ def join_lines(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _joins(line: Line) -> tuple[str, str, str, int]:
-    """What lines in a row have in common, if `joined` makes them one: what kind of thing, and how they begin."""
+    """What lines in a row have in common, if `join_lines` makes them one: what kind of thing, and how they begin."""
     match line.event:
         case ev.ChoiceMade(node=choice) if line.kind != DECLINED and question_of(line.event):
             return "question", f"{question_of(line.event)} ", choice.name, line.depth

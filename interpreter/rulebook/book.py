@@ -28,7 +28,7 @@ from interpreter.runtime.titles import Titles, titles_of
 from interpreter.syntax.document import Mapping as Tree
 from interpreter.syntax.document import Node, Scalar
 from interpreter.testing.cases import Case, Setting, Trial, cases_of
-from interpreter.testing.coverage import listed
+from interpreter.testing.coverage import listed_rows
 
 CHAPTERS = {
     "mechanics": ("Rolls", "What is rolled, what it needs, and what comes of it."),
@@ -309,7 +309,7 @@ class _BookWriter:
 
     def _sources(self, entries: Iterable[BookEntry]) -> Iterator[SourceRow]:
         """The rows of the book in their order, and after them others that are cited."""
-        known = listed(self.made.folder)
+        known = listed_rows(self.made.folder)
         by_path = {one.path: one for one in entries}
         cited: dict[str, list[str]] = {row: [] for row in known}
         status = {row: of for row, (of, _) in known.items()}

@@ -15,7 +15,7 @@ from interpreter.chances.formats.svg import LONGEST_FRACTION, narrow_chart
 from interpreter.chances.laws import compared_tables, law_table
 from interpreter.chances.notebook import inputs_in_words
 from interpreter.chances.percent import percent
-from interpreter.chances.shortening import PAGE_LINES, shortened
+from interpreter.chances.shortening import PAGE_LINES, shorten
 from interpreter.chances.table import ChanceRow, ChanceTable, with_flags_together
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
@@ -94,7 +94,7 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
 
 
 def _for_page(tables: Iterable[ChanceTable], first_alone: bool = False) -> tuple[ChanceTable, ...]:
-    return tuple(shortened(one, PAGE_LINES).worded() for one in with_flags_together(tables, first_alone))
+    return tuple(shorten(one, PAGE_LINES).with_plain_words() for one in with_flags_together(tables, first_alone))
 
 
 def names_shown(setting: Setting, odds: Odds) -> set[str]:

@@ -23,7 +23,7 @@ from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar
 from interpreter.syntax.yaml_text import flow_value, quote
 from interpreter.testing.cases import Case, Trial, Verdict, cases_of
-from interpreter.testing.claims import claimed
+from interpreter.testing.claims import claim_verdicts
 from interpreter.testing.layered import LayeredCases
 from interpreter.testing.reachability import Reach
 
@@ -178,7 +178,9 @@ def _notice_change(change: ExampleChange, path: Path, extends: str, near: list[C
         verdict = trial.run(case)
         text = _as_it_came(verdict) if verdict.failures else None
         if text is not None:
-            return _Noticed(change, under, case, text) if not any(one.failures for one in claimed(under)) else None
+            return (
+                _Noticed(change, under, case, text) if not any(one.failures for one in claim_verdicts(under)) else None
+            )
     return None
 
 
@@ -238,7 +240,7 @@ def _bent(loaded: Loaded, most: int | None) -> list[str] | None:
             if most is not None and len(names) > most and not (case.odds or case.mean):
                 return None
     layered = LayeredCases(loaded.merged, tuple(cases_of(loaded.world.cases)), trial.game.program)
-    return list(layered.proposed(case for case in layered.cases if case.title in names and layered.is_of_base(case)))
+    return list(layered.propose(case for case in layered.cases if case.title in names and layered.is_of_base(case)))
 
 
 def _lower(merged: Merged) -> set[str]:

@@ -248,7 +248,7 @@ class Trial:
     def run(self, case: Case) -> Verdict:
         """Play or evaluate one case and compare."""
         try:
-            game = self._under(case)
+            game = self._game_of(case)
             if "evaluate" in case.node:
                 return self._evaluate(game, case)
             if case.states_odds:
@@ -257,9 +257,9 @@ class Trial:
                 return self._ends(game, case)
             return self._play(game, case)
         except PlayError as error:
-            return Verdict(case, (self._unexpected(case, error.diagnostic),))
+            return Verdict(case, (self._unexpected_problem(case, error.diagnostic),))
 
-    def _under(self, case: Case) -> Game:
+    def _game_of(self, case: Case) -> Game:
         options = case.node.get("options")
         if not isinstance(options, Mapping):
             return self.game
@@ -268,7 +268,7 @@ class Trial:
             self._games[key] = Game(self.game.program, self.game.world, values_of(options))
         return self._games[key]
 
-    def _unexpected(self, case: Case, problem: Diagnostic) -> Diagnostic:
+    def _unexpected_problem(self, case: Case, problem: Diagnostic) -> Diagnostic:
         return say.case_failed(_place(case, problem), case.name, problem)
 
     # Playing
@@ -278,13 +278,13 @@ class Trial:
 
         Raises PlayError where the state cannot be made.
         """
-        game = self._under(case)
-        return Setting(game, case.subject or "", self._before(game, case)[0], case.inputs)
+        game = self._game_of(case)
+        return Setting(game, case.subject or "", self._state_before(game, case)[0], case.inputs)
 
     def result(self, case: Case) -> Result:
         """What comes of a case with its faces and its answers. Raises PlayError where it cannot be played."""
         at = self.setting(case)
-        return _played(at.game, case.node, at.rule, at.state, at.inputs, case.text("policy"))
+        return _play_case(at.game, case.node, at.rule, at.state, at.inputs, case.text("policy"))
 
     def _play(self, game: Game, case: Case) -> Verdict:
         mechanic = case.subject
@@ -294,22 +294,24 @@ class Trial:
         if not case.expect and error is None and "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
         try:
-            state, told = self._before(game, case)
-            result = _played(game, case.node, mechanic, state, case.inputs, case.text("policy"))
+            state, told = self._state_before(game, case)
+            result = _play_case(game, case.node, mechanic, state, case.inputs, case.text("policy"))
         except PlayError as problem:
-            return self._failed(case, problem.diagnostic, mechanic, game)
+            return self._verdict_on_problem(case, problem.diagnostic, mechanic, game)
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
         rule, kind = game.rule(mechanic), game.type_of(mechanic, case.text("phase") if "scene" in case.node else None)
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
         left = result.state if result.over is None else with_scene(result.state or EMPTY, result.over)
-        failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, left, told))
+        failures = (*self._compare(game, case, kind, got, state), *self._differences_after(game, case, left, told))
         told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
-        told |= {f"options.{name}" for name in values_of(case.node.get("options"))} | used_by(game, rule, case.inputs)
-        return Verdict(case, failures, frozenset(self.reach.of(result.events, told)))
+        told |= {f"options.{name}" for name in values_of(case.node.get("options"))} | declarations_used(
+            game, rule, case.inputs
+        )
+        return Verdict(case, failures, frozenset(self.reach.paths_reached(result.events, told)))
 
-    def _before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
+    def _state_before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
         """The state before a case, and the paths of the declarations it uses; None for a ruleset without kinds."""
         if not game.program.lasts:
             return None, set()
@@ -325,7 +327,7 @@ class Trial:
         subject = _subject(node)
         if subject is not None:
             given = _inputs(node, values_of(node.get("given")))
-            return _played(game, node, subject, state, given, None).state or state
+            return _play_case(game, node, subject, state, given, None).state or state
         span = _text_at(node, "ends")
         if span is None:
             return state
@@ -334,16 +336,16 @@ class Trial:
 
     def _ends(self, game: Game, case: Case) -> Verdict:
         """A case in which only a span ends."""
-        state, used = self._before(game, case)
+        state, used = self._state_before(game, case)
         if state is None or "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
         choices = values_of(case.node.get("choices"))
         span, actor = case.text("ends") or "", case.text("actor")
         ended, trace = game.ending(state, span, actor, faces=_faces(case.node), choices=choices)
-        failures = tuple(self._after(game, case, ended, used))
-        return Verdict(case, failures, frozenset(self.reach.of(trace.events, used)))
+        failures = tuple(self._differences_after(game, case, ended, used))
+        return Verdict(case, failures, frozenset(self.reach.paths_reached(trace.events, used)))
 
-    def _after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
+    def _differences_after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
         """The differences from the `after` of a case; adds the paths of what it reads to `used`."""
         for key, node in values_of(case.node.get("after")).items():
             whole = not isinstance(node, Mapping) or self._is_by_word(game, state, key)
@@ -368,7 +370,7 @@ class Trial:
             return False
         return isinstance(t.present(kind), t.Map)
 
-    def _failed(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
+    def _verdict_on_problem(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
         error = case.node.get("error")
         if isinstance(error, Scalar) and error.text in _names_of(problem):
             path = game.rule(mechanic).path
@@ -383,7 +385,7 @@ class Trial:
         if isinstance(error, Scalar):
             got = f"{problem.code} {problem.message}"
             return Verdict(case, (say.case_differs(error.span, case.name, "error", f"`{error.text}`", got),))
-        return Verdict(case, (self._unexpected(case, problem),))
+        return Verdict(case, (self._unexpected_problem(case, problem),))
 
     def _compare(
         self, game: Game, case: Case, of: t.Record, got: Names[str, Any], state: State | None
@@ -415,11 +417,11 @@ class Trial:
         except PlayError as problem:
             if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
                 return Verdict(
-                    case, (), frozenset(self.reach.closed({*reader.used, f"tables.{problem.diagnostic.about}"}))
+                    case, (), frozenset(self.reach.closure({*reader.used, f"tables.{problem.diagnostic.about}"}))
                 )
-            return Verdict(case, (self._unexpected(case, problem.diagnostic),))
+            return Verdict(case, (self._unexpected_problem(case, problem.diagnostic),))
         chosen = {f"options.{name}" for name in values_of(case.node.get("options"))}
-        reached = self.reach.closed(reader.used | made.refs | chosen)
+        reached = self.reach.closure(reader.used | made.refs | chosen)
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
         if case.value is None:
@@ -432,7 +434,7 @@ class Trial:
         reader = game.reader()
         found = {}
         for name, node in fold_dotted_keys(case.given).items():
-            kind = wanted.get(name) or _guessed(reader, node)
+            kind = wanted.get(name) or _guess_type(reader, node)
             found[name] = (kind, reader.value(node, kind, name))
         return found
 
@@ -443,7 +445,7 @@ class Trial:
             return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
         mechanic = case.subject or ""
         rule = game.rule(mechanic)
-        state, _ = self._before(game, case)
+        state, _ = self._state_before(game, case)
         odds = game.odds(
             mechanic,
             state=state,
@@ -453,36 +455,36 @@ class Trial:
             best=goals_of(case.node.get("best")),
             worst=goals_of(case.node.get("worst")),
         )
-        meant = {key: _wanted(node) for key, node in values_of(case.node.get("when")).items()}
+        meant = {key: _condition_values(node) for key, node in values_of(case.node.get("when")).items()}
         odds = odds.when(meant) if meant else odds
         failures = []
         known, kinds = chances(rule), game.type_of(mechanic)
 
-        def held(what: str, node: Node, name: str, read: Callable[[Law], Interval]) -> list[Diagnostic]:
-            return _probable(case, what, node, partial(settled, odds, lambda law_of: read(law_of(name))))
+        def check_odds(what: str, node: Node, name: str, read: Callable[[Law], Interval]) -> list[Diagnostic]:
+            return _probable(case, what, node, partial(settle_interval, odds, lambda law_of: read(law_of(name))))
 
         try:
             for key, node in case.odds.items():
-                if key in known and not _of_yes_and_no(node):
+                if key in known and not _is_about_yes_and_no(node):
                     name, value = reading_of(rule, key) or (key, True)
-                    failures += held(f"P({key})", node, name, partial(chance_of, value=value))
+                    failures += check_odds(f"P({key})", node, name, partial(chance_of, value=value))
                 elif isinstance(node, Mapping) and key.partition(".")[0] in odds.known:
                     by_word = {"none": None}  # unless it is a word of the ruleset
                     by_word |= {in_words(value): value for value in odds.of(key)}
                     for entry in node.entries:
                         word = entry.key.text
                         value = by_word.get(word, int(word) if whole_number(word) is not None else word)
-                        failures += held(f"P({key} {word})", entry.value, key, partial(chance_of, value=value))
+                        failures += check_odds(f"P({key} {word})", entry.value, key, partial(chance_of, value=value))
                 else:
                     failures.append(say.no_such_value(node.span, key, known))
             for row in case.joint:
-                tests = {key: _wanted(node) for key, node in values_of(row).items() if key != JOINT_CHANCE}
+                tests = {key: _condition_values(node) for key, node in values_of(row).items() if key != JOINT_CHANCE}
                 what = ", ".join(f"{key} {' or '.join(map(in_words, values))}" for key, values in tests.items())
-                find = partial(settled, odds, partial(chance_of_all, meant=tests))
+                find = partial(settle_interval, odds, partial(chance_of_all, meant=tests))
                 failures += _probable(case, f"P({what})", row.by_key[JOINT_CHANCE].value, find)
             for key, node in case.mean.items():
                 kind = _type_at(kinds, key)
-                failures += held(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
+                failures += check_odds(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
         except PlayError as problem:
             if problem.diagnostic.code in ("HR631", *say.TOO_LARGE):
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name, problem.diagnostic))
@@ -497,14 +499,14 @@ def goals_of(node: Node | None) -> Goals | None:
     return node.text if isinstance(node, Scalar) else None
 
 
-def _wanted(node: Node) -> list[Any]:
+def _condition_values(node: Node) -> list[Any]:
     """The values that a name has in the runs that a case is about."""
     items = node.items if isinstance(node, Sequence) else (node,)
     texts = [item.text for item in items if isinstance(item, Scalar)]
     return [number if (number := whole_number(text)) is not None else text for text in texts]
 
 
-def _played(
+def _play_case(
     game: Game, node: Mapping, subject: str, state: State | None, given: Names[str, Node], policy: str | None
 ) -> Result:
     """The result of a rule with the faces and the answers of a case; of a scene or a part of one.
@@ -554,7 +556,7 @@ def _type_at(kind: t.Type, key: str) -> t.Type:
     return t.present(kind)
 
 
-def settled(
+def settle_interval(
     odds: Odds, read: Callable[[Callable[..., Law]], Interval], stated: Fraction, slack: Fraction | int = 0
 ) -> Interval:
     """The interval that `read` finds in laws, which it asks for by names, for a number that is `stated` within `slack`.
@@ -565,7 +567,7 @@ def settled(
     return found if found.held_to(stated, slack) != "open" else read(odds.farthest)
 
 
-def _of_yes_and_no(node: Node) -> bool:
+def _is_about_yes_and_no(node: Node) -> bool:
     """Whether odds are stated for `yes` and `no`."""
     return isinstance(node, Mapping) and bool(node.entries) and set(node.by_key) <= {"yes", "no"}
 
@@ -585,12 +587,12 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
         case "holds":
             return []
         case "fails":
-            return [say.case_differs(node.span, case.name, what, text, str(found), _restated(node, found))]
+            return [say.case_differs(node.span, case.name, what, text, str(found), _edit_of_number(node, found))]
         case "open":
             return [say.case_not_settled(node.span, case.name, what, text, str(found), found.missing)]
 
 
-def _restated(node: Node, found: Interval) -> tuple[tuple[Span, str], ...]:
+def _edit_of_number(node: Node, found: Interval) -> tuple[tuple[Span, str], ...]:
     """The edit that states a number as it is, with as many digits as before; none where it is known only by bounds."""
     if found.low != found.high:
         return ()
@@ -599,7 +601,7 @@ def _restated(node: Node, found: Interval) -> tuple[tuple[Span, str], ...]:
     return ((node.span, str(found)),) if isinstance(node, Scalar) else ()
 
 
-def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
+def declarations_used(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
     """The paths of the declarations that the inputs of a rule use."""
     reader = game.reader()
     with suppress(PlayError):  # the things of a case are unknown without its state
@@ -617,7 +619,7 @@ def _differs(
         return
     present = t.present(kind)
     try:
-        expected = _expected(game, node, present, what, state)
+        expected = _expected_value(game, node, present, what, state)
     except PlayError as problem:
         yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic)
         return
@@ -632,7 +634,7 @@ def _is_none(node: Node, kind: t.Type) -> bool:
     return isinstance(node, Scalar) and node.text == "none" and "none" not in words
 
 
-def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:
+def _expected_value(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:
     if _is_none(node, kind):
         return None
     if isinstance(kind, (t.Roll, t.ThrownDie)):
@@ -641,16 +643,16 @@ def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | No
         return (int(node.text),) if isinstance(node, Scalar) and node.text.lstrip("-").isdigit() else None
     if isinstance(kind, t.Record) and isinstance(node, Mapping):
         return {
-            entry.key.text: _expected(
+            entry.key.text: _expected_value(
                 game, entry.value, t.present(kind.field(entry.key.text) or t.ANYTHING), what, state
             )
             for entry in node.entries
         }
     if isinstance(kind, t.Map) and isinstance(node, Mapping):
         of = t.present(kind.of)
-        return {entry.key.text: _expected(game, entry.value, of, what, state) for entry in node.entries}
+        return {entry.key.text: _expected_value(game, entry.value, of, what, state) for entry in node.entries}
     if isinstance(kind, t.List) and isinstance(node, Sequence):
-        return tuple(_expected(game, item, t.present(kind.of), what, state) for item in node.items)
+        return tuple(_expected_value(game, item, t.present(kind.of), what, state) for item in node.items)
     if isinstance(kind, t.Number):
         kind = t.NUMBER
     return game.reader(state).value(node, kind, what)
@@ -682,7 +684,7 @@ def _shown(value: Any, kind: t.Type) -> str:
     return in_words(value if isinstance(kind, t.SingleDie) else _plain(value, kind))
 
 
-def _guessed(reader: Any, node: Node) -> t.Type:
+def _guess_type(reader: Any, node: Node) -> t.Type:
     """The type that a given value has on its own."""
     if isinstance(node, Scalar) and node.text in ("yes", "no"):
         return t.YES_NO

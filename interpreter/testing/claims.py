@@ -24,7 +24,7 @@ from interpreter.odds.intervals import chance_of
 from interpreter.odds.projection import reading_of
 from interpreter.pipeline import Loaded
 from interpreter.runtime.evaluator import frame
-from interpreter.testing.cases import Case, Verdict, settled
+from interpreter.testing.cases import Case, Verdict, settle_interval
 
 TOO_MUCH = ("HR631", *say.TOO_LARGE)
 """The codes of odds that exceed a limit."""
@@ -44,10 +44,10 @@ def complaints(loaded: Loaded) -> list[Diagnostic]:
     """The problems of the claims of a ruleset; none for a ruleset that has errors already."""
     if loaded.problems.errors:
         return []
-    return [problem for one in claimed(loaded) for problem in (*one.failures, *filter(None, [one.skipped]))]
+    return [problem for one in claim_verdicts(loaded) for problem in (*one.failures, *filter(None, [one.skipped]))]
 
 
-def claimed(loaded: Loaded) -> list[Verdict]:
+def claim_verdicts(loaded: Loaded) -> list[Verdict]:
     """The verdict on every row of every claim of a ruleset without errors, as on a case without a name."""
     return [run() for _, run in claims_of(loaded)]
 
@@ -96,7 +96,7 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
         given = {name: game.closures.of(made)(frame(**names)) for name, made in claim.given}
         odds = game.odds(claim.mechanic, policy=claim.policy, inputs=given)
         name, value = reading_of(game.program.mechanics[claim.mechanic], claim.of) or (claim.of, True)
-        chance = settled(odds, lambda law_of: chance_of(law_of(name), value), claimed, claim.within)
+        chance = settle_interval(odds, lambda law_of: chance_of(law_of(name), value), claimed, claim.within)
     except PlayError as problem:
         if problem.diagnostic.code in TOO_MUCH:
             return say.claim_later(cell.span, place, claim.of)

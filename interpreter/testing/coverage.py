@@ -77,7 +77,7 @@ class Coverage:
         return not self.problems and all(row.holds for row in self.rows)
 
 
-def listed(folder: Path | None) -> dict[str, tuple[str, str]]:
+def listed_rows(folder: Path | None) -> dict[str, tuple[str, str]]:
     """The rows of `rows.tsv` in a ruleset's folder: id, then status and name. Empty where there is no list."""
     file = files.file_inside(folder, "rows.tsv") if folder else None
     if file is None:
@@ -95,15 +95,17 @@ def coverage(
 
     `watch` gets the rows and gives them back one by one, for a progress bar.
     """
-    known = listed(folder)
+    known = listed_rows(folder)
     rows = known or {one.row: (one.status, "") for one in program.citations}
     trial = Trial(Game(program, world))
     verdicts = [trial.run(case) for case in cases_of(world.cases)]
     told = tuple(_row(row, *rows[row], program, world, verdicts, mutate) for row in watch(list(rows)))
-    return Coverage(told, (*_unplayed(program, verdicts), *(_unlisted(program, world, known) if known else ())))
+    return Coverage(
+        told, (*_unplayed_rules(program, verdicts), *(_unlisted_rows(program, world, known) if known else ()))
+    )
 
 
-def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diagnostic]:
+def _unplayed_rules(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diagnostic]:
     """Mechanics, events and actions that no case plays, nor one that may come to them."""
     verdicts = list(verdicts)
     named = {name for one in verdicts for name in one.case.subjects}
@@ -140,7 +142,7 @@ def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
     return paths
 
 
-def _unlisted(program: ir.Program, world: World, known: Mapping[str, object]) -> Iterator[Diagnostic]:
+def _unlisted_rows(program: ir.Program, world: World, known: Mapping[str, object]) -> Iterator[Diagnostic]:
     """Rows that a construct cites, or that a note or a case names, and that the list lacks."""
     named = [(one.row, one.span) for one in program.citations]
     named += [(row, entry.key.span) for row, entry in world.section("notes").items()]
@@ -164,14 +166,14 @@ def _row(
     survivors = None
     if mutate:
         cases = [one.case for one in naming]
-        survivors = tuple(path for path in paths if not _noticed(program, world, path, cases))
+        survivors = tuple(path for path in paths if not _is_noticed(program, world, path, cases))
     strange = tuple(sorted({one.status for one in citing} - set(status.split("/"))))
     cited, note = bool(citing) or row in program.notes, program.notes.get(row, "")
     named = tuple(one.case.name for one in naming)
     return CoverageRow(row, name, status, cited, exercised, survivors, strange, tuple(paths), named, note)
 
 
-def _noticed(program: ir.Program, world: World, path: str, cases: Iterable[Case]) -> bool:
+def _is_noticed(program: ir.Program, world: World, path: str, cases: Iterable[Case]) -> bool:
     """Whether a case fails when the construct at `path` is wrong."""
     cases = list(cases)
     for mutant, declared in mutants(program, world, path):

@@ -85,7 +85,7 @@ class LayeredCases:
     # What is listed
 
     @cached_property
-    def listed(self) -> dict[str, Scalar]:
+    def listed_titles(self) -> dict[str, Scalar]:
         """What the last layer lists under `differs`: the lists of lower layers apply to those layers alone."""
         return {item.text: item for item in (self.laid.layers[-1].differs if self.laid.layers else ())}
 
@@ -94,17 +94,17 @@ class LayeredCases:
         section, _, name = title.partition(".")
         return section in RULES and name.isidentifier() and title not in self._titles
 
-    def meant_by(self, title: str) -> list[Case]:
+    def cases_meant(self, title: str) -> list[Case]:
         """The cases of the base that a name or a path stands for."""
         if title not in self._meant:
-            self._meant[title] = [one for one in self._of_base if self._means(title, one)]
+            self._meant[title] = [one for one in self._base_cases if self._means(title, one)]
         return self._meant[title]
 
     def _means(self, title: str, case: Case) -> bool:
-        return self._renamed.get(title, title) in self.plays(case) if self.is_path(title) else case.title == title
+        return self._new_names.get(title, title) in self.plays(case) if self.is_path(title) else case.title == title
 
     @cached_property
-    def _renamed(self) -> dict[str, str]:
+    def _new_names(self) -> dict[str, str]:
         """The paths that layers rename, with the names that they have now, which cases of the base have too."""
         changes = [one.change for one in self.laid.applied if one.change.verb == "rename"]
         now = {one.name: one.value.text for one in changes if isinstance(one.value, Scalar) and len(one.path) == 2}
@@ -112,11 +112,11 @@ class LayeredCases:
 
     def listing(self, title: str) -> Case:
         """What is listed, as a case without anything to play."""
-        return Case(title, self.listed[title].span, (), self.laid.root, {}, {}, {}, {})
+        return Case(title, self.listed_titles[title].span, (), self.laid.root, {}, {}, {}, {})
 
     def problem(self, title: str, fails: bool) -> Verdict | None:
         """What is wrong with what is listed, if anything is; `fails` if one of the cases that it stands for does."""
-        span, meant = self.listed[title].span, self.meant_by(title)
+        span, meant = self.listed_titles[title].span, self.cases_meant(title)
         if self.is_path(title) and not meant:
             known = {path for path in self._uses if path.partition(".")[0] in RULES}
             wrong = say.no_such_rule_to_differ(span, title, self._paths_of_base, known)
@@ -141,7 +141,7 @@ class LayeredCases:
 
     # Verdicts
 
-    def judged(self, one: Verdict) -> Verdict:
+    def judge(self, one: Verdict) -> Verdict:
         """The verdict on a case: one of the base that fails passes if it is meant to differ, and is the layer's fault
         if it is not, unless it fails in the base as well."""
         base = self._lower.get(one.case.span.source.name)
@@ -165,19 +165,21 @@ class LayeredCases:
         above = (one for one in self.laid.layers if case.span.source not in one.sources)
         paths = [item.text for one in above for item in one.differs if self.is_path(item.text)]
         played = self._paths_of_base
-        meant = [path if self.meant_by(path) else say.nearest_name(path, played, sure=True) or path for path in paths]
+        meant = [
+            path if self.cases_meant(path) else say.nearest_name(path, played, sure=True) or path for path in paths
+        ]
         return any(self._means(path, case) for path in meant)
 
     @cached_property
     def _rules_by_name(self) -> set[str | None]:
         """The rules of which layers list cases by their names."""
-        return {self.rule_of(one) for one in self._of_base if one.title in self._names}
+        return {self.rule_of(one) for one in self._base_cases if one.title in self._names}
 
     @cached_property
     def _names(self) -> set[str]:
         """The names that layers list, and those that are meant by misspelt ones."""
         names = {item.text for one in self.laid.layers for item in one.differs}
-        wrong = [title for title in self.listed if title not in self._titles and not self.is_path(title)]
+        wrong = [title for title in self.listed_titles if title not in self._titles and not self.is_path(title)]
         return names | {say.nearest_name(title, self._titles, sure=True) or title for title in wrong}
 
     @cached_property
@@ -186,17 +188,17 @@ class LayeredCases:
         return {source.name: one.name for one in self.laid.below for source in one.sources}
 
     @cached_property
-    def _of_base(self) -> list[Case]:
+    def _base_cases(self) -> list[Case]:
         return [one for one in self.cases if self.is_of_base(one)]
 
     @cached_property
     def _paths_of_base(self) -> list[str]:
         """The paths of what the cases of the base play themselves."""
-        return list(dict.fromkeys(path for one in self._of_base if (path := self.rule_of(one)) is not None))
+        return list(dict.fromkeys(path for one in self._base_cases if (path := self.rule_of(one)) is not None))
 
     @cached_property
     def _titles(self) -> set[str]:
-        return {one.title for one in self._of_base}
+        return {one.title for one in self._base_cases}
 
     @cached_property
     def _own(self) -> set[str]:
@@ -204,14 +206,14 @@ class LayeredCases:
 
     # What may be listed
 
-    def proposed(self, differing: Iterable[Case]) -> dict[str, list[Case]]:
+    def propose(self, differing: Iterable[Case]) -> dict[str, list[Case]]:
         """The fewest entries of `differs` for cases of the base, each with the cases that it is for.
 
         Paths of rules that play something changed; of those that stand for equally many, the one that stands for the
         fewest others. A case without a rule is listed by its name.
         """
         left = list(differing)
-        candidates = {path: set(map(id, self.meant_by(path))) for path in self._candidates(left)}
+        candidates = {path: set(map(id, self.cases_meant(path))) for path in self._candidates(left)}
         found: dict[str, list[Case]] = {}
         while left:
             here = {id(one) for one in left}
@@ -238,7 +240,7 @@ class LayeredCases:
         )
 
 
-def gathered(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> Iterator[Diagnostic]:
+def gather_problems(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> Iterator[Diagnostic]:
     """The failures and notes of verdicts, in their order; those of cases of the base are told once for what causes
     them, at the change of the layer, with a count of the others."""
     verdicts = list(verdicts)
@@ -249,7 +251,7 @@ def gathered(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> Itera
     if layered is not None and bent:
         layer, base = layered.laid.layers[-1].name, layered.laid.below[0].name
         by_case = {id(one.case): one for one in bent}
-        for path, cases in layered.proposed(one.case for one in bent).items():
+        for path, cases in layered.propose(one.case for one in bent).items():
             first = by_case[id(cases[0])].failures[0]
             span = layered.change_behind(path) or first.span
             others = tuple(failure for case in cases for failure in by_case[id(case)].failures)[1:]
@@ -260,11 +262,11 @@ def gathered(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> Itera
             noted.setdefault(layered.rule_of(one.case), []).append(one)
     for rule, several in noted.items():
         assert layered is not None and rule is not None
-        span = next((one.span for one in layered.listed.values()), layered.laid.layers[-1].root.span)
+        span = next((one.span for one in layered.listed_titles.values()), layered.laid.layers[-1].root.span)
         yield say.more_differ(span, rule, [one.case.title for one in several])
 
 
-def under_layers(verdicts: list[Verdict], laid: Merged, program: ir.Program) -> list[Verdict]:
+def judge_under_layers(verdicts: list[Verdict], laid: Merged, program: ir.Program) -> list[Verdict]:
     """The verdicts on a ruleset under layers: a failed case of the base is reported as a difference of the layer.
 
     It passes if a layer lists it under `differs`; what the last layer lists and what still holds is a failure. What is
@@ -272,8 +274,10 @@ def under_layers(verdicts: list[Verdict], laid: Merged, program: ir.Program) -> 
     """
     layered = LayeredCases(laid, tuple(one.case for one in verdicts), program)
     failing = {id(one.case) for one in verdicts if may_differ(one)}
-    wrong = [layered.problem(it, any(id(one) in failing for one in layered.meant_by(it))) for it in layered.listed]
-    return [*filter(None, wrong), *map(layered.judged, verdicts)]
+    wrong = [
+        layered.problem(it, any(id(one) in failing for one in layered.cases_meant(it))) for it in layered.listed_titles
+    ]
+    return [*filter(None, wrong), *map(layered.judge, verdicts)]
 
 
 def may_differ(verdict: Verdict) -> bool:

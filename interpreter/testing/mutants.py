@@ -37,13 +37,13 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
     There are none where the construct cannot be wrong.
     """
     if path == "rounding" or path.split(".")[0] in ("comparators", "ladders", "dice"):
-        yield from _rewritten(world, path)
+        yield from _declaration_mutants(world, path)
         return
     if path.startswith("reactions.") and path.count(".") == 1:
         for late in _late(program, program.reactions.get(path.split(".")[1])):
             yield late, world
     if path.startswith("action_kinds."):
-        for shared in _shared(program, *path.split(".")[1:3]):
+        for shared in _action_kind_mutants(program, *path.split(".")[1:3]):
             yield shared, world
     found = _find(program, path)
     while found is None and "." in path:
@@ -51,7 +51,7 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
         found = _find(program, path)
     if found is not None:
         for changed in _wrong(found, path):
-            yield _replaced(program, found, changed), world
+            yield _replace_node(program, found, changed), world
 
 
 # Nodes of the program --------------------------------------------------------------------------------------------
@@ -61,10 +61,10 @@ def _late(program: ir.Program, one: ir.Reaction | None) -> Iterator[ir.Program]:
     """The program in which a reaction comes after its event in place of before it, or before in place of after."""
     if one is None or (not one.before and any(program.events[event].type.fields for event in one.events)):
         return  # a reaction before an event cannot read its values
-    yield _replaced(program, one, replace(one, before=not one.before))
+    yield _replace_node(program, one, replace(one, before=not one.before))
 
 
-def _shared(program: ir.Program, kind: str, what: str = "") -> Iterator[ir.Program]:
+def _action_kind_mutants(program: ir.Program, kind: str, what: str = "") -> Iterator[ir.Program]:
     """The programs in which all actions of a kind have other upgrades, no prices, or no limit."""
     own = {name: action for name, action in program.actions.items() if action.kind == kind}
     ups = {
@@ -105,11 +105,11 @@ def _find(program: ir.Program, path: str) -> Any:
     return None
 
 
-def _replaced(node: Any, old: Any, new: Any) -> Any:
+def _replace_node(node: Any, old: Any, new: Any) -> Any:
     """The tree with one node exchanged; unchanged parts are shared."""
     if node is old:
         return new
-    return node if isinstance(node, ir.Formula) else map_children(node, lambda one: _replaced(one, old, new))
+    return node if isinstance(node, ir.Formula) else map_children(node, lambda one: _replace_node(one, old, new))
 
 
 def _wrong(node: Any, path: str) -> Iterator[Any]:
@@ -117,11 +117,11 @@ def _wrong(node: Any, path: str) -> Iterator[Any]:
         case ir.Step():
             yield from _wrong_step(node, in_stages=path.split(".")[-2:-1] == ["then"])
         case ir.Outcome(condition=condition):
-            yield replace(node, condition=negated(condition) if condition else _constant(False))
+            yield replace(node, condition=make_wrong(condition) if condition else _constant(False))
         case ir.FirstOfCase(condition=condition, value=value):
-            yield replace(node, condition=_constant(False)) if condition else replace(node, value=negated(value))
+            yield replace(node, condition=_constant(False)) if condition else replace(node, value=make_wrong(value))
         case ir.Also(reading=ir.Formula() as reading):
-            yield replace(node, reading=negated(reading))
+            yield replace(node, reading=make_wrong(reading))
         case ir.Requirement():
             yield replace(node, condition=_constant(True))
         case ir.Declaration():
@@ -129,18 +129,18 @@ def _wrong(node: Any, path: str) -> Iterator[Any]:
         case ir.HeldAttribute():
             yield from _wrong_holding(node)
         case ir.Cost(amount=amount):
-            yield replace(node, amount=negated(amount))
+            yield replace(node, amount=make_wrong(amount))
             yield replace(node, amount=_constant(0))
         case ir.UseLimit(times=times):
-            yield replace(node, times=negated(times))
+            yield replace(node, times=make_wrong(times))
         case ir.Function(gives=ir.Formula() as gives):
-            yield replace(node, gives=negated(gives))
+            yield replace(node, gives=make_wrong(gives))
         case ir.Function(gives=ir.FirstOf(cases=cases)):
             yield replace(node, gives=ir.FirstOf(cases[-1:]))
         case ir.Table(rows=rows, off=off):
             yield replace(node, rows=tuple(map(_wrong_row, rows)))
             if isinstance(off, ir.Formula):
-                yield replace(node, off=negated(off))
+                yield replace(node, off=make_wrong(off))
         case ir.TableRow():
             yield _wrong_row(node)
         case ir.Modifier():
@@ -164,21 +164,21 @@ def _wrong_declaration(node: ir.Declaration) -> Iterator[ir.Declaration]:
     if node.among is not None:
         yield replace(node, among=None)
     if node.default is not None:
-        yield replace(node, default=negated(node.default))
+        yield replace(node, default=make_wrong(node.default))
 
 
 def _wrong_holding(one: ir.HeldAttribute) -> Iterator[ir.HeldAttribute]:
     """What a thing has: without a bound, begun otherwise, lasting for good, with nothing that follows."""
     declared = one.declared
     if one.derived is not None:
-        yield replace(one, derived=negated(one.derived))
+        yield replace(one, derived=make_wrong(one.derived))
     elif one.counter:
         if declared.high is not None:
             yield replace(one, declared=replace(declared, high=None))
         if declared.low is not None and not isinstance(declared.low.body, ir.Constant):
             yield replace(one, declared=replace(declared, low=None))
         if one.starts is not None:
-            yield replace(one, starts=_started(one.starts, declared.low))
+            yield replace(one, starts=_other_start(one.starts, declared.low))
     else:
         yield from (replace(one, declared=wrong) for wrong in _wrong_declaration(declared))
     if one.lasts is not None:
@@ -193,11 +193,11 @@ def _wrong_holding(one: ir.HeldAttribute) -> Iterator[ir.HeldAttribute]:
         yield replace(one, when_empty=())
 
 
-def _started(starts: ir.Formula, low: ir.Formula | None) -> ir.Formula:
+def _other_start(starts: ir.Formula, low: ir.Formula | None) -> ir.Formula:
     """One less to begin with, or one more where that is the least there can be."""
     same = low is None or _number(low) == _number(starts)
     less = ir.Arithmetic("-", starts.body, _constant(1).body, t.NUMBER, starts.span)
-    return negated(starts) if same else replace(starts, body=less)
+    return make_wrong(starts) if same else replace(starts, body=less)
 
 
 def _number(formula: ir.Formula) -> Any:
@@ -206,7 +206,7 @@ def _number(formula: ir.Formula) -> Any:
 
 def _wrong_row(row: ir.TableRow) -> ir.TableRow:
     value = row.value
-    return replace(row, value=negated(value) if isinstance(value, ir.Formula) else tuple(map(_wrong_row, value)))
+    return replace(row, value=make_wrong(value) if isinstance(value, ir.Formula) else tuple(map(_wrong_row, value)))
 
 
 def _wrong_step(step: ir.Step, in_stages: bool) -> Iterator[ir.Step]:
@@ -219,23 +219,23 @@ def _wrong_step(step: ir.Step, in_stages: bool) -> Iterator[ir.Step]:
     for action in _wrong_action(step.action):
         yield replace(step, action=action, instead=instead)  # the value of a skipped choice is its default
     if step.condition is not None:
-        yield replace(step, condition=negated(step.condition))
+        yield replace(step, condition=make_wrong(step.condition))
 
 
 def _wrong_action(action: ir.StepBody) -> Iterator[ir.StepBody]:
     match action:
         case ir.Let(formula):
-            yield ir.Let(negated(formula))
+            yield ir.Let(make_wrong(formula))
         case ir.RollDice(parts, again=again, counts=counts):
             if again is not None:
                 yield replace(action, again=None)
             if counts is not None:
                 yield replace(action, counts=None)
-            yield replace(action, parts=tuple((name, negated(pool)) for name, pool in parts))
+            yield replace(action, parts=tuple((name, make_wrong(pool)) for name, pool in parts))
         case ir.Reroll():
             yield replace(action, most=_constant(0))
         case ir.Place(showing=showing):
-            yield replace(action, showing=negated(showing))
+            yield replace(action, showing=make_wrong(showing))
         case ir.Raise():
             yield replace(action, by=_constant(0))
         case ir.Stages(start, then, _):
@@ -247,7 +247,7 @@ def _wrong_action(action: ir.StepBody) -> Iterator[ir.StepBody]:
                 yield replace(action, keep=("highest" if keep[0] == "lowest" else "lowest", keep[1]))
             yield replace(action, times=_constant(1))
         case ir.Pair(ours=ours):
-            yield replace(action, ours=negated(ours))
+            yield replace(action, ours=make_wrong(ours))
         case ir.Compare(lines):
             yield replace(action, lines=tuple((name, theirs, ours, ranks) for name, ours, theirs, ranks in lines))
         case ir.Choose(default=default):
@@ -261,7 +261,7 @@ def _wrong_action(action: ir.StepBody) -> Iterator[ir.StepBody]:
         case ir.StepGroup() | ir.End():
             yield ir.Let(_constant(None))
         case ir.ForEach(among=among, where=where):
-            yield replace(action, among=negated(among))
+            yield replace(action, among=make_wrong(among))
             if where is not None:
                 yield replace(action, where=None)
         case ir.ChooseEach(choice=choice, budget=budget):
@@ -303,20 +303,20 @@ def _wrong_effect(effect: ir.Effect) -> Iterator[ir.StepBody]:
     """What changes things that last: by one more, not at all, the other way, with another value."""
     match effect:
         case ir.Shift(amount, _, down):
-            yield replace(effect, amount=negated(amount))
+            yield replace(effect, amount=make_wrong(amount))
             yield replace(effect, amount=_constant(0))
             yield replace(effect, down=not down)
         case ir.Pay(amount):
-            yield replace(effect, amount=negated(amount))
+            yield replace(effect, amount=make_wrong(amount))
             yield replace(effect, amount=_constant(0))
         case ir.Assign(_, value):
-            yield replace(effect, value=negated(value))
+            yield replace(effect, value=make_wrong(value))
         case ir.Include(value, _, lasts):
-            yield replace(effect, value=negated(value))
+            yield replace(effect, value=make_wrong(value))
             if lasts is not None:
                 yield replace(effect, lasts=None)
         case ir.Exclude(value):
-            yield replace(effect, value=negated(value))
+            yield replace(effect, value=make_wrong(value))
         case ir.Make() | ir.Destroy():
             yield ir.Let(_BROKEN)
         case ir.Cause(_, given):
@@ -325,7 +325,7 @@ def _wrong_effect(effect: ir.Effect) -> Iterator[ir.StepBody]:
                 yield replace(effect, later=None)
             for name, value in given:
                 if isinstance(t.present(value.type), t.Number):
-                    others = tuple((key, negated(one) if key == name else one) for key, one in given)
+                    others = tuple((key, make_wrong(one) if key == name else one) for key, one in given)
                     yield replace(effect, given=others)
         case ir.Act():
             yield ir.Let(_BROKEN)
@@ -333,13 +333,13 @@ def _wrong_effect(effect: ir.Effect) -> Iterator[ir.StepBody]:
             yield replace(effect, actions=())
             yield replace(effect, most=_constant(1))
         case ir.ChangeEvent(given):
-            yield ir.ChangeEvent(tuple((name, negated(value)) for name, value in given))
+            yield ir.ChangeEvent(tuple((name, make_wrong(value)) for name, value in given))
         case ir.CancelEvent():
             yield ir.ChangeEvent(())
         case ir.Turn(_, steps):
             yield ir.StepGroup(steps)
         case ir.Draw(number, _, refill):
-            yield replace(effect, number=negated(number))
+            yield replace(effect, number=make_wrong(number))
             if refill is not None:
                 yield replace(effect, refill=None)
         case ir.Put() | ir.Take():
@@ -365,7 +365,7 @@ _NOTHING_HAPPENED = ir.Formula(ir.Constant({"happened": False}, t.ANYTHING, NOWH
 """The value of a cancelled event."""
 
 
-def negated(formula: ir.Formula) -> ir.Formula:
+def make_wrong(formula: ir.Formula) -> ir.Formula:
     """The formula made wrong: negated, one larger, another word, or empty."""
     body, span = formula.body, formula.span
     match t.present(formula.type):
@@ -395,7 +395,7 @@ def negated(formula: ir.Formula) -> ir.Formula:
 # The ruleset as written ------------------------------------------------------------------------------------------
 
 
-def _rewritten(world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
+def _declaration_mutants(world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
     section, _, rest = path.partition(".")
     name = rest.split(".")[0]
     root, sections = world.root, world.sections
@@ -405,7 +405,7 @@ def _rewritten(world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
         root = Mapping(tuple(entries.values()), root.span, entries)
     else:
         before = sections[section][name]
-        changed = _changed(section, before.value, comparators_of(world).get(name, ""))
+        changed = _change_node(section, before.value, comparators_of(world).get(name, ""))
         sections = {**sections, section: {**sections[section], name: Entry(before.key, changed)}}
     again = World(sections, world.cases, Problems(), root, world.checks, world.sources, world.lower)
     program = checker.check(again)
@@ -417,7 +417,7 @@ def _said(text: str, like: Node) -> Scalar:
     return Scalar(text, like.span)
 
 
-def _changed(section: str, node: Node, relation: str) -> Node:
+def _change_node(section: str, node: Node, relation: str) -> Node:
     if section == "comparators":
         return _said(_OPPOSITE[relation], node)
     listed = node.get("rungs" if section == "ladders" else "faces") if isinstance(node, Mapping) else node

@@ -27,11 +27,11 @@ class Reach:
     def uses(self) -> dict[str, frozenset[str]]:
         """For every construct that a run can name, the paths of all that its formulas use, and its own."""
         found: dict[str, set[str]] = {}
-        for owner, formula_refs in _owned(self.program):
+        for owner, formula_refs in _uses_by_construct(self.program):
             found.setdefault(owner, set()).update(formula_refs)
-        return {path: self._closed({*refs, path}) for path, refs in found.items()}
+        return {path: self._closure({*refs, path}) for path, refs in found.items()}
 
-    def _closed(self, paths: set[str]) -> frozenset[str]:
+    def _closure(self, paths: set[str]) -> frozenset[str]:
         """The paths, and those that the functions and tables among them use in turn."""
         todo: list[str] = list(paths)
         done: set[str] = set()
@@ -55,11 +55,11 @@ class Reach:
                 )
         return inner
 
-    def closed(self, refs: Iterable[str]) -> frozenset[str]:
+    def closure(self, refs: Iterable[str]) -> frozenset[str]:
         """What an expression with these references uses in all."""
-        return self._closed(set(refs))
+        return self._closure(set(refs))
 
-    def of(self, events: Iterable[ev.Event], used: Iterable[str]) -> set[str]:
+    def paths_reached(self, events: Iterable[ev.Event], used: Iterable[str]) -> set[str]:
         """The paths of all that a run reached; `used` are those of the inputs that it was given."""
         reached: set[str] = set(used)
         for event in events:
@@ -74,14 +74,14 @@ class Reach:
                 ):
                     continue
                 case ev.ActionBegun():
-                    reached |= self._shared(event.node, event.inputs)
+                    reached |= self._paths_of_kinds(event.node, event.inputs)
             path = event.node.path
             reached |= self.uses.get(path, frozenset((path,)))
             if isinstance(event, ev.SceneBegun | ev.RuleCalled | ev.EventCaused | ev.ActionBegun):
                 reached |= {one.path for one in event.node.inputs if event.inputs.get(one.name) is not None}
-        return set(self._closed(reached))
+        return set(self._closure(reached))
 
-    def _shared(self, rule: ir.Mechanic, given: Mapping[str, Any]) -> set[str]:
+    def _paths_of_kinds(self, rule: ir.Mechanic, given: Mapping[str, Any]) -> set[str]:
         """The paths that an action shares with its kind, and with the kind that it was upgraded to."""
         action = self.program.actions.get(rule.name)
         if action is None or action.rule is not rule or action.kind is None:
@@ -95,12 +95,12 @@ class Reach:
 
     def covers(self, reached: set[str], path: str) -> bool:
         """Whether a construct was reached; a part without a path of its own counts as the construct around it."""
-        while path not in self.named and "." in path:
+        while path not in self.nameable_paths and "." in path:
             path = path.rsplit(".", 1)[0]
         return path in reached
 
     @cached_property
-    def named(self) -> frozenset[str]:
+    def nameable_paths(self) -> frozenset[str]:
         """Every path that a run or a formula can name."""
         program = self.program
         paths = {*self.uses, "rounding", *(f"comparators.{name}" for name in program.comparators)}
@@ -131,7 +131,7 @@ def _declarations(program: ir.Program) -> Iterator[ir.Declaration]:
         yield from rule.inputs
 
 
-def _owned(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
+def _uses_by_construct(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
     """Every construct with a path inside mechanics, paired with what its own formulas use."""
     for rule in rules(program):
         yield rule.path, frozenset()

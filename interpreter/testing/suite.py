@@ -43,32 +43,32 @@ class Suite:
 
     def __iter__(self) -> Iterator[Test]:
         if self.layered is not None:
-            for title in self.layered.listed:
-                yield Test(self.layered.listing(title), partial(self._of_listing, self.layered, title), True)
+            for title in self.layered.listed_titles:
+                yield Test(self.layered.listing(title), partial(self._listing_verdict, self.layered, title), True)
         for number, case in enumerate(self._cases):
-            yield Test(case, partial(self._of_case, number))
+            yield Test(case, partial(self._case_verdict, number))
         for case, run in claims_of(self._made):
             yield Test(case, run)
 
     def standings(self) -> Iterator[Standing]:
         """What is listed under `differs`, each with its cases of the base that come out otherwise, and those that do
         not; those that have not been played yet are played."""
-        for title in self.layered.listed if self.layered is not None else ():
+        for title in self.layered.listed_titles if self.layered is not None else ():
             assert self.layered is not None
-            meant = self.layered.meant_by(title)
+            meant = self.layered.cases_meant(title)
             cases = [(case, may_differ(self._play(self._number[id(case)]))) for case in meant]
             differ, hold = (tuple(case for case, differs in cases if differs is wanted) for wanted in (True, False))
             if cases:
                 yield Standing(title, self.layered.is_path(title), differ, hold)
 
-    def _of_case(self, number: int) -> Verdict:
+    def _case_verdict(self, number: int) -> Verdict:
         played = self._play(number)
-        return self.layered.judged(played) if self.layered is not None else played
+        return self.layered.judge(played) if self.layered is not None else played
 
-    def _of_listing(self, layered: LayeredCases, title: str) -> Verdict:
+    def _listing_verdict(self, layered: LayeredCases, title: str) -> Verdict:
         """The verdict on what is listed under `differs`: a case of the base that it stands for has to come out
         otherwise."""
-        meant = [self._number[id(case)] for case in layered.meant_by(title)]
+        meant = [self._number[id(case)] for case in layered.cases_meant(title)]
         meant.sort(key=lambda number: (number not in self._played, self._cases[number].states_odds))
         wrong = layered.problem(title, any(may_differ(self._play(number)) for number in meant))
         return wrong or Verdict(layered.listing(title), ())

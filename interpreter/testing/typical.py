@@ -17,7 +17,7 @@ MOST_POINTS = 60
 """The most combinations that a mechanic may declare: a reader looks at no more."""
 
 
-def declared(entry: Entry) -> Mapping | None:
+def typical_node(entry: Entry) -> Mapping | None:
     """`typical` of a mechanic, if it has any."""
     node = value_at(entry.value, "typical")
     return node if isinstance(node, Mapping) else None
@@ -39,11 +39,11 @@ def complaints(made: Loaded) -> Iterator[Diagnostic]:
     if made.problems.errors or made.program is None or made.world is None:
         return
     entries = made.world.section("mechanics")
-    if not any(declared(one) is not None for one in entries.values()):
+    if not any(typical_node(one) is not None for one in entries.values()):
         return
     instance = Instance(made.program, made.world)
     for name, entry in entries.items():
-        typical = declared(entry)
+        typical = typical_node(entry)
         if typical is None or typical.span.source.name in made.world.lower:
             continue
         count = 1

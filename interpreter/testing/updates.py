@@ -39,14 +39,16 @@ def edits_for(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> dict
                 found[place.source].append((place, text))
     if layered is not None and (differing or wrong):
         layer = layered.laid.layers[-1]
-        added = list(layered.proposed(differing))
-        stood_for = {one.title for path in added if layered.is_path(path) for one in layered.meant_by(path)}
-        wrong |= {title: None for title in layered.listed if title in stood_for}
-        found[layer.sources[0]] += _of_differs(layer, [one for one in added if one not in layered.listed], wrong)
+        added = list(layered.propose(differing))
+        stood_for = {one.title for path in added if layered.is_path(path) for one in layered.cases_meant(path)}
+        wrong |= {title: None for title in layered.listed_titles if title in stood_for}
+        found[layer.sources[0]] += _differs_edits(
+            layer, [one for one in added if one not in layered.listed_titles], wrong
+        )
     return found
 
 
-def _of_differs(layer: RulesetFile, added: list[str], wrong: dict[str, str | None]) -> Iterator[Edit]:
+def _differs_edits(layer: RulesetFile, added: list[str], wrong: dict[str, str | None]) -> Iterator[Edit]:
     """Edits of `differs`: `added` are names for it, `wrong` names in it, each with the one that is meant, if any."""
     source, listed = layer.sources[0], layer.root.get("differs")
     names = [*(wrong.get(item.text, item.text) for item in layer.differs), *added]
@@ -55,10 +57,10 @@ def _of_differs(layer: RulesetFile, added: list[str], wrong: dict[str, str | Non
         before = next((one.key.span.start for one in layer.root.entries if one.key.text == "cases"), len(source.text))
         place = Span(source, before, before)
         new = "" if before == 0 or source.text[before - 1] == "\n" else "\n"
-        yield place, new + "differs:\n" + "".join(f"  - {_quoted(name)}\n" for name in kept)
+        yield place, new + "differs:\n" + "".join(f"  - {_yaml_name(name)}\n" for name in kept)
         return
     if source.text[listed.span.start] == "[":
-        yield listed.span, f"[{', '.join(map(_quoted, kept))}]"
+        yield listed.span, f"[{', '.join(map(_yaml_name, kept))}]"
         return
     for item in layer.differs:
         meant = wrong.get(item.text, item.text)
@@ -67,16 +69,16 @@ def _of_differs(layer: RulesetFile, added: list[str], wrong: dict[str, str | Non
         new = ""
         if item is layer.differs[-1]:
             indent = " " * (item.span.column - 3)
-            new = "".join(f"\n{indent}- {_quoted(name)}" for name in added)
+            new = "".join(f"\n{indent}- {_yaml_name(name)}" for name in added)
         if meant is None:
             yield Span(source, source.text.rfind("\n", 0, item.span.start), line_end), new
             continue
         if meant != item.text:
-            yield item.span, _quoted(meant)
+            yield item.span, _yaml_name(meant)
         yield Span(source, line_end, line_end), new
 
 
-def _quoted(name: str) -> str:
+def _yaml_name(name: str) -> str:
     """A name as YAML writes it, in quotes only where it needs them."""
     written: str = yaml.safe_dump(name, width=float("inf"), allow_unicode=True)
     return written.removesuffix("\n").removesuffix("\n...")

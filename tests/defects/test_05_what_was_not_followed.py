@@ -13,7 +13,7 @@ from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics.source import Source
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.claims import claimed
+from interpreter.testing.claims import claim_verdicts
 
 CHAINS = {
     "d20, again: face > 2": F(9, 10),
@@ -142,7 +142,7 @@ mechanics:
 """
     loaded = pipeline.from_text(Source.of("printed.yaml", text))
     assert not loaded.problems.errors, list(map(str, loaded.problems))
-    assert [one.code for verdict in claimed(loaded) for one in verdict.failures] == ([code] if code else [])
+    assert [one.code for verdict in claim_verdicts(loaded) for one in verdict.failures] == ([code] if code else [])
 
 
 def test_a_claim_that_what_is_open_may_change_is_not_held() -> None:
@@ -157,7 +157,7 @@ mechanics:
 """
     loaded = pipeline.from_text(Source.of("printed.yaml", text))
     assert not loaded.problems.errors, list(map(str, loaded.problems))
-    assert [one.code for verdict in claimed(loaded) for one in verdict.failures] == ["HR519"]
+    assert [one.code for verdict in claim_verdicts(loaded) for one in verdict.failures] == ["HR519"]
 
 
 @pytest.mark.parametrize("most", [1, 3, 20])

@@ -24,7 +24,7 @@ from interpreter.diagnostics.codes import codes
 from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source, Span
 from interpreter.editor.fixes import fixes_of
-from interpreter.formatting.fixes import fixed
+from interpreter.formatting.fixes import fix_mistakes
 
 from .meanings import PLANTERS, Slip
 
@@ -225,7 +225,7 @@ def told(one: Planted) -> Told:
         if not made.problems.errors:
             answer = Told(one, "valid")
         elif any(error.edits for error in made.problems.errors):
-            after = fixed(pipeline.read(base.root), base.root.parent, ()).texts
+            after = fix_mistakes(pipeline.read(base.root), base.root.parent, ()).texts
             answer = Told(one, "")
             answer.by_fix = _judged(one, _of_base(one, after), answer.wrong, True)
         else:

@@ -66,7 +66,7 @@ def _section(report: Report, path: tuple[ReportSection, ...], is_part: bool) -> 
         start = [*(one.name for one in path[1:]), point.given] if is_part else []
         for table in point.tables:
             for row in table.shares:
-                numbers = _compared(row) if report.sides else _numbers(row)
+                numbers = _compared_numbers(row) if report.sides else _numbers(row)
                 yield [*start, *_labels(table, row), *numbers]
 
 
@@ -86,7 +86,7 @@ def _numbers(row: ChanceRow) -> list[Any]:
             return [one, float(one or 0)]
 
 
-def _compared(row: ChanceRow) -> list[Any]:
+def _compared_numbers(row: ChanceRow) -> list[Any]:
     numbers = [Fraction(one) if one is not None else None for one in (row.base, row.number)]
     floats = [float(one) if one is not None else None for one in numbers]
     return [*numbers, row.difference, *floats]

@@ -63,7 +63,7 @@ def _table(table: ChanceTable, sides: tuple[str, str] | None) -> Data:
     if table.why:
         data["why"] = table.why
     if table.mean is not None:
-        data |= {"mean": _compared(table.mean, sides)} if sides else _mean(table.mean.number)
+        data |= {"mean": _comparison(table.mean, sides)} if sides else _mean(table.mean.number)
     if table.deviation is not None:
         data["deviation"] = table.deviation
     return data
@@ -77,7 +77,7 @@ def _value(table: ChanceTable, row: ChanceRow) -> dict[str, Any]:
 
 def _number(table: ChanceTable, row: ChanceRow, sides: tuple[str, str] | None) -> dict[str, Any]:
     if sides:
-        return _compared(row, sides)
+        return _comparison(row, sides)
     match row.number:
         case Estimate() as one:
             return {
@@ -97,7 +97,7 @@ def _mean(mean: Fraction | None) -> dict[str, Any]:
     return {"mean": str(mean)}
 
 
-def _compared(row: ChanceRow, sides: tuple[str, str]) -> dict[str, Any]:
+def _comparison(row: ChanceRow, sides: tuple[str, str]) -> dict[str, Any]:
     numbers = (row.base or Fraction(0), row.number or Fraction(0))
     is_bounded = any(isinstance(one, Bounded) for one in numbers)
     a, b, difference = [str(float(one) if is_bounded else Fraction(one)) for one in (*numbers, row.difference)]

@@ -10,9 +10,9 @@ from interpreter.chances.crosstab import OddsColumn, columns
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import exact, margin, percent, percent_as_known
 from interpreter.chances.report import Report, ReportSection, Style
-from interpreter.chances.shortening import USUAL_LINES, shortened
+from interpreter.chances.shortening import USUAL_LINES, shorten
 from interpreter.chances.table import SLIGHT, ChanceRow, OddsPoint, with_flags_together
-from interpreter.chances.words import counted, difference, is_telling, notes_of, short_number
+from interpreter.chances.words import count_of, difference, is_telling, notes_of, short_number
 
 MOST_COLUMNS = 6
 """The most results that stand side by side in a table with a line for each input."""
@@ -47,9 +47,9 @@ def _section(report: Report, section: ReportSection) -> Iterator[str]:
     is_list = section is not report.body
     yield "\n".join(f"- {prose(line)}" if is_list else prose(line) for line in section.lines)
     if report.over:
-        yield "\n".join(_by_point(section.points, [*report.over], columns(section.points), False))
+        yield "\n".join(_point_table(section.points, [*report.over], columns(section.points), False))
     elif report.sides and section.points:
-        yield from _compared(report, section.points)
+        yield from _comparison(report, section.points)
     else:
         for point in section.points:
             yield from _plain(report, point)
@@ -58,7 +58,7 @@ def _section(report: Report, section: ReportSection) -> Iterator[str]:
         yield from _part(report, part)
     rest = parts[most:] if most is not None else ()
     if rest:
-        yield f"<details><summary>{counted(len(rest), f'more {section.parts_name[:-1]}')}</summary>"
+        yield f"<details><summary>{count_of(len(rest), f'more {section.parts_name[:-1]}')}</summary>"
         for part in rest:
             yield from _part(report, part)
         yield "</details>"
@@ -67,7 +67,7 @@ def _section(report: Report, section: ReportSection) -> Iterator[str]:
 
 def _part(report: Report, part: ReportSection) -> Iterator[str]:
     """A ruleset or a rule in a report about several."""
-    title = f"{cell(part.title)} ({part.called})" if part.title and part.title != part.name else part.called
+    title = f"{cell(part.title)} ({part.reference})" if part.title and part.title != part.name else part.reference
     yield f"{'###' if part.source else '####'} {title}" + (f": {prose(part.state)}" if part.state else "")
     yield f"> {cell(part.about)}" if part.about else ""
     yield from _section(report, part)
@@ -80,7 +80,7 @@ def _plain(report: Report, point: OddsPoint) -> Iterator[str]:
     """A table for each law that is compared with nothing."""
     for table in point.tables if report.named else with_flags_together(point.tables, first_alone=True):
         yield f"**{cell(table.title)}**" if table.title else ""
-        shown = shortened(table, None if report.whole else USUAL_LINES)
+        shown = shorten(table, None if report.whole else USUAL_LINES)
         is_estimate = any(isinstance(row.number, Estimate) for row in shown.shares)
         heads = f"| | {shown.kind.replace('_', ' ')} | {'error' if is_estimate else 'exactly'} |"
         yield "\n".join([heads, "|---|--:|--:|", *(_plain_line(row, report.whole) for row in shown.shares)])
@@ -94,7 +94,7 @@ def _plain_line(row: ChanceRow, whole: bool) -> str:
     return f"| {cell(row.label)} | {percent(chance)} | {exact(chance, whole)} |"
 
 
-def _by_point(
+def _point_table(
     points: Sequence[OddsPoint], heads: Sequence[str], shown: Sequence[OddsColumn], is_compared: bool = True
 ) -> Iterator[str]:
     """A table with a line for each point."""
@@ -134,20 +134,20 @@ def _both(row: ChanceRow) -> str:
 # Comparisons -----------------------------------------------------------------------------------------------------
 
 
-def _compared(report: Report, points: Sequence[OddsPoint]) -> Iterator[str]:
+def _comparison(report: Report, points: Sequence[OddsPoint]) -> Iterator[str]:
     """The odds of a rule at its points, and in full where they change most, if the table tells the mean alone."""
     if not report.brief:
         points = [_whole(report, one) for one in points]
     tables = list(_tables(report, points))
     text = "\n\n".join("\n".join(lines) for lines in tables)
     is_long = len(tables) > 1 and sum(map(len, tables)) > MOST_LINES
-    yield _folded(counted(len(points), "input"), text) if is_long else text
+    yield _fold(count_of(len(points), "input"), text) if is_long else text
     yield from _law(report, points)
 
 
 def _whole(report: Report, point: OddsPoint) -> OddsPoint:
     tables = point.tables if report.named else with_flags_together(point.tables)
-    return replace(point, tables=tuple(shortened(one, None if report.whole else USUAL_LINES) for one in tables))
+    return replace(point, tables=tuple(shorten(one, None if report.whole else USUAL_LINES) for one in tables))
 
 
 def _tables(report: Report, points: Sequence[OddsPoint]) -> Iterator[list[str]]:
@@ -156,10 +156,10 @@ def _tables(report: Report, points: Sequence[OddsPoint]) -> Iterator[list[str]]:
     if len(shown) > MOST_COLUMNS:
         shown = [one for one in shown if one.changes]
     if 0 < len(shown) <= MOST_COLUMNS and (len(points) > 1 or _is_long(points[0])):
-        yield list(_by_point(points, ["with"], shown))
+        yield list(_point_table(points, ["with"], shown))
         return
     for point in points:
-        yield [*([f"With {cell(point.given)}:", ""] if point.given else []), *_in_full(report, point)]
+        yield [*([f"With {cell(point.given)}:", ""] if point.given else []), *_full_table(report, point)]
 
 
 def _is_long(point: OddsPoint) -> bool:
@@ -174,17 +174,17 @@ def _law(report: Report, points: Sequence[OddsPoint]) -> Iterator[str]:
     table = point.largest
     if table is None or table.certain or table.mean is None or len(columns(points, is_telling)) > MOST_COLUMNS:
         return
-    lines = _in_full(report, replace(point, tables=(table,)))
-    yield _folded(f"{table.title} in full, with {point.given or 'the defaults'}", "\n".join(lines))
+    lines = _full_table(report, replace(point, tables=(table,)))
+    yield _fold(f"{table.title} in full, with {point.given or 'the defaults'}", "\n".join(lines))
 
 
-def _in_full(report: Report, point: OddsPoint) -> list[str]:
+def _full_table(report: Report, point: OddsPoint) -> list[str]:
     assert report.sides is not None
     return [f"| | {' | '.join(report.sides)} | change |", "|---|--:|--:|--:|", *_lines(point)]
 
 
 def _lines(point: OddsPoint) -> Iterator[str]:
-    for table in point.changing:
+    for table in point.changing_tables:
         if table.certain:
             before, after = map(cell, table.certain)
             change = difference(table.mean) if table.mean is not None else ""
@@ -203,7 +203,7 @@ def _lines(point: OddsPoint) -> Iterator[str]:
             yield f"| {cell(row.label)} | {before} | {strong} | {difference(row)} |"
 
 
-def _folded(summary: str, text: str) -> str:
+def _fold(summary: str, text: str) -> str:
     return f"<details><summary>{cell(summary)}</summary>\n\n{text}\n\n</details>"
 
 
@@ -213,13 +213,13 @@ _CODE = re.compile(r"(`[^`]*`)")
 def prose(text: str) -> str:
     """Words of a report, escaped outside of code."""
     parts = _CODE.split(text)
-    return "".join(part if place % 2 else _escaped(part) for place, part in enumerate(parts))
+    return "".join(part if place % 2 else _escape(part) for place, part in enumerate(parts))
 
 
 def cell(text: str) -> str:
     """Text in one line that cannot end a cell or begin an element of HTML."""
-    return " ".join(_escaped(text).split())
+    return " ".join(_escape(text).split())
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")

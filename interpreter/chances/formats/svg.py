@@ -16,7 +16,7 @@ from zlib import crc32
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import percent
 from interpreter.chances.report import Report, Style
-from interpreter.chances.shortening import PAGE_LINES, USUAL_LINES, shortened
+from interpreter.chances.shortening import PAGE_LINES, USUAL_LINES, shorten
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable, with_flags_together
 from interpreter.frozen import dataclass
 
@@ -34,7 +34,7 @@ def render(report: Report, style: Style) -> str:
         return _sheet(report)
     most = None if report.whole else USUAL_LINES
     tables = [
-        shortened(one, most)
+        shorten(one, most)
         for point in report.body.points
         for one in (point.tables if report.named else with_flags_together(point.tables, first_alone=True))
     ]
@@ -231,7 +231,7 @@ def _charts(report: Report) -> Iterator[Chart]:
                 yield Chart(point.place, "", _drawn(tables, report.sides))
             elif point.changes:
                 of = f" ({path[-2].name})" if len(path) > 2 else ""
-                yield Chart(f"{path[-1].title}{of}", point.given, _drawn(point.changing, report.sides))
+                yield Chart(f"{path[-1].title}{of}", point.given, _drawn(point.changing_tables, report.sides))
 
 
 def _drawn(tables: Iterable[ChanceTable], sides: tuple[str, str] | None) -> tuple[ChanceTable, ...]:
@@ -240,7 +240,7 @@ def _drawn(tables: Iterable[ChanceTable], sides: tuple[str, str] | None) -> tupl
 
 
 def _drawn_rows(table: ChanceTable, sides: tuple[str, str] | None) -> Iterator[ChanceRow]:
-    for row in shortened(table, PAGE_LINES).rows:
+    for row in shorten(table, PAGE_LINES).rows:
         if row.is_possible:
             yield replace(row, base=row.base or NONE, number=row.chance) if sides else row
 

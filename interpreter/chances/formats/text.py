@@ -10,7 +10,7 @@ from interpreter.chances.crosstab import OddsColumn, columns
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.percent import CUT, exact, margin, percent, percent_as_known
 from interpreter.chances.report import Report, ReportSection, Style
-from interpreter.chances.shortening import USUAL_LINES, shortened
+from interpreter.chances.shortening import USUAL_LINES, shorten
 from interpreter.chances.table import (
     NONE,
     NOT_FOLLOWED,
@@ -83,7 +83,7 @@ def _part(report: Report, part: ReportSection, style: Style, place: int) -> Iter
 
 def _point(report: Report, point: OddsPoint, style: Style) -> Iterator[str]:
     if report.brief:
-        for table in point.changing:
+        for table in point.changing_tables:
             yield from [f"  {table.title}"] if table.title else []
             yield from _side_by_side(report, table, style)
         return
@@ -92,7 +92,7 @@ def _point(report: Report, point: OddsPoint, style: Style) -> Iterator[str]:
     if crossed:
         yield from ["", *crossed]
         return
-    shown = [shortened(one, None if report.whole else USUAL_LINES) for one in tables]
+    shown = [shorten(one, None if report.whole else USUAL_LINES) for one in tables]
     largest = None if report.named else max((row.chance for row in all_rows(shown)), default=None)
     for one in shown:
         yield ""
@@ -107,7 +107,7 @@ def _bars(report: Report, table: ChanceTable, largest: Fraction | None, style: S
     A narrow terminal leaves out the bar, then the fraction.
     """
     numbers = [row.chance for row in table.shares]
-    labels = column(_aligned([row.label for row in table.shares]), left=True)
+    labels = column(_align_numbers([row.label for row in table.shares]), left=True)
     cells = [labels, *_chances(numbers, report.whole)]
     room = style.width - _wide(cells) - 2
     if room < 0 and not report.whole and len(cells) == 3 and not any(isinstance(one, Estimate) for one in numbers):
@@ -194,7 +194,7 @@ def _grid(report: Report, style: Style) -> Iterator[str]:
             yield from ["", *grid(lines, paint=style)]
             return
     names = [[head, *(point.at[head] for point in points)] for head in over]
-    for part in _fitting(names, shown, style):
+    for part in _tables_that_fit(names, shown, style):
         heads = [one[0].split("\n") for one in part]
         tall = max(map(len, heads))
         above = [["", *[""] * (tall - len(head) - 1), *head][-tall:] for head in heads]
@@ -222,7 +222,7 @@ def _crossed_points(report: Report, shown: OddsColumn) -> list[list[str]]:
     return table
 
 
-def _fitting(names: list[list[str]], shown: list[OddsColumn], style: Style) -> Iterator[list[list[str]]]:
+def _tables_that_fit(names: list[list[str]], shown: list[OddsColumn], style: Style) -> Iterator[list[list[str]]]:
     """The columns, divided into tables that fit the width; long titles are broken at `_`."""
     whole = [[one.title, *_cells(one)] for one in shown]
     if _wide([*names, *whole]) > style.width:
@@ -258,7 +258,7 @@ def column(texts: Iterable[str], left: bool = False) -> list[str]:
     return [text.ljust(wide) if left else text.rjust(wide) for text in texts]
 
 
-def _aligned(labels: Sequence[str]) -> list[str]:
+def _align_numbers(labels: Sequence[str]) -> list[str]:
     """Labels, with numbers aligned to the right."""
     wide = max((len(label) for label in labels if _is_number(label)), default=0)
     return [label.rjust(wide) if _is_number(label) else label for label in labels]
