@@ -19,7 +19,7 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Fix:
+class OfferedFix:
     """A change of the text that mends a problem, as a button offers it."""
 
     title: str
@@ -27,7 +27,7 @@ class Fix:
 
 
 @dataclass(frozen=True)
-class Problem:
+class PlacedProblem:
     """A problem of an open file; of another file, `file` is empty and `where` says its place."""
 
     file: str
@@ -39,7 +39,7 @@ class Problem:
     code: str
     message: str
     help: str
-    fixes: tuple[Fix, ...]
+    fixes: tuple[OfferedFix, ...]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class FormInput:
 
 
 @dataclass(frozen=True)
-class Form:
+class MechanicForm:
     """A mechanic as a form: its inputs, the results that its odds tell, and its steps that are numbers."""
 
     name: str
@@ -107,7 +107,7 @@ class GameOverview:
     title: str
     about: str
     base: Titled | None
-    mechanics: tuple[Form, ...]
+    mechanics: tuple[MechanicForm, ...]
     touched: tuple[str, ...]
     scenes: tuple[SceneChoice, ...]
     changes: tuple[str, ...]
@@ -117,7 +117,7 @@ class GameOverview:
 class Checked:
     """The problems of the open files, and the game that they last were without errors; `sound` says they are now."""
 
-    problems: tuple[Problem, ...]
+    problems: tuple[PlacedProblem, ...]
     sound: bool
     game: GameOverview | None
 
@@ -137,7 +137,7 @@ class Chance:
 
 
 @dataclass(frozen=True)
-class TableRow:
+class OddsRow:
     """A line of a table: a value, its chance, that without the house rule, and the difference in points."""
 
     label: str
@@ -153,14 +153,14 @@ class OddsTable:
     name: str
     title: str
     numeric: bool
-    rows: tuple[TableRow, ...]
+    rows: tuple[OddsRow, ...]
     missing: Chance | None = None
     mean: str | None = None
     mean_base: str | None = None
 
 
 @dataclass(frozen=True)
-class Chances:
+class OddsAnswer:
     """The odds of a mechanic; `compared` says that those without the house rule stand beside them."""
 
     tables: tuple[OddsTable, ...]
@@ -186,7 +186,7 @@ class Strategy:
 
 
 @dataclass(frozen=True)
-class ThrownDie:
+class ShownDie:
     """A die as it lies on the table, and what it counts as, where that is not its face."""
 
     die: str
@@ -221,14 +221,14 @@ class Rolled:
 
     outcome: Titled | None
     values: tuple[ResultValue, ...]
-    dice: tuple[ThrownDie, ...]
+    dice: tuple[ShownDie, ...]
     lines: tuple[TraceLine, ...]
     why: tuple[str, ...]
     seed: int | None
 
 
 @dataclass(frozen=True)
-class Option:
+class CompletionOption:
     """One thing that may be written at the cursor: `insert` replaces what stands from `start` to the cursor."""
 
     label: str
@@ -252,7 +252,7 @@ class HoverText:
 
 
 @dataclass(frozen=True)
-class ChangedPlace:
+class BaseChange:
     """A place of the text of a base that a house rule changes, with the path of the change."""
 
     start: int
@@ -266,7 +266,7 @@ class BaseText:
 
     file: str
     text: str
-    changed: tuple[ChangedPlace, ...]
+    changed: tuple[BaseChange, ...]
 
 
 @dataclass(frozen=True)

@@ -34,13 +34,13 @@ class CallTable(Generic[Host]):
         call: Call = {}
         try:
             call = _read(line)
-            return _labelled(call, {"ok": True, **self._do(host, call)})
+            return _with_tag(call, {"ok": True, **self._do(host, call)})
         except HouseruleError as error:
-            return _labelled(call, failure(error, self._keys_in_words(call)))
+            return _with_tag(call, failure(error, self._keys_in_words(call)))
         except Exception as error:
             if with_traceback:
                 traceback.print_exception(error, file=sys.stderr)
-            return _labelled(call, failure(PlayError(internal_error_of(error, "the call"))))
+            return _with_tag(call, failure(PlayError(internal_error_of(error, "the call"))))
 
     def _do(self, host: Host, call: Call) -> Reply:
         name = text(call, "do")
@@ -71,7 +71,7 @@ def _read(line: bytes | str) -> Call:
     return call
 
 
-def _labelled(call: Call, reply: Reply) -> Reply:
+def _with_tag(call: Call, reply: Reply) -> Reply:
     """A reply with the tag of its call, by which a program knows it again."""
     return {"ok": reply["ok"], "tag": call["tag"], **reply} if call.get("tag") is not None else reply
 

@@ -11,7 +11,7 @@ from interpreter.chances.percent import number, percent
 from interpreter.chances.shortening import shorten
 from interpreter.chances.table import ChanceRow, plain_words
 from interpreter.diagnostics import PlayError
-from interpreter.host.answers import Chance, OddsTable, TableRow
+from interpreter.host.answers import Chance, OddsRow, OddsTable
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Comparison
 
@@ -55,7 +55,7 @@ def table_of(odds: Odds, both: Comparison | None, name: str, tail: Tail, titles:
     )
 
 
-def _row(row: ChanceRow, titles: Mapping[str, str]) -> TableRow:
+def _row(row: ChanceRow, titles: Mapping[str, str]) -> OddsRow:
     points = percent(row.difference, sign=True) if row.base is not None and row.differs else ""
     base = Chance.of(row.base) if row.base is not None else None
-    return TableRow(titles.get(row.label, plain_words(row.label)), Chance.of(row.chance), base, points)
+    return OddsRow(titles.get(row.label, plain_words(row.label)), Chance.of(row.chance), base, points)

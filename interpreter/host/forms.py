@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from interpreter import ir
 from interpreter.api.forms import Input
 from interpreter.api.game import Game
+from interpreter.chances.table import plain_words
 from interpreter.checker.world import World
-from interpreter.host.answers import Form, FormInput, Titled, WordChoice
+from interpreter.host.answers import FormInput, MechanicForm, Titled, WordChoice
 from interpreter.ir import types as t
 from interpreter.runtime.titles import titles_of
 from interpreter.syntax.document import Node, Scalar
@@ -19,25 +20,25 @@ FIRST = {"yes_no": "no", "dice": "2d6", "number": "1"}
 """What stands in an input of which nothing tells a usual value."""
 
 
-def forms_of(game: Game, world: World) -> tuple[Form, ...]:
+def forms_of(game: Game, world: World) -> tuple[MechanicForm, ...]:
     """The mechanics of a game as forms, in the order of the ruleset."""
     return tuple(_form(game, world, game.program.mechanics[name]) for name in game.mechanics)
 
 
-def _form(game: Game, world: World, rule: ir.Mechanic) -> Form:
+def _form(game: Game, world: World, rule: ir.Mechanic) -> MechanicForm:
     shown, titles = game.mechanics[rule.name], titles_of(game.program)
     typical = _typical(world, rule.name)
     inputs = [one for field in shown.inputs.values() for one in _inputs(field, field.name, typical, True)]
     fields = (rule.type.field("outcome"), *(rule.type.field(one.name) for one in rule.also))
     results = [name for name, kind in zip(("outcome", *(one.name for one in rule.also)), fields, strict=True) if kind]
     numbers = [one for one in rule.steps if isinstance(t.present(one.type), t.Number)]
-    return Form(
+    return MechanicForm(
         rule.name,
-        shown.title or _spaced(rule.name),
+        shown.title or plain_words(rule.name),
         rule.about,
         tuple(inputs),
-        tuple(Titled(name, _spaced(name)) for name in results),
-        tuple(Titled(one.name, _spaced(titles.of(one))) for one in numbers),
+        tuple(Titled(name, plain_words(name)) for name in results),
+        tuple(Titled(one.name, plain_words(titles.of(one))) for one in numbers),
     )
 
 
@@ -52,7 +53,7 @@ def _inputs(one: Input, path: str, typical: Mapping[str, str], required: bool) -
         value = typical.get(path, _value(one.default))
         if not value and required:
             value = words[0].value if words else str(one.low) if one.low is not None else FIRST.get(kind, "")
-        yield FormInput(path, _spaced(one.shown), kind, one.about, one.low, one.high, tuple(words), value, required)
+        yield FormInput(path, plain_words(one.shown), kind, one.about, one.low, one.high, tuple(words), value, required)
 
 
 def _kind(one: Input) -> str:
@@ -75,7 +76,3 @@ def _typical(world: World, mechanic: str) -> dict[str, str]:
 
 def _value(default: object) -> str:
     return "" if default is None else in_words(default)
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")

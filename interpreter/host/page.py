@@ -129,7 +129,7 @@ def _book(page: Page, _: Call) -> Reply:
     return {"html": page.bench.book()}
 
 
-def _bundled(_: Page, __: Call) -> Reply:
+def _list_games(_: Page, __: Call) -> Reply:
     return {"games": [_plain(one) for one in bundled_games()]}
 
 
@@ -137,7 +137,7 @@ def _files(_: Page, call: Call) -> Reply:
     return _plain(bundled_files(text(call, "name")))
 
 
-def _of_session(name: str) -> tuple[Callable[[Page, Call], Reply], tuple[str, ...]]:
+def _session_entry(name: str) -> tuple[Callable[[Page, Call], Reply], tuple[str, ...]]:
     function, keys = sessions.CALLS.entries[name]
     return lambda page, call: function(page.sessions, call), keys
 
@@ -153,9 +153,9 @@ CALLS: CallTable[Page] = CallTable(
         "hover": (_hover, ("file", "text", "at")),
         "base": (_base, ()),
         "book": (_book, ()),
-        "bundled": (_bundled, ()),
+        "bundled": (_list_games, ()),
         "files": (_files, ("name",)),
-        **{name: _of_session(name) for name in sessions.CALLS.entries if name != "quit"},
+        **{name: _session_entry(name) for name in sessions.CALLS.entries if name != "quit"},
     }
 )
 """Every call of a page, with its keys besides `do`, `tag` and `session`; those of sessions are as for any host."""

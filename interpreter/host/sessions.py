@@ -167,7 +167,7 @@ def _refuse(host: HostSessions, call: Call) -> Reply:
     return _asks(session, player)
 
 
-def _standing(host: HostSessions, call: Call) -> Reply:
+def _standing_answers(host: HostSessions, call: Call) -> Reply:
     session, player = host.of(call), _player(call)
     refused = session.refuses(player)
     stands = [
@@ -246,7 +246,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "requests": (_requests, ("player",)),
         "answer": (_answer, ("request", "value", "player", "until", "for_all", "for_everybody")),
         "refuse": (_refuse, ("until", "player")),
-        "standing": (_standing, ("player",)),
+        "standing": (_standing_answers, ("player",)),
         "ask_again": (_ask_again, ("player",)),
         "undo": (_undo, ()),
         "redo": (_redo, ()),

@@ -124,7 +124,7 @@ class Workbench:
             self._bases[key] = base
         return self._bases[key]
 
-    def _problem(self, analysis: Analysis, one: Diagnostic) -> data.Problem:
+    def _problem(self, analysis: Analysis, one: Diagnostic) -> data.PlacedProblem:
         place = self._place(analysis, one.span)
         file, start, end = place or ("", 0, 0)
         where = "" if place is not None else f"{one.path}:{one.line}" if one.path else ""
@@ -132,10 +132,11 @@ class Workbench:
         for fix in fixes_of(one):
             edits = [(self._place(analysis, span), text) for span, text in fix.edits]
             if all(where is not None for where, _ in edits):
-                fixes.append(data.Fix(fix.title, tuple(data.Edit(*where, text) for where, text in edits if where)))
-        return data.Problem(
-            file, start, end, one.line, where, str(one.severity), one.code, one.message, one.help or "", tuple(fixes)
-        )
+                fixes.append(
+                    data.OfferedFix(fix.title, tuple(data.Edit(*where, text) for where, text in edits if where))
+                )
+        said = one.code, one.message, one.help or "", tuple(fixes)
+        return data.PlacedProblem(file, start, end, one.line, where, str(one.severity), *said)
 
     def _place(self, analysis: Analysis, span: Span) -> tuple[str, int, int] | None:
         """The file and the place of a span in UTF-16 units; None where it is in no open file."""
@@ -202,7 +203,7 @@ class Workbench:
             if entry is not None and entry.key.span.source.file is source.file:
                 span = entry.key.span.in_file
                 start, end = units_of(source.text, span.start), units_of(source.text, span.end)
-                changed.append(data.ChangedPlace(start, end, ".".join(one.change.path)))
+                changed.append(data.BaseChange(start, end, ".".join(one.change.path)))
         return data.BaseText(sound.base.root.name, source.text, tuple(changed))
 
     def book(self) -> str:
@@ -216,13 +217,13 @@ class Workbench:
 
     def odds(
         self, mechanic: str, inputs: Mapping[str, str], of: str | None, tail: Tail = "chance", seconds: float = SECONDS
-    ) -> data.Chances:
+    ) -> data.OddsAnswer:
         """The odds of a mechanic beside those without the house rule. Raises PlayError where they are refused."""
         sound = self._rules()
         now = self._odds(sound.game, mechanic, inputs, seconds)
         both = self._both(now, mechanic, inputs, seconds)
         tables = tuple(tables_of(now, both, of, tail, titles_of(sound.game.program).words))
-        return data.Chances(tables, both is not None, now.exact)
+        return data.OddsAnswer(tables, both is not None, now.exact)
 
     def _odds(self, game: Game, mechanic: str, inputs: Mapping[str, str], seconds: float, **goals: Any) -> Odds:
         known = game.mechanics[mechanic].inputs if mechanic in game.mechanics else None
@@ -301,14 +302,14 @@ class Workbench:
 
     # The cursor ------------------------------------------------------------------------------------------------------
 
-    def complete(self, file: str, text: str, at: int) -> tuple[data.Option, ...]:
+    def complete(self, file: str, text: str, at: int) -> tuple[data.CompletionOption, ...]:
         """What may be written at a place of a text, which is newer than the last check."""
-        path = self._typed(file, text)
+        path = self._take_text(file, text)
         source, offset = self.desk.source(path), offset_of(text, at)
         assert source is not None
         found = completions_at(self.desk.analysis(path), source, offset) or first_keys(source, offset)
         return tuple(
-            data.Option(
+            data.CompletionOption(
                 one.label, one.kind, units_of(text, one.start), one.insert, one.detail, one.about, one.rank, one.block
             )
             for one in found
@@ -316,7 +317,7 @@ class Workbench:
 
     def hover(self, file: str, text: str, at: int) -> data.HoverText | None:
         """What is said about the word at a place of a text; None where there is nothing to say."""
-        path = self._typed(file, text)
+        path = self._take_text(file, text)
         analysis, source = self.desk.analysis(path), self.desk.source(path)
         if analysis is None or source is None:
             return None
@@ -326,7 +327,7 @@ class Workbench:
         table = odds_lines(analysis, found.rule) if found.rule is not None and analysis.is_sound else ()
         return data.HoverText(units_of(text, found.start), units_of(text, found.end), found.lines, tuple(table))
 
-    def _typed(self, file: str, text: str) -> Path:
+    def _take_text(self, file: str, text: str) -> Path:
         path = self.folder / file
         if path not in self.desk.texts:
             raise PlayError(say.not_a_call(f"`{file}` is not open"))
@@ -339,7 +340,7 @@ def _nodes(inputs: Mapping[str, str]) -> dict[str, Any]:
     return fold_dotted_keys({name: node_of(text, name) for name, text in inputs.items()})
 
 
-def _dice(result: Result) -> Iterator[data.ThrownDie]:
+def _dice(result: Result) -> Iterator[data.ShownDie]:
     """The dice that fell, in the order of their throws."""
     seen: set[int] = set()
     for event in result.events:
@@ -351,7 +352,7 @@ def _dice(result: Result) -> Iterator[data.ThrownDie]:
                 for throw in one.throws:
                     face = in_words(throw.face)
                     counts = in_words(one.value) if len(one.throws) == 1 else face
-                    yield data.ThrownDie(in_words(one.die), face, "" if counts == face else counts)
+                    yield data.ShownDie(in_words(one.die), face, "" if counts == face else counts)
 
 
 def _why(sound: Sound, result: Result) -> Iterator[str]:
@@ -381,15 +382,15 @@ def bundled_games() -> tuple[data.BundledGame, ...]:
     games = []
     for name, file in bundled.rulesets().items():
         text = file.read_text("utf-8")
-        rules = [_titled(one) for one in sorted((file.parent / "house-rules").glob("*.yaml"))]
-        scenes = [_titled(one) for one in sorted((file.parent / "scenes").glob("*.yaml"))]
+        rules = [_title_entry(one) for one in sorted((file.parent / "house-rules").glob("*.yaml"))]
+        scenes = [_title_entry(one) for one in sorted((file.parent / "scenes").glob("*.yaml"))]
         games.append(
             data.BundledGame(name, _first(_TITLE, text, name), _first(_ABOUT, text, ""), tuple(rules), tuple(scenes))
         )
     return tuple(games)
 
 
-def _titled(file: Path) -> data.Titled:
+def _title_entry(file: Path) -> data.Titled:
     return data.Titled(file.stem, _first(_TITLE, file.read_text("utf-8"), file.stem.replace("-", " ")))
 
 
