@@ -163,7 +163,7 @@ def test_what_other_rules_observe_of_dice_changes_no_answer(name: str) -> None:
 def test_equal_dice_are_decided_about_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rule = RULES[name].replace("2d3", "3d4")
     alike = game(rule).odds("one", best="score").law("score")
-    monkeypatch.setattr(decisions, "told_apart_by_nothing", lambda identity: False)
+    monkeypatch.setattr(decisions, "rules_treat_alike", lambda identity: False)
     apart = game(rule).odds("one", best="score").law("score")
     assert mean(alike) == mean(apart)
     assert alike.cost and apart.cost and alike.cost.states * 2 < apart.cost.states

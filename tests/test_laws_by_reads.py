@@ -176,13 +176,13 @@ def test_a_game_that_has_answered_for_other_states_answers_as_one_that_has_not(r
 
 def test_what_is_not_read_makes_no_new_law(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
-    computed = ForwardEngine._computed
+    computed = ForwardEngine._compute_law
 
     def counted(self: ForwardEngine, *given: Any) -> Any:
         found.append(given)
         return computed(self, *given)
 
-    monkeypatch.setattr(ForwardEngine, "_computed", counted)
+    monkeypatch.setattr(ForwardEngine, "_compute_law", counted)
     game = interpreter.loads(RULES)
     laws, numbers = [], []
     for sore in range(4):  # nothing that `harm` leads to reads it, nor anything else of `ann`

@@ -10,7 +10,7 @@ import pytest
 import interpreter
 from interpreter import ir
 from interpreter.api.exact_odds import paths_of
-from interpreter.odds.inlining import inlined, without_dead_steps
+from interpreter.odds.inlining import inline_functions, without_dead_steps
 from interpreter.odds.lower.played import ReplayedWalk
 from interpreter.odds.missing_inputs import missing_inputs, without_inputs
 from interpreter.play.deciders import Answers
@@ -115,7 +115,7 @@ def test_steps_whose_condition_is_known_are_values_or_have_none() -> None:
     game = interpreter.loads(RULES)
     rule = without_inputs(game.program.mechanics["spent"], frozenset({"who"}))
     closures = Closures(game.program, dict(game.options))
-    known = inlined(rule, game.program, lambda expr: closures.plainly(expr)(frame()), lambda _: False)
+    known = inline_functions(rule, game.program, lambda expr: closures.plainly(expr)(frame()), lambda _: False)
     made = without_dead_steps(known)
     steps = {step.name: step for step in made.steps}
     assert isinstance(steps["paid"].action, ir.Let) and isinstance(steps["pushed"].action, ir.Let)

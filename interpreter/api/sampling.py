@@ -36,7 +36,7 @@ def sample(
     check_keys(query.instance.program, prepared.rule, query.choices, query.inputs)
     start = prepared.frame
     try:
-        from interpreter.simulation.worker import WorkerTask, simulated
+        from interpreter.simulation.worker import WorkerTask, simulate
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
@@ -44,4 +44,4 @@ def sample(
     number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
     in_turn = differ_in_turn(query.instance.program, prepared.rule, query.choices)
     task = WorkerTask(query.instance, query.rule, start, (), query.choices, query.policy, number, in_turn)
-    return simulated(task, of, runs, executor, progress)
+    return simulate(task, of, runs, executor, progress)

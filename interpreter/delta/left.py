@@ -12,7 +12,7 @@ from interpreter.chances.laws import rows_of_changes
 from interpreter.chances.shortening import PAGE_LINES, shorten
 from interpreter.chances.table import NOT_FOLLOWED, ChanceRow, ChanceTable, Subject, plain_words
 from interpreter.ir import types as t
-from interpreter.odds.answer import Law, Odds, ordered
+from interpreter.odds.answer import Law, Odds, sort_values
 from interpreter.odds.comparison import Change
 from interpreter.testing.cases import Setting
 
@@ -95,7 +95,7 @@ def _map_values(law: dict[Any, Change], key: Callable[[Any], Any]) -> dict[Any, 
     for value, one in law.items():
         so_far = found.get(key(value), Change(Fraction(0), Fraction(0)))
         found[key(value)] = Change(so_far.a + one.a, so_far.b + one.b)
-    return {value: found[value] for value in ordered(found)}
+    return {value: found[value] for value in sort_values(found)}
 
 
 def _compare_laws(old: Law, new: Law, place: int) -> dict[Any, Change]:
@@ -104,4 +104,4 @@ def _compare_laws(old: Law, new: Law, place: int) -> dict[Any, Change]:
     for side, law in enumerate((old, new)):
         for values, chance in law.weights.items():
             found.setdefault(values[place], [Fraction(0), Fraction(0)])[side] += chance
-    return {value: Change(*found[value]) for value in ordered(found)}
+    return {value: Change(*found[value]) for value in sort_values(found)}

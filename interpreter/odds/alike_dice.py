@@ -38,7 +38,7 @@ Place = tuple[Any, ...]
 """Where a die stands in a state: names and places, from the outside in. The dice of one roll have the same place."""
 
 
-def told_apart_by_nothing(identity: ir.DieIdentity) -> bool:
+def rules_treat_alike(identity: ir.DieIdentity) -> bool:
     """Whether dice that show the same, and that the same lists hold, are alike for every rule of a ruleset."""
     return identity.order == "none" and not (identity.limited or identity.ranked)
 
@@ -67,7 +67,7 @@ class Kinds:
         """The number of a key."""
         return self._numbers.setdefault(what, len(self._numbers))
 
-    def of_shown(self, die: Thrown) -> int | None:
+    def number_of_shown(self, die: Thrown) -> int | None:
         """The number of what a die shows; None where its throws may name other dice.
 
         Dice that came of one result share its throws, so most are found by these without a comparison.
@@ -141,7 +141,7 @@ class DiceHeld:
     def _dice(self, dice: Sequence[Thrown], place: Place) -> None:
         list_number = self.kinds.number(place)
         for die in dice:
-            number = self.kinds.of_shown(die)
+            number = self.kinds.number_of_shown(die)
             if number is None:
                 raise _Unknown
             if not die.key:
@@ -169,14 +169,14 @@ class AlikeDice:
     _open: dict[Any, list[_Fallen] | None] = field(default_factory=dict)
     """The results of some open dice of one kind, by the unit and how many there are."""
 
-    def held_by(self, *values: Any) -> DiceHeld:
+    def dice_held_by(self, *values: Any) -> DiceHeld:
         """The dice that values hold."""
         held = DiceHeld(self.kinds)
         for number, value in enumerate(values):
             held.add(value, number)
         return held
 
-    def in_one_order(self, frame: Mapping[str, Any]) -> Mapping[str, Any]:
+    def order_dice(self, frame: Mapping[str, Any]) -> Mapping[str, Any]:
         """A frame whose dice have keys in an order that only alike dice share; itself where they keep their keys."""
         holding = [name for name, value in frame.items() if type(value) not in WITHOUT_DICE]
         if len(holding) == 1 and not self.kinds.lasting:
@@ -184,21 +184,21 @@ class AlikeDice:
             if id(alone) in self._in_order:
                 return frame
             if _is_roll_of_different_dice(alone):
-                return {**frame, holding[0]: self._in_one_order(alone)}
-        held = self.held_by(frame)
+                return {**frame, holding[0]: self._order_list(alone)}
+        held = self.dice_held_by(frame)
         if not held.shown or not held.followed:
             return frame
         keys = {key: self.first + place for place, key in enumerate(sorted(held.shown, key=held.kind))}
         return {name: with_keys(value, keys) for name, value in frame.items()}
 
-    def _in_one_order(self, roll: Roll) -> Roll:
+    def _order_list(self, roll: Roll) -> Roll:
         """The same for a list of dice that no other list holds."""
-        numbers = [self.kinds.of_shown(die) for die in roll]
+        numbers = [self.kinds.number_of_shown(die) for die in roll]
         if None in numbers or not all(die.key for die in roll):
             return roll
-        return self._ordered([number for number in numbers if number is not None], roll)
+        return self._shared_list([number for number in numbers if number is not None], roll)
 
-    def _ordered(self, numbers: Sequence[int], dice: Sequence[Thrown]) -> Roll:
+    def _shared_list(self, numbers: Sequence[int], dice: Sequence[Thrown]) -> Roll:
         """The one list of dice that show what these numbers say, each in turn."""
         of = tuple(sorted(numbers))
         found = self._lists.get(of)
@@ -217,14 +217,14 @@ class AlikeDice:
         laws: list[list[_Fallen]] = []
         for unit, count in lazy.groups:
             if type(unit) is PlacedDie:
-                number = self.kinds.of_shown(unit.thrown)
+                number = self.kinds.number_of_shown(unit.thrown)
                 if number is None:
                     return None
                 numbers += [number] * count
                 dice += [unit.thrown] * count
                 continue
             if (unit, count) not in self._open:
-                self._open[unit, count] = self._fallen(unit, count, depth)
+                self._open[unit, count] = self._results_of_kind(unit, count, depth)
             fallen = self._open[unit, count]
             if fallen is None:
                 return None
@@ -236,17 +236,17 @@ class AlikeDice:
         for law in laws[:-1]:
             made = [([*n, *m], [*d, *e], v * w) for n, d, v in made for m, e, w in law]
         last: list[_Fallen] = laws[-1] if laws else [([], [], 1)]
-        rows = [(self._ordered([*n, *m], [*d, *e]), v * w) for n, d, v in made for m, e, w in last]
+        rows = [(self._shared_list([*n, *m], [*d, *e]), v * w) for n, d, v in made for m, e, w in last]
         return rows, total
 
-    def _fallen(self, unit: Any, count: int, depth: int) -> list[_Fallen] | None:
+    def _results_of_kind(self, unit: Any, count: int, depth: int) -> list[_Fallen] | None:
         """The results of some open dice of one kind."""
         elements = unit.elements(ALL_OF_A_DIE, depth)
         if comb(len(elements) + count - 1, count) > MOST_WAYS or not all(type(one) is Thrown for one, _ in elements):
             return None
         found = []
         for row, ways in multisets(elements, count):
-            numbers = [self.kinds.of_shown(die) for die in row]
+            numbers = [self.kinds.number_of_shown(die) for die in row]
             if None in numbers:
                 return None
             found.append(([number for number in numbers if number is not None], list(row), ways))
@@ -319,7 +319,7 @@ def selections_of(choice: Choice, held: DiceHeld) -> Selections | None:
 
     None for every other choice, where the dice are not followed, and where there are too many selections.
     """
-    kinds = _by_kind(choice, held) if choice.kind == "some" else None
+    kinds = _options_by_kind(choice, held) if choice.kind == "some" else None
     if kinds is None or prod(len(dice) + 1 for dice in kinds) > MOST_ANSWERS:
         return None
     counts = list(product(*[range(len(dice), -1, -1) for dice in kinds]))  # of one size, those of the first dice first
@@ -342,14 +342,17 @@ def read_of(selected: Selections, held: DiceHeld, unread: Unread) -> list[tuple[
         what = [(die.die, die.part, frozen(die.scoring)) if is_unread else held.shown[die.key] for die in first]
         return [1 << (_COUNT_BITS * held.kinds.place(one)) for one in what]
 
-    kept = _with(selected, weights(unread.chosen))
+    kept = _pair_with_weights(selected, weights(unread.chosen))
     chosen = [[n * weight for n in range(len(dice), -1, -1)] for dice, weight in kept]
-    left = [[n * weight for n in range(len(dice) + 1)] for dice, weight in _with(selected, weights(unread.others))]
+    left = [
+        [n * weight for n in range(len(dice) + 1)]
+        for dice, weight in _pair_with_weights(selected, weights(unread.others))
+    ]
     read = list(zip(map(sum, product(*chosen)), map(sum, product(*left)), strict=True))  # in the order of the counts
     return [read[place] for place in selected.places]
 
 
-def _with(selected: Selections, weights: list[int]) -> Iterable[tuple[tuple[Thrown, ...], int]]:
+def _pair_with_weights(selected: Selections, weights: list[int]) -> Iterable[tuple[tuple[Thrown, ...], int]]:
     return zip(selected.kinds, weights, strict=True)
 
 
@@ -359,11 +362,11 @@ _COUNT_BITS = 16
 
 def one_of_each_kind(choice: Choice, held: DiceHeld) -> list[Thrown] | None:
     """The answers to a choice of `one` thrown die, of alike ones the default or the first; None for other choices."""
-    kinds = _by_kind(choice, held) if choice.kind == "one" else None
+    kinds = _options_by_kind(choice, held) if choice.kind == "one" else None
     return None if kinds is None else [dice[0] for dice in kinds]
 
 
-def _by_kind(choice: Choice, held: DiceHeld) -> list[tuple[Thrown, ...]] | None:
+def _options_by_kind(choice: Choice, held: DiceHeld) -> list[tuple[Thrown, ...]] | None:
     """The options by kind, those of the default first; None if they are no dice, or not all are followed."""
     options = choice.options or ()
     if not options or type(options[0]) is not Thrown or not held.followed:

@@ -63,7 +63,7 @@ class Tests:
 
 def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) -> Mapping[Pile, Tests]:
     """The piles of whose elements a question about names of a rule reads only such conditions."""
-    found = _searched(program, rule)
+    found = _find_piles(program, rule)
     asked = {part for name in names for part in name.split(".")}
     if not found or any(name.rpartition(".")[2] in _holders(program, rule) for name in names):
         return {}
@@ -71,9 +71,9 @@ def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) ->
 
 
 @once_per
-def _searched(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tests, frozenset[str]]]:
+def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tests, frozenset[str]]]:
     """The piles of whose elements a rule reads only conditions, with the names under which it draws them."""
-    nodes = [node for one in _reached(program, rule) for node in under(one)]
+    nodes = [node for one in _reachable_mechanics(program, rule) for node in under(one)]
     steps = [node for node in nodes if isinstance(node, ir.Step)]
     draws = [(step.name, step.action) for step in steps if isinstance(step.action, ir.Draw)]
     others = (*[one for one in EFFECTS if one is not ir.Draw], ir.Choose, ir.ChooseEach)
@@ -101,7 +101,7 @@ def _searched(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tes
 @once_per
 def _holders(program: ir.Program, rule: ir.Mechanic) -> frozenset[str]:
     """The names of values with drawn elements somewhere in them: passes, blocks and results of calls that draw."""
-    reached = list(_reached(program, rule))
+    reached = list(_reachable_mechanics(program, rule))
     steps = [(one, node) for one in reached for node in under(one) if isinstance(node, ir.Step)]
     below = {id(step): list(under(step.action)) for _, step in steps}
     draw = {one.path for one in reached if any(isinstance(node, ir.Draw) for node in under(one))}
@@ -143,7 +143,7 @@ def _pile(action: ir.Draw) -> Pile:
     return action.target.kind, action.target.name
 
 
-def _reached(program: ir.Program, rule: ir.Mechanic) -> Iterator[ir.Mechanic]:
+def _reachable_mechanics(program: ir.Program, rule: ir.Mechanic) -> Iterator[ir.Mechanic]:
     """The rule, and all mechanics that it calls."""
     seen: dict[str, ir.Mechanic] = {}
     left = [rule]

@@ -233,7 +233,7 @@ class Odds:
         """How likely each value of a name is: words in the order of the ruleset, numbers from the lowest."""
         weights = {values[0]: weight for values, weight in self.law(name).weights.items()}
         words = self.known.get(name, ())
-        return {value: weights.get(value, Fraction(0)) for value in (*words, *ordered(weights.keys() - set(words)))}
+        return {value: weights.get(value, Fraction(0)) for value in (*words, *sort_values(weights.keys() - set(words)))}
 
     def joint(self, *names: str) -> Mapping[Values, Fraction]:
         """How likely each possible combination of values is, in the order of `of`."""
@@ -375,7 +375,7 @@ def test_of(wanted: Any) -> Callable[[Any], bool]:
     return lambda value: value == wanted
 
 
-def ordered(values: Any) -> list[Any]:
+def sort_values(values: Any) -> list[Any]:
     """Values in their natural order: missing, then numbers, then words; combinations by their first value first."""
     return sorted(values, key=_key)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from interpreter.chances.percent import error_of_difference
 from interpreter.chances.table import together
-from interpreter.odds.answer import Odds, ordered, results_of
+from interpreter.odds.answer import Odds, results_of, sort_values
 
 
 class Change(NamedTuple):
@@ -78,19 +78,19 @@ class Comparison:
     @property
     def outcomes(self) -> Mapping[str, Change]:
         """How likely each outcome is on both sides."""
-        return _beside(self._newly("outcome", self.a.outcomes), self.b.outcomes)
+        return _pair_chances(self._newly("outcome", self.a.outcomes), self.b.outcomes)
 
     def of(self, name: str) -> Mapping[Any, Change]:
         """How likely each value of a name is on both sides. Raises PlayError if a side does not know the name."""
-        law = _beside(self._newly(name, self.a.of(self.in_a(name))), self.b.of(self.in_b(name)))
+        law = _pair_chances(self._newly(name, self.a.of(self.in_a(name))), self.b.of(self.in_b(name)))
         if any(isinstance(value, str) for value in law):
             return law
-        return {value: law[value] for value in ordered(law)}
+        return {value: law[value] for value in sort_values(law)}
 
     def at_least(self, name: str) -> Mapping[int, Change]:
         """For each value of a number, how likely it is to reach that much on both sides."""
         return {
-            value: Change(*(_reaching(law, value) for law in laws))
+            value: Change(*(_chance_of_reaching(law, value) for law in laws))
             for laws in [(self.a.at_least(self.in_a(name)), self.b.at_least(self.in_b(name)))]
             for value in self.of(name)
         }
@@ -125,12 +125,12 @@ def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | Renamed | None = None
     return Comparison(a, b, renamed if isinstance(renamed, Renamed) else Renamed(renamed or {}))
 
 
-def _beside(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, Change]:
+def _pair_chances(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, Change]:
     none = Fraction(0)
     return {key: Change(a.get(key, none), b.get(key, none)) for key in together(a, b)}
 
 
-def _reaching(law: Mapping[int, Fraction], value: int) -> Fraction:
+def _chance_of_reaching(law: Mapping[int, Fraction], value: int) -> Fraction:
     return next((chance for reached, chance in law.items() if reached >= value), Fraction(0))
 
 

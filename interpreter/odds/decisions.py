@@ -28,8 +28,8 @@ from interpreter.odds.alike_dice import (
     Kinds,
     one_of_each_kind,
     read_of,
+    rules_treat_alike,
     selections_of,
-    told_apart_by_nothing,
 )
 from interpreter.odds.answer import Advice
 from interpreter.odds.backward_induction import best_answers, doubt, law_along
@@ -116,7 +116,7 @@ class Decisions:
 
     def __post_init__(self) -> None:
         lowering = self.forward.lowering
-        alike = told_apart_by_nothing(lowering.die_identity)
+        alike = rules_treat_alike(lowering.die_identity)
         self._alike = AlikeDice(Kinds(lowering.dice_last), lowering.first_key((".alike",))) if alike else None
 
     def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...], float]:
@@ -191,7 +191,7 @@ class Decisions:
         """
         self.forward.lowering.meter.spend(PLACE_WORK)
         try:
-            point = self._settled(point)
+            point = self._settle(point)
         except Undecided:
             if self.forward.cap is not None:
                 raise
@@ -233,20 +233,22 @@ class Decisions:
         around = point.above.dice if point.above is not None else NO_DICE
         if self._alike is None or point.todo is not None or around != NO_DICE:
             return point
-        return ProgramPoint(point.block, point.place, dict(self._alike.in_one_order(point.frame)), point.above)
+        return ProgramPoint(point.block, point.place, dict(self._alike.order_dice(point.frame)), point.above)
 
-    def _answered(self, point: ProgramPoint, todo: DecisionNode) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
+    def _points_after_answers(
+        self, point: ProgramPoint, todo: DecisionNode
+    ) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
         """The answers to a choice that differ in more than alike dice, and the point after each.
 
         Answers that differ only in faces that nothing reads lead to one point, also from other points of the layer;
         whether they do is told, too.
         """
 
-        def after(answer: Any) -> ProgramPoint:
+        def point_after(answer: Any) -> ProgramPoint:
             return ProgramPoint(point.block, point.place, dict(point.frame), point.above, continued(todo, answer))
 
         def each(answers: Sequence[Any]) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
-            return answers, [after(answer) for answer in answers], False
+            return answers, [point_after(answer) for answer in answers], False
 
         if self._alike is None:
             return each(legal(todo.choice))
@@ -254,7 +256,7 @@ class Decisions:
         while above is not None:
             values += [above.frame, above.todo.state]
             above = above.above
-        held = self._alike.held_by(*values)
+        held = self._alike.dice_held_by(*values)
         if (selected := selections_of(todo.choice, held)) is None:
             answers = one_of_each_kind(todo.choice, held)
             return each(legal(todo.choice) if answers is None else answers)
@@ -268,11 +270,11 @@ class Decisions:
         points = []
         for number, read in enumerate(read_of(selected, held, unread)):
             if read not in known:
-                known[read] = after(selected[number])
+                known[read] = point_after(selected[number])
             points.append(known[read])
         return selected, points, True
 
-    def _reopened(self, op: Op, frame: Frame, above: PendingStep | None) -> LazyRoll | None:
+    def _reopen(self, op: Op, frame: Frame, above: PendingStep | None) -> LazyRoll | None:
         """The result of a reroll, with the dice that it throws open, if nothing tells which of them is which.
 
         Nothing does if only the step holds them, and also if no rule looks for dice of the result in another list.
@@ -282,7 +284,7 @@ class Decisions:
             return None
         roll, thrown = reopened
         if not op.only_read and (op.dice_needs is None or "names" in op.dice_needs):
-            held = self._alike.held_by(_without_dropped(op, dict(frame)))
+            held = self._alike.dice_held_by(_without_dropped(op, dict(frame)))
             around = NO_DICE if above is None else above.dice
             if not held.followed or around is None or not thrown.isdisjoint(held.shown.keys() | around):
                 return None
@@ -295,14 +297,14 @@ class Decisions:
         now: ProgramPoint | Node = point
         while isinstance(now, ProgramPoint):
             try:
-                now = self._next(self._settled(now))
+                now = self._next(self._settle(now))
             except Undecided:
                 if self.forward.cap is not None:
                     raise
                 return ChanceVertex([], 1)
         return now
 
-    def _settled(self, point: ProgramPoint) -> ProgramPoint:
+    def _settle(self, point: ProgramPoint) -> ProgramPoint:
         """The point after all steps that only compute something: before a draw, a choice, inner steps, or the end.
 
         Raises Undecided if a step depends on more than a lower bound.
@@ -316,15 +318,15 @@ class Decisions:
             elif point.todo is not None:
                 return point
             else:
-                point, done = self._computed(point)
+                point, done = self._compute_steps(point)
                 if not done or point.above is None:
                     return point
-                after = self._finished(point, point.block.gives(point.frame))
+                after = self._finish_block(point, point.block.gives(point.frame))
                 if not isinstance(after, ProgramPoint):
                     return point
                 point = after
 
-    def _computed(self, point: ProgramPoint) -> tuple[ProgramPoint, bool]:
+    def _compute_steps(self, point: ProgramPoint) -> tuple[ProgramPoint, bool]:
         """The point after all steps of its block that only compute something, and whether the block is done."""
         block, place = point.block, point.place
         ops = block.ops
@@ -357,7 +359,7 @@ class Decisions:
         if op.start is None or op.binds_fields or op.throws or op.asks or op.changes:
             return _OPEN
         at = dict(frame)  # a roll that stays open may read it later, without what is dropped by then
-        if (reopened := self._reopened(op, at, above)) is not None:
+        if (reopened := self._reopen(op, at, above)) is not None:
             return self.forward.lowering.renumbered(reopened, op.serial, at)
         todo = op.start(at)
         if isinstance(todo, EnterBlock) and todo.block.simple:
@@ -376,7 +378,7 @@ class Decisions:
             return self._continue(point, point.todo)
         block, place, frame, above = point.block, point.place, dict(point.frame), point.above
         if place == len(block.ops):
-            return self._finished(point, block.gives(frame))
+            return self._finish_block(point, block.gives(frame))
         op = block.ops[place]
         frame[".meter"][0] = ELEMENTS
         if (dice := self._all_dice(point, op.guard_uses)) is not None:
@@ -395,7 +397,7 @@ class Decisions:
         if op.plain is None:
             assert op.start is not None
             return self._continue(ProgramPoint(block, place, frame, above), op.start(frame))
-        return self._after_step(point, {**frame, op.name: op.plain(frame)})
+        return self._point_after_step(point, {**frame, op.name: op.plain(frame)})
 
     def _all_dice(self, point: ProgramPoint, uses: tuple[Use, ...]) -> DrawnDice | None:
         """The draw of a roll that a step reads die by die, with its dice in one order.
@@ -409,7 +411,7 @@ class Decisions:
         holding = [name for name, value in frame.items() if type(value) not in WITHOUT_DICE]
         if len(holding) != 1 or type(frame[holding[0]]) is not LazyRoll:
             return None
-        wanted = self.forward.drawing.demanded(point.block, point.place, frame, uses)
+        wanted = self.forward.drawing.demand_of_step(point.block, point.place, frame, uses)
         if wanted is None or wanted.members or wanted.split is not None:
             return None
         found = self._alike.drawn(frame[holding[0]], self.forward.lowering.depth)
@@ -418,7 +420,7 @@ class Decisions:
     def _continue(self, point: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
         if isinstance(todo, Done):
             op = point.block.ops[point.place]
-            return self._after_step(point, self.forward.lowering.bind_result(op, point.frame, todo.value))
+            return self._point_after_step(point, self.forward.lowering.bind_result(op, point.frame, todo.value))
         if isinstance(todo, ChanceNode):
             return self._certain_end(point, todo) or _chance(point, todo, todo.law, todo.total)
         if isinstance(todo, EnterBlock):
@@ -427,7 +429,7 @@ class Decisions:
             # These distinguish choices of a repetition or a roll, so advice names them even where no rule reads them.
             names = (*todo.block.free, "nth", *DICE_BESIDE)
             inside = {name: todo.frame[name] for name in names if name in todo.frame}
-            return ProgramPoint(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._waiting(point, todo))
+            return ProgramPoint(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._pending_step(point, todo))
         assert isinstance(todo, DecisionNode), "only exact odds without goals follow passes as a chain"
         given = self.answer(todo.choice)
         if given is not None:
@@ -440,11 +442,11 @@ class Decisions:
             return _chance(point, todo, [(choice.default, 1)], 1)
         if len(choice.at_once) > 1 and len(self.goals) > 1:
             raise PlayError(say.decided_at_once(choice.path))
-        drawn = self._drawn(point, todo)
+        drawn = self._draw_open_rolls(point, todo)
         if drawn is not None:
             return drawn
-        answers, points, shared = self._answered(point, todo)
-        return DecisionVertex(choice, partial(self._seen, point), answers, points, goal, shared)
+        answers, points, shared = self._points_after_answers(point, todo)
+        return DecisionVertex(choice, partial(self._knowledge_of_player, point), answers, points, goal, shared)
 
     def _certain_end(self, point: ProgramPoint, todo: ChanceNode) -> TerminalVertex | None:
         """The end of the rule, if the lower bound of a roll that goes on decides all that is asked.
@@ -461,7 +463,7 @@ class Decisions:
         )
         try:
             while isinstance(now, ProgramPoint):
-                now = self._next(self._settled(now))
+                now = self._next(self._settle(now))
         except Undecided:
             return None
         if not isinstance(now, TerminalVertex):
@@ -469,25 +471,25 @@ class Decisions:
         tries[1] += 1
         return now
 
-    def _after_step(self, point: ProgramPoint, frame: Frame) -> ProgramPoint | Node:
+    def _point_after_step(self, point: ProgramPoint, frame: Frame) -> ProgramPoint | Node:
         """The point after a step, with the frame that the step leaves."""
         op = point.block.ops[point.place]
         if (end := op.take_end(frame)) is not None:
-            return self._finished(point, point.block.ended(frame, end))
+            return self._finish_block(point, point.block.ended(frame, end))
         return ProgramPoint(point.block, point.place + 1, _without_dropped(op, frame), point.above)
 
-    def _finished(self, point: ProgramPoint, record: Any) -> ProgramPoint | Node:
+    def _finish_block(self, point: ProgramPoint, record: Any) -> ProgramPoint | Node:
         above = point.above
         if above is None:
             return TerminalVertex(record)
         follows = continued(above.todo, record)
         return ProgramPoint(above.block, above.place, dict(above.frame), above.above, follows)
 
-    def _waiting(self, point: ProgramPoint, todo: EnterBlock) -> PendingStep:
+    def _pending_step(self, point: ProgramPoint, todo: EnterBlock) -> PendingStep:
         above, dice = (point.above.key, point.above.dice) if point.above else (0, NO_DICE)
         frame = dict(point.frame)
         if dice is not None and self._alike is not None:
-            held = self._alike.held_by(frame, todo.state)
+            held = self._alike.dice_held_by(frame, todo.state)
             dice = dice | held.shown.keys() if held.followed else None
         op = point.block.ops[point.place]
         rereads = frozenset[str]() if todo.state is None else op.rereads  # a step without a state is over then
@@ -501,11 +503,11 @@ class Decisions:
 
     # What a player who decides has seen
 
-    def _drawn(self, point: ProgramPoint, todo: Todo) -> ChanceVertex | None:
+    def _draw_open_rolls(self, point: ProgramPoint, todo: Todo) -> ChanceVertex | None:
         """The draw of a roll that is still open and read later; None if there is none."""
         wanted = self.forward.drawing.open_demand(point.block, point.place, point.frame)
         if wanted is not None:
-            law, total = self.forward.drawing.drawn_as(wanted, point.frame)
+            law, total = self.forward.drawing.draw_demand(wanted, point.frame)
             return ChanceVertex(
                 [(ProgramPoint(point.block, point.place, dict(f), point.above, todo), ways) for f, ways in law], total
             )
@@ -513,16 +515,16 @@ class Decisions:
         while around is not None:
             wanted = self.forward.drawing.open_demand(around.block, around.place, around.frame)
             if wanted is not None:
-                return self._drawn_around(point, todo, around, wanted)
+                return self._draw_around(point, todo, around, wanted)
             around = around.above
         return None
 
-    def _drawn_around(self, point: ProgramPoint, todo: Todo, around: PendingStep, wanted: Demand) -> ChanceVertex:
+    def _draw_around(self, point: ProgramPoint, todo: Todo, around: PendingStep, wanted: Demand) -> ChanceVertex:
         """The draw of a roll that a step around this point holds: what is read of it, or all its dice."""
         lazy = first_open_roll(wanted.source)
         rows = []
         if wanted.members and isinstance(wanted.source, LazyRoll) and not _held_elsewhere(point, around, lazy):
-            law, total = self.forward.drawing.drawn_as(wanted, around.frame)
+            law, total = self.forward.drawing.draw_demand(wanted, around.frame)
             for frame, ways in law:
                 above = self._with_frame(point.above, around, frame)
                 rows.append((ProgramPoint(point.block, point.place, point.frame, above, todo), ways))
@@ -537,23 +539,23 @@ class Decisions:
         """The steps around a point, where one of them has another frame."""
         assert above is not None
         if above is around:
-            return self._waiting(ProgramPoint(above.block, above.place, frame, above.above), above.todo)
+            return self._pending_step(ProgramPoint(above.block, above.place, frame, above.above), above.todo)
         more = self._with_frame(above.above, around, frame)
-        return self._waiting(ProgramPoint(above.block, above.place, above.frame, more), above.todo)
+        return self._pending_step(ProgramPoint(above.block, above.place, above.frame, more), above.todo)
 
     def _with_dice(self, point: ProgramPoint, todo: Todo, lazy: LazyRoll, roll: Any) -> ProgramPoint:
         """The point with the dice of a roll that the steps around it hold."""
         frame = {name: with_roll(value, lazy, roll) for name, value in point.frame.items()}
-        return ProgramPoint(point.block, point.place, frame, self._waiting_with(point.above, lazy, roll), todo)
+        return ProgramPoint(point.block, point.place, frame, self._pending_step_with(point.above, lazy, roll), todo)
 
-    def _waiting_with(self, above: PendingStep | None, lazy: LazyRoll, roll: Any) -> PendingStep | None:
+    def _pending_step_with(self, above: PendingStep | None, lazy: LazyRoll, roll: Any) -> PendingStep | None:
         if above is None:
             return None
         frame = {name: with_roll(value, lazy, roll) for name, value in above.frame.items()}
-        point = ProgramPoint(above.block, above.place, frame, self._waiting_with(above.above, lazy, roll))
-        return self._waiting(point, above.todo)
+        point = ProgramPoint(above.block, above.place, frame, self._pending_step_with(above.above, lazy, roll))
+        return self._pending_step(point, above.todo)
 
-    def _seen(self, point: ProgramPoint) -> dict[str, Any]:
+    def _knowledge_of_player(self, point: ProgramPoint) -> dict[str, Any]:
         """What a player who decides knows, by name, as far as it is read later."""
         frames = [point.frame]
         above = point.above
@@ -567,10 +569,10 @@ class Decisions:
                     written = self.forward.lowering.as_written(name)
                     if written == name or written not in frame:  # after its step, a carried name is what it is now
                         seen[written] = value
-        return seen | _held_by_things(next((frame[STATE] for frame in frames if STATE in frame), None))
+        return seen | _values_of_things(next((frame[STATE] for frame in frames if STATE in frame), None))
 
 
-def _held_by_things(state: State | None) -> dict[str, Any]:
+def _values_of_things(state: State | None) -> dict[str, Any]:
     """The numbers and words that things have, `ann.coins`, by which a player may decide."""
     return {
         f"{thing}.{name}": value

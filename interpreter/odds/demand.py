@@ -92,7 +92,7 @@ class Demand:
                 made.append((self.bound(frame, drawn), ways))
         return made
 
-    def of(self, role: str) -> tuple[PreparedReading, ...]:
+    def readers_of(self, role: str) -> tuple[PreparedReading, ...]:
         """The readers of a role."""
         return tuple([one for member in self.members if member.role == role for one in member.readers])
 
@@ -127,7 +127,7 @@ class DemandAnalysis:
         """Whether these frames certainly agree in what is `decisive`; values are compared by identity."""
         if len(set(map(tuple, frames))) > 1:
             return False
-        names = self._deciding_at(block, place, uses)
+        names = self._deciding_names(block, place, uses)
         for name in frames[0]:
             values = list(map(itemgetter(name), frames))
             if not PLAIN.issuperset(map(type, values)):
@@ -144,7 +144,7 @@ class DemandAnalysis:
 
         The second key is of all values that are not plain: lazy rolls as they are, others by identity.
         """
-        names = self._deciding_at(block, place, uses)
+        names = self._deciding_names(block, place, uses)
         decisive, others = [], []
         for name, value in frame.items():
             kind = type(value)
@@ -158,7 +158,7 @@ class DemandAnalysis:
                 decisive.append(key)
         return tuple(decisive), tuple(others)
 
-    def _deciding_at(self, block: Block, place: int, uses: tuple[Use, ...]) -> frozenset[str]:
+    def _deciding_names(self, block: Block, place: int, uses: tuple[Use, ...]) -> frozenset[str]:
         """The names that guards of later uses and formulas in their readings read, and what steps compute them from."""
         step = (id(block), place, id(uses))
         if step in self._deciding:
@@ -178,7 +178,7 @@ class DemandAnalysis:
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Demand | None:
         """What must be drawn first for these uses of a step; None if it can run."""
         for use in uses:
-            value = _resolved(frame, use.path)
+            value = _resolve_path(frame, use.path)
             if use.held and type(value) is LazyRoll and _held_twice(frame, uses, value):
                 return Demand(value)
             if use.held or not holds_open_roll(value):
@@ -186,7 +186,7 @@ class DemandAnalysis:
             if use.guards and not self._happens(use, frame, block.changed_between(place, place)):
                 continue
             if use.passed:
-                shared = _shared(block.ops[place], frame, value)
+                shared = _roll_read_again(block.ops[place], frame, value)
                 if shared is None:
                     continue
                 return Demand(shared)
@@ -239,13 +239,13 @@ class DemandAnalysis:
             self._readers[name] = reader(reading, name, self.lowering.closures.plainly, free_names(reading))
         return self._readers[name]
 
-    def open(self, block: Block, place: int, frame: Frame) -> Demand | None:
+    def later_demand(self, block: Block, place: int, frame: Frame) -> Demand | None:
         """What must be drawn of rolls that any later operation reads; None if all of it is known."""
         for name, value in frame.items():
             if not holds_open_roll(value):
                 continue
             for path, uses in block.future.items():
-                found = _resolved(frame, path) if path[0] == name else None
+                found = _resolve_path(frame, path) if path[0] == name else None
                 for at, use in uses:
                     if at < place or not holds_open_roll(found):
                         continue
@@ -273,7 +273,7 @@ class DemandAnalysis:
             if readers is None:
                 return None
             member = DemandedReading("ours", path, tuple([r for r, _ in readers]))
-            return Demand(value, (member,), dependent=tuple(beside or ()), kept=_missed_from(block, place))
+            return Demand(value, (member,), dependent=tuple(beside or ()), kept=_names_read_as_missing(block, place))
         paired = list(pairs_with(rolls, open_names(value)))
         if len(paired) > 1:
             return None
@@ -297,7 +297,9 @@ class DemandAnalysis:
                 if readers is None or not (not paired or _can_be_paired(role, readers)):
                     return None
                 members.append(DemandedReading(role, at, tuple(one for one, _ in readers)))
-        return Demand(source, tuple(members), dependent=tuple(dependent or ()), kept=_missed_from(block, place))
+        return Demand(
+            source, tuple(members), dependent=tuple(dependent or ()), kept=_names_read_as_missing(block, place)
+        )
 
     def _happens(self, use: Use, frame: Frame, changed: bool = False) -> bool:
         """Whether a use may happen: `a and b` reads `b` only where `a` holds.
@@ -378,7 +380,7 @@ class DemandAnalysis:
                 found[use.name] = (self._reader(use.name, use.reading), use.reading)
         for later in waiting.values():
             uses_before = [use for step in later.steps for use in step.all_uses]
-            if any(holds_open_roll(_resolved(frame, one.path)) and one.name not in found for one in uses_before):
+            if any(holds_open_roll(_resolve_path(frame, one.path)) and one.name not in found for one in uses_before):
                 return None  # a step before it reads another roll that is open, or depends on other readings in turn
         if dependent is not None:
             dependent += waiting.values()
@@ -427,7 +429,7 @@ def _is_known(reading: Reading, frame: Frame) -> bool:
     return all(name in frame and not holds_open_roll(frame[name]) for name in free_names(reading))
 
 
-def _missed_from(block: Block, place: int) -> frozenset[str]:
+def _names_read_as_missing(block: Block, place: int) -> frozenset[str]:
     """The names of which a step from this place on reads whether they are missing."""
     return frozenset([name for name, last in block.missed.items() if last >= place]) if block.missed else frozenset()
 
@@ -444,10 +446,10 @@ def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) ->
 
 def _held_twice(frame: Frame, uses: Iterable[Use], lazy: LazyRoll) -> bool:
     """Whether a roll is paired with itself."""
-    return sum(use.held and any(True for _ in places_of(_resolved(frame, use.path), lazy)) for use in uses) > 1
+    return sum(use.held and any(True for _ in places_of(_resolve_path(frame, use.path), lazy)) for use in uses) > 1
 
 
-def _resolved(frame: Frame, path: Path) -> Any:
+def _resolve_path(frame: Frame, path: Path) -> Any:
     value: Any = frame.get(path[0])
     for name in path[1:]:
         if type(value) is not dict:
@@ -456,7 +458,7 @@ def _resolved(frame: Frame, path: Path) -> Any:
     return value
 
 
-def _shared(op: Op, frame: Frame, value: Any) -> LazyRoll | None:
+def _roll_read_again(op: Op, frame: Frame, value: Any) -> LazyRoll | None:
     """A roll that a step with inner steps gets, or joins, and that is read again later, so that it must be drawn."""
     if op.start is None and not op.throws:
         return None

@@ -41,7 +41,7 @@ def read_with_dependent(
     known: dict[Any, tuple[Frame, set[Any]]] = {}
     for row, _ in rows:
         with suppress(Undecided):
-            computed = _computed(readers, dependent, at, row)
+            computed = _compute_needed_names(readers, dependent, at, row)
             known.setdefault(frozen(computed), (computed, set()))[1].add(frozen(row))
     every, width = [*readers, *[one.reader for one in dependent]], len(readers)
     made: list[tuple[tuple[Any, ...], int]] = []
@@ -55,7 +55,7 @@ def read_with_dependent(
     return made, total
 
 
-def _computed(
+def _compute_needed_names(
     readers: Sequence[PreparedReading], dependent: Sequence[DependentReading], at: Frame, row: tuple[Any, ...]
 ) -> Frame:
     """The names that dependent readings need, where the others have these values."""

@@ -60,7 +60,7 @@ class Drawing:
         self._demand = DemandAnalysis(self.lowering)
 
     @property
-    def kept(self) -> int:
+    def number_of_laws(self) -> int:
         """How many laws are kept."""
         return len(self._laws)
 
@@ -76,7 +76,7 @@ class Drawing:
         draw, total = found
         return draw.frames(frame) if isinstance(draw, DrawnNames) else draw, total
 
-    def for_all(self, block: Block, place: int, op: Op, states: list[tuple[Frame, int]]) -> DrawnNames | None:
+    def draw_for_all(self, block: Block, place: int, op: Op, states: list[tuple[Frame, int]]) -> DrawnNames | None:
         """What a step reads, drawn for all states at once; None if they may differ in what must be drawn."""
         if len(states) < 2 or op.guard is not None or not op.uses:
             return None
@@ -90,15 +90,15 @@ class Drawing:
 
     def must_draw(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> bool:
         """Whether something must be drawn before a step can run: what it reads of an open roll may be known already."""
-        return self.demanded(block, place, frame, uses) is not None
+        return self.demand_of_step(block, place, frame, uses) is not None
 
-    def demanded(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Demand | None:
+    def demand_of_step(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Demand | None:
         """What must be drawn before a step can run; None if nothing must be."""
         if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
             return None
-        return self._requested(block, place, frame, uses)[0].wanted
+        return self._request_draw(block, place, frame, uses)[0].wanted
 
-    def _requested(
+    def _request_draw(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[_RequestedDraw, tuple[Any, ...]]:
         """What must be drawn for a step, with a key of the values of the frame that are not plain."""
@@ -119,25 +119,25 @@ class Drawing:
         """The same as names with their law, where the frames differ in these alone; with the total."""
         if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
             return None
-        found, others = self._requested(block, place, frame, uses)
+        found, others = self._request_draw(block, place, frame, uses)
         wanted, names = found.wanted, tuple(frame)
         if wanted is None or wanted.split is not None or not wanted.members:
-            return self._drawn_as(wanted, frame)
+            return self._draw_demand(wanted, frame)
         table = found.table
         if table is None:
             table = self._law_of(wanted, frame)
             if table is None:
-                return self._drawn_as(wanted.of_all_dice, frame)
+                return self._draw_demand(wanted.of_all_dice, frame)
             found.table = table
         return DrawnNames(wanted.read, wanted.names, table, (id(table), wanted.names, names, others)), table.total
 
     def open_demand(self, block: Block, place: int, frame: Frame) -> Demand | None:
         """What must be drawn of the first open roll that any later operation reads; None if all of it is known."""
-        return self._demand.open(block, place, frame)
+        return self._demand.later_demand(block, place, frame)
 
-    def drawn_as(self, wanted: Demand, frame: Frame) -> Law:
+    def draw_demand(self, wanted: Demand, frame: Frame) -> Law:
         """The frames in which a demand is drawn, with weights."""
-        law = self._drawn_as(wanted, frame)
+        law = self._draw_demand(wanted, frame)
         assert law is not None
         return law
 
@@ -147,7 +147,7 @@ class Drawing:
         assert law is not None
         return law.rows, law.total
 
-    def _drawn_as(self, wanted: Demand | None, frame: Frame) -> Law | None:
+    def _draw_demand(self, wanted: Demand | None, frame: Frame) -> Law | None:
         if wanted is None:
             return None
         if wanted.split is not None:
@@ -230,7 +230,7 @@ class Drawing:
         with working_ahead(frame, [name for one in readers for name in one.free]):
             if isinstance(source, LazyRoll):
                 return read_roll(source, readers, frame, depth, self._meter)
-            roles = wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs")
+            roles = wanted.readers_of("pairs"), wanted.readers_of("ours"), wanted.readers_of("theirs")
             return read_pairs(source, *roles, frame, depth, self._meter)
 
 

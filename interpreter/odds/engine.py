@@ -129,7 +129,7 @@ class ForwardEngine:
 
     def begin(self) -> None:
         """Begin a new question. Laws found before are kept up to a limit."""
-        if len(self._laws) + self._kept_by_reads + self.drawing.kept + len(self._steps) > MOST_KEPT:
+        if len(self._laws) + self._kept_by_reads + self.drawing.number_of_laws + len(self._steps) > MOST_KEPT:
             self._laws, self._steps, self._entered = {}, {}, {}
             self.drawing.forget()
             self._by_reads, self._kept_by_reads = {}, 0
@@ -145,12 +145,14 @@ class ForwardEngine:
         key = (id(block), tuple(values))
         state: State | None = at.get(STATE_OF_GAME) if STATE_OF_GAME in block.free else None
         if state is not None and self._traces and state.things:
-            return self._law_by_reads(key, state, lambda traced: self._computed(block, {**at, STATE_OF_GAME: traced}))
+            return self._law_by_reads(
+                key, state, lambda traced: self._compute_law(block, {**at, STATE_OF_GAME: traced})
+            )
         of_state = (key, state)
         known = self._laws.get(of_state)
         if known is None or not self._is_good(known[1]):
             before = self.left_out
-            law = self._computed(block, at)
+            law = self._compute_law(block, at)
             known = self._laws[of_state] = law, self.left_out == before
         return known[0]
 
@@ -180,7 +182,7 @@ class ForwardEngine:
         self._meter.spend(FROM_ANOTHER * found.changing)
         return found.from_state(state)
 
-    def _computed(self, block: Block, at: Frame) -> Law:
+    def _compute_law(self, block: Block, at: Frame) -> Law:
         """The law of a block. States run through plain operations one by one, and merge before every other one."""
         ops, meter = block.ops, self._meter
         meter.spend(50)
@@ -194,7 +196,7 @@ class ForwardEngine:
                     continue
                 meter.wait(op.name, len(states))
                 meter.spend((25 + 6 * max(size_of(states[0][0]), size_of(states[-1][0]))) * len(states))
-                if (draw := self.drawing.for_all(block, place, op, states)) is not None:
+                if (draw := self.drawing.draw_for_all(block, place, op, states)) is not None:
                     self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
                     continue
                 drawn: dict[Any, tuple[DrawnNames, list[tuple[Frame, int]]]] = {}
@@ -234,7 +236,7 @@ class ForwardEngine:
                     self._continue_all(block, place, draw, group, total * draw.table.total, waiting)
         if id(block) not in self._entered:
             self._entered[id(block)] = entered(block, at, meter.states - met)
-        return self._merged(block, waiting)
+        return self._merge_law(block, waiting)
 
     def _begin(self, block: Block, at: Frame, waiting: PendingStates) -> None:
         """Take a block from a frame to the first operations that need more than formulas, or past a beginning that is
@@ -249,7 +251,7 @@ class ForwardEngine:
         for draw in known.drawn(self.law(shared, at)):
             self._continue_all(block, len(shared.ops), draw, [(late, 1)], draw.table.total, waiting)
 
-    def _merged(self, block: Block, waiting: PendingStates) -> Law:
+    def _merge_law(self, block: Block, waiting: PendingStates) -> Law:
         """The law of a block whose states are all done or ended. Records that are equal become one."""
         states, total = waiting.take(len(block.ops))
         states = self._likeliest(states, total)

@@ -62,8 +62,8 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
             law = made
     done: dict[Any, tuple[Feature, int]] = {}
     for state, ways in law.values():
-        values = tuple([finished(axis, s) for axis, s in zip(axes, state, strict=True)])
-        key = keyed(values)
+        values = tuple([final_value(axis, s) for axis, s in zip(axes, state, strict=True)])
+        key = key_of_values(values)
         held = done.get(key)
         done[key] = (values, ways + (held[1] if held else 0))
     return dict(done.values())
@@ -75,9 +75,13 @@ def work_of_entry(axes: Sequence[Axis]) -> int:
 
 
 def _kept_key(state: Feature) -> Any:
-    return tuple([
-        keyed(one) if type(one) is tuple else one.key if type(one) is _AtLows else keyed((one,)) for one in state
-    ])  # fmt: skip
+    return tuple([_key_of_kept(one) for one in state])
+
+
+def _key_of_kept(kept: Any) -> Any:
+    if type(kept) is tuple:
+        return key_of_values(kept)
+    return kept.key if type(kept) is _AtLows else key_of_values((kept,))
 
 
 def start(axis: Axis) -> Any:
@@ -119,18 +123,18 @@ def _with_low(axis: Axis, state: _AtLows, entry: Any) -> _AtLows:
     return _AtLows(tuple(sorted((*state.values, low), reverse=axis.kind != "low")[: axis.k + axis.skip]), beyond)
 
 
-def finished(axis: Axis, state: Any) -> Any:
+def final_value(axis: Axis, state: Any) -> Any:
     if axis.kind == "sum":
         return state
     if type(state) is _AtLows:
-        value = finished(axis, state.values)
+        value = final_value(axis, state.values)
         return None if value is None else at_lows(value, (state.beyond,))
     if axis.kind == "kth":
         return state[axis.k - 1] if 1 <= axis.k <= len(state) else None
     return None if axis.one and not state else sum(state[axis.skip :])
 
 
-def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
+def key_of_values(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values as a key: lower bounds as plain data."""
     if AtLeast not in map(type, values):
         return values

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import comb
 from typing import Any
 
-from interpreter.odds.fold import Axis, Law, finished, start, with_entry
+from interpreter.odds.fold import Axis, Law, final_value, start, with_entry
 from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.truncation import AtLeast
 
@@ -58,7 +58,7 @@ def joint_of_groups(
     law: Law = {}
     for (left, values), ways in states.items():
         if not any(left):
-            key = tuple([finished(axis, value) for axis, value in zip(axes, values, strict=True)])
+            key = tuple([final_value(axis, value) for axis, value in zip(axes, values, strict=True)])
             law[key] = law.get(key, 0) + ways
     return law
 
@@ -85,7 +85,7 @@ class _Placed:
         done: dict[_State, int] = {}
         for (left, values, widths), weight in running.items():
             for after, now, wider, more in self._of_row(left, values, widths, rows[-1], meter):
-                last = (after, self._closed(now, wider))
+                last = (after, self._close_groups(now, wider))
                 done[last] = done.get(last, 0) + weight * more
         return done
 
@@ -115,7 +115,7 @@ class _Placed:
                 wider[j] += 1
         return tuple(grown), tuple(wider)
 
-    def _closed(self, values: tuple[Any, ...], widths: tuple[int, ...]) -> tuple[Any, ...]:
+    def _close_groups(self, values: tuple[Any, ...], widths: tuple[int, ...]) -> tuple[Any, ...]:
         """The states of the axes with the entries of their groups."""
         if not any(widths):
             return values

@@ -37,7 +37,9 @@ Known = Callable[[ir.Expr], Any]
 """Evaluates an expression that reads nothing. Raises PlayError if that fails."""
 
 
-def inlined(rule: ir.Mechanic, program: ir.Program, known: Known, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
+def inline_functions(
+    rule: ir.Mechanic, program: ir.Program, known: Known, changes: Callable[[ir.Step], bool]
+) -> ir.Mechanic:
     """The mechanic without functions that take rolls, conditions on options, and steps that only select dice.
 
     A function that would be too long is kept, and takes its roll die by die. `changes` tells which steps may change the
@@ -45,10 +47,10 @@ def inlined(rule: ir.Mechanic, program: ir.Program, known: Known, changes: Calla
     """
     lengths = _Lengths(program)
 
-    def inlined_expr(expr: ir.Expr) -> ir.Expr:
-        return _simplified(_folded(_inlined_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
+    def inline(expr: ir.Expr) -> ir.Expr:
+        return _simplify(_fold_constants(_inline_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
 
-    return _numbers_inlined(_selections_inlined(mapped(rule, inlined_expr) if rule.needs_inlining else rule, changes))
+    return _inline_numbers(_inline_selections(map_expressions(rule, inline) if rule.needs_inlining else rule, changes))
 
 
 def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
@@ -102,14 +104,14 @@ def without_unread(rule: ir.Mechanic, program: ir.Program) -> ir.Mechanic:
     called = {one.mechanic for one in each_in(rule, ir.Call)}
     unread = {name: inputs for name in called if (inputs := _unread_inputs(program, name))}
 
-    def pruned(node: Any) -> Any:
+    def prune(node: Any) -> Any:
         if isinstance(node, ir.Formula):
             return node
         if isinstance(node, ir.Call) and node.mechanic in unread:
             return replace(node, given=tuple([one for one in node.given if one[0] not in unread[node.mechanic]]))
-        return map_children(node, pruned)
+        return map_children(node, prune)
 
-    made: ir.Mechanic = pruned(rule) if unread else rule
+    made: ir.Mechanic = prune(rule) if unread else rule
     return made
 
 
@@ -125,7 +127,7 @@ _SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.N
 """Nodes that may be inlined, folded or simplified."""
 
 
-def _selections_inlined(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
+def _inline_selections(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -> ir.Mechanic:
     """The mechanic with steps that only select dice of a roll inlined in later steps.
 
     What is selected by the state stays a step of its own if a later one may change the state.
@@ -133,11 +135,11 @@ def _selections_inlined(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -
     chosen: dict[str, ir.Expr] = {}
 
     def put(expr: ir.Expr) -> ir.Expr:
-        return _simplified(chosen.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
+        return _simplify(chosen.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
     steps = []
     for place, step in enumerate(rule.steps):
-        now = mapped(step, put) if chosen else step
+        now = map_expressions(step, put) if chosen else step
         steps.append(now)
         if isinstance(now.action, ir.Let) and now.condition is None and _selects(body := now.action.formula.body):
             later = (*rule.steps[place + 1 :], *_steps(rule.outcomes))
@@ -146,7 +148,9 @@ def _selections_inlined(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) -
                 chosen[now.name] = body
     if not chosen:
         return rule
-    return replace(rule, steps=tuple(steps), outcomes=mapped(rule.outcomes, put), also=mapped(rule.also, put))
+    return replace(
+        rule, steps=tuple(steps), outcomes=map_expressions(rule.outcomes, put), also=map_expressions(rule.also, put)
+    )
 
 
 MOST_USES = 2
@@ -154,7 +158,7 @@ MOST_NODES = 40
 """The limits on uses of a number, and on nodes of its formula, for inlining."""
 
 
-def _numbers_inlined(rule: ir.Mechanic) -> ir.Mechanic:
+def _inline_numbers(rule: ir.Mechanic) -> ir.Mechanic:
     """The mechanic with numbers inlined that formulas right after them read under a condition.
 
     `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn where
@@ -172,10 +176,10 @@ def _numbers_inlined(rule: ir.Mechanic) -> ir.Mechanic:
             known: dict[str, ir.Expr] = {}
             for name, body in recent.items():
                 if 0 < used[name] <= MOST_USES and _is_safe(body):
-                    body = _substituted(body, known)
+                    body = _substitute(body, known)
                     if _size(body) <= MOST_NODES:
                         known[name] = body
-            step = steps[place] = _substituted(step, {name: known[name] for name in some if name in known})
+            step = steps[place] = _substitute(step, {name: known[name] for name in some if name in known})
         if isinstance(t.present(step.type), (t.Number, t.YesNo)) and step.condition is None:
             recent[step.name] = _let(step)
     return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
@@ -203,9 +207,9 @@ def _let(step: ir.Step) -> ir.Expr:
     return step.action.formula.body
 
 
-def _substituted(node: Any, known: Mapping[str, ir.Expr]) -> Any:
+def _substitute(node: Any, known: Mapping[str, ir.Expr]) -> Any:
     """A construct with expressions substituted for names."""
-    return mapped(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
+    return map_expressions(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
 
 def _is_safe(expr: ir.Expr) -> bool:
@@ -283,7 +287,7 @@ def _slots(expr: ir.Expr) -> bool:
     return isinstance(expr, (ir.Filtered, ir.Sorted)) or any(map(_slots, inner(expr)))
 
 
-def _folded(expr: ir.Expr, known: Known) -> ir.Expr:
+def _fold_constants(expr: ir.Expr, known: Known) -> ir.Expr:
     """An expression that depends only on options and constants, folded to its value."""
     match expr:
         case ir.Conditional(ir.Constant(value), then, otherwise):
@@ -305,7 +309,7 @@ def _folded(expr: ir.Expr, known: Known) -> ir.Expr:
     return expr
 
 
-def _simplified(expr: ir.Expr) -> ir.Expr:
+def _simplify(expr: ir.Expr) -> ir.Expr:
     """`without(rolled, rolled where c)` as `rolled where not c`."""
     if not isinstance(expr, ir.Builtin) or expr.name != "without":
         return expr
@@ -317,7 +321,7 @@ def _simplified(expr: ir.Expr) -> ir.Expr:
     return ir.Filtered(whole, ir.Not(removed.condition, t.YES_NO, removed.span), expr.type, expr.span)
 
 
-def _inlined_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
+def _inline_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
     """The body of a function in place of its call, if an argument is a roll or the function reads things."""
     if not isinstance(expr, ir.Apply):
         return expr
@@ -334,8 +338,8 @@ def _inlined_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
     if any(map(_reads_element, expr.arguments)):  # their `it` would be captured by a condition in the function
         return expr
     given = {one.name: _as_a_number(argument) for one, argument in zip(function.takes, expr.arguments, strict=True)}
-    body: ir.Expr = _substituted(body_of(function), given)
-    made: ir.Expr = mapped(body, lambda one: _inlined_call(one, functions))
+    body: ir.Expr = _substitute(body_of(function), given)
+    made: ir.Expr = map_expressions(body, lambda one: _inline_call(one, functions))
     return _as_a_number(made)
 
 
@@ -421,25 +425,25 @@ _PARTS: dict[type, tuple[str, ...]] = {}
 def _parts(kind: type) -> tuple[str, ...]:
     """The fields of a construct of the program that may hold expressions."""
     if kind not in _PARTS:
-        inlined_expr = kind.__annotations__ if kind in NODE_TYPES else {}
-        _PARTS[kind] = tuple([name for name, of in inlined_expr.items() if name not in _SKIPPED and of not in _BARE])
+        annotations = kind.__annotations__ if kind in NODE_TYPES else {}
+        _PARTS[kind] = tuple([name for name, of in annotations.items() if name not in _SKIPPED and of not in _BARE])
     return _PARTS[kind]
 
 
-def mapped(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
+def map_expressions(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
     """A construct with its expressions changed, from the innermost out; the same object if nothing changes."""
     kind = type(node)
     if kind is tuple:
-        items = [one if type(one) in _LEAVES else mapped(one, change) for one in node]
+        items = [one if type(one) in _LEAVES else map_expressions(one, change) for one in node]
         return tuple(items) if any(map(is_not, items, node)) else node
     if kind is dict:
-        entries = {name: mapped(one, change) for name, one in node.items()}
+        entries = {name: map_expressions(one, change) for name, one in node.items()}
         return entries if any(entries[name] is not one for name, one in node.items()) else node
     made = {}
     for name in _parts(kind):
         one = getattr(node, name)
         if type(one) not in _LEAVES:
-            now = mapped(one, change)
+            now = map_expressions(one, change)
             if now is not one:
                 made[name] = now
     if made:

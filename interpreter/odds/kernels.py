@@ -25,7 +25,19 @@ from operator import add, itemgetter, mul, sub
 from typing import Any
 
 from interpreter.frozen import dataclass
-from interpreter.odds.fold import SUM, Axis, Feature, Features, Group, Law, finished, fold, keyed, start, work_of_entry
+from interpreter.odds.fold import (
+    SUM,
+    Axis,
+    Feature,
+    Features,
+    Group,
+    Law,
+    final_value,
+    fold,
+    key_of_values,
+    start,
+    work_of_entry,
+)
 from interpreter.odds.long_sum import long_sum
 from interpreter.odds.meter import ROW, Meter, work_of_product
 from interpreter.odds.truncation import AtLeast, at_lows, low_of
@@ -45,7 +57,7 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
         law = _extreme_alone(groups, axes[0].kind == "top")
         return law, sum(law.values())
     if len(groups) > 1:
-        groups = _merged(groups, bounded)
+        groups = _merge_groups(groups, bounded)
     total = prod([sum(features.values()) ** count for features, count in groups])
     if not bounded and (law_of_tails := tails_apart(groups, axes, meter)) is not None:
         return law_of_tails, total
@@ -57,7 +69,7 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
     for mine in _components(groups, axes):
         parts = groups
         if len(mine) < len(axes):
-            parts = [(_projected(features, mine), count) for features, count in groups]
+            parts = [(_project(features, mine), count) for features, count in groups]
         parts = [part for part in parts if any(map(partial(_matters, axes, mine), part[0]))]
         law = _law(parts, [axes[j] for j in mine], bounded, meter)
         read *= prod([sum(features.values()) ** count for features, count in parts])
@@ -70,7 +82,7 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
         made = {values: ways * rest for values, ways in made.items()}
     if places == list(range(len(axes))):
         return made, total
-    known: list[Any] = [finished(axis, start(axis)) for axis in axes]
+    known: list[Any] = [final_value(axis, start(axis)) for axis in axes]
     in_order: Law = {}
     for values, ways in made.items():
         row = list(known)
@@ -80,13 +92,13 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
     return in_order, total
 
 
-def _merged(groups: Sequence[Group], bounded: bool) -> Sequence[Group]:
+def _merge_groups(groups: Sequence[Group], bounded: bool) -> Sequence[Group]:
     """The groups, those with the same features as one."""
     counted: dict[frozenset[tuple[Feature, int]], tuple[Features, int]] = {}
     for features, count in groups:
         if count:
             rows = features.items()
-            key = frozenset(rows if bounded else [(keyed(feature), ways) for feature, ways in rows])
+            key = frozenset(rows if bounded else [(key_of_values(feature), ways) for feature, ways in rows])
             counted[key] = (features, counted.get(key, (features, 0))[1] + count)
     return list(counted.values())
 
@@ -122,11 +134,11 @@ def _matters_alone(axis: Axis, group: Group) -> bool:
     return len(features) > 1 or any(_reads(axis, entry) for (entry,) in features)
 
 
-def _projected(features: Features, mine: list[int]) -> Features:
+def _project(features: Features, mine: list[int]) -> Features:
     made: dict[Feature, tuple[Feature, int]] = {}
     for feature, ways in features.items():
         row = tuple([feature[j] for j in mine])
-        key = keyed(row)
+        key = key_of_values(row)
         held = made.get(key)
         made[key] = (row, ways + (held[1] if held else 0))
     return dict(made.values())
@@ -204,7 +216,7 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
         below = [_up_to(features, ranked, ranked_first) for features in plain]
         possible = all(features or not count for count, features in zip(left, below, strict=True))
         others = [(features, count) for features, count in zip(below, left, strict=True) if count]
-        after = [_beside_tails(axis, j, present, sum(left)) for j, axis in enumerate(axes)]
+        after = [_axis_without_tails(axis, j, present, sum(left)) for j, axis in enumerate(axes)]
         law = joint(others, [axis for axis, _ in after], meter)[0] if possible else {}
         meter.spend(2 * len(law))
         times = prod([ways for _, ways in chosen])
@@ -213,16 +225,16 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
             for values, ways in law.items()
         ]
         if below != plain:
-            rows += _unclear(axes, plain, left, present, rows, meter)
+            rows += _law_of_unclear(axes, plain, left, present, rows, meter)
         for row, ways in rows:
-            key = keyed(row)
+            key = key_of_values(row)
             held = done.get(key)
             done[key] = (row, times * ways + (held[1] if held else 0))
         meter.hold(ROW * len(done))
     return dict(done.values())
 
 
-def _unclear(
+def _law_of_unclear(
     axes: Sequence[Axis],
     plain: Sequence[Features],
     left: Sequence[int],
@@ -267,7 +279,7 @@ def _choices(tails: Sequence[tuple[Feature, int]], dice: int) -> Iterator[tuple[
             yield (feature,) * many + more, comb(dice, many) * ways**many * rest
 
 
-def _beside_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tuple[Axis, Callable[[Any], Any]]:
+def _axis_without_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tuple[Axis, Callable[[Any], Any]]:
     """The axis for the other dice, and a function that adds the tails, which rank first, to its value."""
     found = [tail[j] for tail in tails if tail[j] is not None]
     if not found:
@@ -333,7 +345,7 @@ def packing_of(lows: list[int], ranges: list[int], ways: int) -> Packing:
     return Packing(tuple(lows), tuple(ranges), tuple(strides), (ways.bit_length() + 8) // 8)
 
 
-def unpacked(number: int, packing: Packing) -> Law:
+def unpack(number: int, packing: Packing) -> Law:
     """The weight of each combination of values in a packed polynomial."""
     size, lows, ranges = packing.size, packing.lows, packing.ranges
     law: Law = {}
@@ -380,11 +392,11 @@ def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     meter.unpack(packing.entries)
     made = 1
     for (features, count), low in zip(groups, least, strict=True):
-        made *= _packed(features.items(), low, packing) ** count
-    return unpacked(made, packing)
+        made *= _pack(features.items(), low, packing) ** count
+    return unpack(made, packing)
 
 
-def _packed(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Packing) -> int:
+def _pack(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Packing) -> int:
     size, strides = 8 * packing.size, packing.strides
     made = 0
     for feature, ways in rows:
@@ -420,7 +432,7 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     meter.multiply(packing.bits, len(groups) * len(values))
     meter.unpack(packing.entries * len(values))
     law: Law = {}
-    polys = [_packed(((f, w) for v, f, w in rows if v is None), low, packing) for rows, low, _ in sorted_rows]
+    polys = [_pack(((f, w) for v, f, w in rows if v is None), low, packing) for rows, low, _ in sorted_rows]
 
     def all_ways() -> int:
         made = 1
@@ -432,12 +444,12 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     for value in (None, *values):
         if value is not None:
             for g, (rows, low, _) in enumerate(sorted_rows):
-                polys[g] += _packed(((f, w) for v, f, w in rows if v == value), low, packing)
+                polys[g] += _pack(((f, w) for v, f, w in rows if v == value), low, packing)
             now = all_ways()
             difference, before = now - before, now
         else:
             difference = before
-        for others, ways in unpacked(difference, packing).items():
+        for others, ways in unpack(difference, packing).items():
             law[(*others[:at], value, *others[at:])] = ways
     return law
 
@@ -483,7 +495,7 @@ def all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None
             now *= polys[g] ** count
         result += (now - before) >> place
         before = now
-    return unpacked(result, packing)
+    return unpack(result, packing)
 
 
 # Ranks -----------------------------------------------------------------------------------------------------------
@@ -527,7 +539,7 @@ class _Ranking:
 
 def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
     """The law where all axes but sums read ranks of one sort of all dice. None elsewhere, or if it is too large."""
-    ranking = _ranking(groups, axes)
+    ranking = _rank_axes(groups, axes)
     if ranking is None:
         return None
     least = [[min(f[j] for f in features) for j in ranking.rest] for features, _ in groups]
@@ -537,10 +549,10 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | 
     meter.unpack(packing.entries)
     at_key = _polynomials(groups, ranking, packing, least)
     result = _swept([count for _, count in groups], ranking, packing, at_key, meter)
-    return _in_order(unpacked(result, packing), ranking)
+    return _restore_order(unpack(result, packing), ranking)
 
 
-def _ranking(groups: Sequence[Group], axes: Sequence[Axis]) -> _Ranking | None:
+def _rank_axes(groups: Sequence[Group], axes: Sequence[Axis]) -> _Ranking | None:
     ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
     rest = [j for j in range(len(axes)) if j not in ranked]
     first = ranked[0]
@@ -592,7 +604,7 @@ def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[
     """
     keys, dice, base, size = ranking.keys, ranking.dice, ranking.base, 8 * packing.size
     light, lifts = 1 + (packing.bits >> 15), ranking.lifts(packing)
-    closing = _closing(ranking, packing, at_key)
+    closing = _closing_polynomials(ranking, packing, at_key)
     result = 0
     states: dict[tuple[int, ...], int] = {tuple(counts): 1}
     for number, key in enumerate(keys):
@@ -617,14 +629,14 @@ def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[
                     into[after] = into.get(after, 0) + term
             for left, so_far in closed.items():
                 # The remaining dice of this group have later keys; those of later groups may have this one.
-                rest = _closed(left, g, key, below, closing, meter)
+                rest = _polynomial_of_rest(left, g, key, below, closing, meter)
                 meter.spend(1 + (so_far.bit_length() >> 10) * (rest.bit_length() >> 6) // 1_000)
                 result += so_far * rest
             states = made
     return result + states.get((0,) * len(counts), 0)
 
 
-def _closing(ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]]) -> list[dict[Any, int]]:
+def _closing_polynomials(ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]]) -> list[dict[Any, int]]:
     """For every group and key, the polynomial of a die after the last rank that has this key or a later one."""
     step = 8 * packing.size * ranking.beyond(packing)
     made: list[dict[Any, int]] = []
@@ -637,7 +649,7 @@ def _closing(ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]]) 
     return made
 
 
-def _closed(
+def _polynomial_of_rest(
     left: tuple[int, ...], group: int, key: Any, below: Any, closing: list[dict[Any, int]], meter: Meter
 ) -> int:
     """The polynomial of the remaining dice: of later groups from this key on, of the others from the one below it."""
@@ -651,7 +663,7 @@ def _closed(
     return made
 
 
-def _in_order(law: Law, ranking: _Ranking) -> Law:
+def _restore_order(law: Law, ranking: _Ranking) -> Law:
     """The law with the axes in their original order; a rank that no die has is None."""
     axes, order = ranking.axes, [*ranking.ranked, *ranking.rest]
     nowhere = [j for j in ranking.ranked if axes[j].kind == "kth" and not 1 <= axes[j].k <= ranking.dice]

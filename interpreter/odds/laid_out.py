@@ -54,7 +54,7 @@ def enumerated_rolls(
         if best is not None and order == "none":
             laws = _with_equal_rest(laws, lazy, depth, best)
             meter.spend(10 * len(laws) * len(lazy))
-    return [(_keyed(row, first_key), ways) for row, ways in laws], total
+    return [(_key_dice(row, first_key), ways) for row, ways in laws], total
 
 
 def _combinations(lazy: LazyRoll, depth: int, order: ir.OrderKept) -> int:
@@ -126,6 +126,6 @@ def multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...],
         yield tuple([elements[chosen][0] for chosen in row]), ways
 
 
-def _keyed(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
+def _key_dice(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
     """The dice, each with a key of its own if it has none yet."""
     return tuple([one.with_key(first + n) if type(one) is Thrown and not one.key else one for n, one in enumerate(row)])

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in, under
-from interpreter.odds.inlining import mapped
+from interpreter.odds.inlining import map_expressions
 
 Missing = Mapping[str, frozenset[str]]
 """By the path of a mechanic, the inputs that are missing wherever it is called."""
@@ -86,5 +86,5 @@ def without_inputs(rule: ir.Mechanic, missing: frozenset[str]) -> ir.Mechanic:
                 return ir.Constant(False, expr.type, expr.span)
         return expr
 
-    made: ir.Mechanic = mapped(rule, known)
+    made: ir.Mechanic = map_expressions(rule, known)
     return made

@@ -17,7 +17,7 @@ from typing import Any
 
 from interpreter.frozen import dataclass
 from interpreter.odds.fold import Axis
-from interpreter.odds.kernels import Packing, packing_of, ranks_of, unpacked
+from interpreter.odds.kernels import Packing, packing_of, ranks_of, unpack
 from interpreter.odds.lazy_roll import LazyRoll, Needs, is_placed, placed_roll
 from interpreter.odds.marginal_kernel import Drawn, Frame, PreparedReading
 from interpreter.odds.meter import STATE, Meter
@@ -169,7 +169,7 @@ def _law(
         return None
     law = _Cursors(axes, table, mine, other, paired.missing, meter).law()
     meter.unpack(axes.packing.entries)
-    rows = unpacked(law, axes.packing)
+    rows = unpack(law, axes.packing)
     return {tuple(axes.row(values)): ways for values, ways in rows.items()}, mine.total * other.total
 
 

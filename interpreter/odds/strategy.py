@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from interpreter.odds.answer import Advice, ordered
+from interpreter.odds.answer import Advice, sort_values
 from interpreter.values import in_words
 
 Words = tuple[str, ...]
@@ -41,7 +41,7 @@ def _by_names(advice: list[Advice], names: Words) -> str:
     """The sentence of a choice whose answer these names decide."""
     answers = list(dict.fromkeys(in_words(one.answer) for one in advice))
     values = {
-        name: ordered({in_words(v): v for one in advice for v in [one.seen.get(name)]}.values()) for name in names
+        name: sort_values({in_words(v): v for one in advice for v in [one.seen.get(name)]}.values()) for name in names
     }
     cells = {tuple(in_words(one.seen.get(name)) for name in names): in_words(one.answer) for one in advice}
     when = {answer: _when(names, values, [cell for cell, of in cells.items() if of == answer]) for answer in answers}

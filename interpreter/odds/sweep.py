@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from interpreter.chances.table import together
-from interpreter.odds.answer import Odds, ordered
+from interpreter.odds.answer import Odds, sort_values
 
 Ask = Callable[[Mapping[str, Any]], Odds]
 
@@ -40,7 +40,7 @@ class Sweep:
         found: list[Any] = []
         for point in self.points:
             found = together(found, point.odds.of(name))
-        return found if any(isinstance(value, str) for value in found) else ordered(found)
+        return found if any(isinstance(value, str) for value in found) else sort_values(found)
 
     def chances(self, value: Any, name: str = "outcome") -> list[Fraction]:
         """How likely a value is at each point."""

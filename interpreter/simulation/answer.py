@@ -105,10 +105,10 @@ class Simulated(Odds):
 
 def simulated_law(counts: Counts, runs: int) -> Law:
     """Counts as shares of the runs; what is not counted or left open is missing."""
-    return Law(decided(counts), max(runs, 1))
+    return Law(decided_counts(counts), max(runs, 1))
 
 
-def decided(counts: Counts) -> Counts:
+def decided_counts(counts: Counts) -> Counts:
     """The counts of the runs that leave no value open."""
     return {values: many for values, many in counts.items() if OpenValue.OPEN not in values}
 

@@ -76,7 +76,7 @@ def sizes(runs: int, smallest: int = SMALLEST) -> Iterator[int]:
         size = min(2 * size, smallest * TIMES)
 
 
-def counted(
+def count_runs(
     chunk: Chunk,
     runs: int,
     executor: Executor | None = None,
@@ -93,28 +93,28 @@ def counted(
                 tally.add(chunk(number, size))
                 report(tally.runs, runs)
         else:
-            _submitted(chunk, runs, executor, tally, report, smallest)
+            _submit_chunks(chunk, runs, executor, tally, report, smallest)
     except KeyboardInterrupt:
         raise Interrupted(tally) from None
     return tally
 
 
-def _submitted(chunk: Chunk, runs: int, executor: Executor, tally: Tally, report: Progress, smallest: int) -> None:
+def _submit_chunks(chunk: Chunk, runs: int, executor: Executor, tally: Tally, report: Progress, smallest: int) -> None:
     pending: set[Future[Tally]] = set()
     try:
         for number, size in enumerate(sizes(runs, smallest)):
             if len(pending) >= OUTSTANDING:
-                _collected(pending, tally, report, runs)
+                _collect(pending, tally, report, runs)
             pending.add(executor.submit(chunk, number, size))
         while pending:
-            _collected(pending, tally, report, runs)
+            _collect(pending, tally, report, runs)
     except BaseException:
         for one in pending:
             one.cancel()
         raise
 
 
-def _collected(pending: set[Future[Tally]], tally: Tally, report: Progress, runs: int) -> None:
+def _collect(pending: set[Future[Tally]], tally: Tally, report: Progress, runs: int) -> None:
     """Wait for at least one chunk."""
     done, _ = wait(pending, return_when=FIRST_COMPLETED)
     for one in done:

@@ -35,17 +35,17 @@ class LawColumns:
         weights = [weight for _, weight in law]
         self._urn = Urn([*weights, total - sum(weights)])
 
-    def sampled(self, bits: Bits, parts: Sequence[int]) -> Rows:
+    def sample(self, bits: Bits, parts: Sequence[int]) -> Rows:
         """The rows of the runs of each part; undecided runs are left out."""
-        return named(in_blocks(lambda size: self._urn.draw(bits, size), parts, len(self._rows)), self._rows)
+        return name_rows(count_in_blocks(lambda size: self._urn.draw(bits, size), parts, len(self._rows)), self._rows)
 
 
-def named(cells: Cells, rows: Sequence[Row]) -> Rows:
+def name_rows(cells: Cells, rows: Sequence[Row]) -> Rows:
     """The cells with the row of each code."""
     return ((part, rows[code], count) for part, code, count in cells)
 
 
-def in_blocks(block: Callable[[int], Column], parts: Sequence[int], width: int) -> Cells:
+def count_in_blocks(block: Callable[[int], Column], parts: Sequence[int], width: int) -> Cells:
     """The counts of codes that are computed block by block; runs with the code `width` are left out."""
     total = sum(parts)
     sizes = [min(BLOCK, total - at) for at in range(0, total, BLOCK)]
@@ -60,10 +60,10 @@ def in_blocks(block: Callable[[int], Column], parts: Sequence[int], width: int) 
     for size in sizes:
         codes[at : at + size] = block(size)
         at += size
-    return counted(codes, parts, width)
+    return count_codes(codes, parts, width)
 
 
-def counted(codes: Column, parts: Sequence[int], width: int) -> Cells:
+def count_codes(codes: Column, parts: Sequence[int], width: int) -> Cells:
     """The number of times that each code below `width` occurs in each part of a column, part by part."""
     if len(parts) * BLOCK // 64 <= len(codes) and width <= BLOCK:
         at = 0
@@ -81,7 +81,7 @@ def counted(codes: Column, parts: Sequence[int], width: int) -> Cells:
             yield part, code, count
 
 
-def numbered(columns: Sequence[Column], runs: int) -> tuple[Column, Column]:
+def number_rows(columns: Sequence[Column], runs: int) -> tuple[Column, Column]:
     """The runs numbered by their rows of several columns: equal rows have one number. With the first run of each."""
     code, width = np.zeros(runs, np.int64), 1
     for column in columns:

@@ -10,7 +10,7 @@ import numpy as np
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided
 from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
-from interpreter.simulation.columns import Rows, TooManyStates, counted, named, numbered
+from interpreter.simulation.columns import Rows, TooManyStates, count_codes, name_rows, number_rows
 from interpreter.simulation.random_bits import Bits, Column, Urn
 from interpreter.simulation.tables import Tables
 from interpreter.values import Throw, Thrown
@@ -31,41 +31,41 @@ class DiceColumns:
 
     def __init__(self, lazy: LazyRoll, tables: Tables, in_order: bool = False) -> None:
         self._in_order = in_order
-        self._groups = [(unit, count, tables.of(unit, ALL_OF_A_DIE)) for unit, count in lazy.groups]
+        self._groups = [(unit, count, tables.die_table(unit, ALL_OF_A_DIE)) for unit, count in lazy.groups]
 
-    def sampled(self, bits: Bits, parts: Sequence[int]) -> Rows:
+    def sample(self, bits: Bits, parts: Sequence[int]) -> Rows:
         """The sequences of dice in the runs of each part."""
         total = sum(parts)
         rows: list[tuple[Elements, Column]] = []
         for unit, count, table in self._groups:
             if table is None:
-                elements, places = _thrown(unit, bits, count * total)
+                elements, places = _throw(unit, bits, count * total)
             else:
                 elements, places = table.elements, table.urn.draw(bits, count * total)
             columns = places.reshape(count, total)
             columns = columns if self._in_order else np.sort(columns, axis=0)
             rows.append((elements, columns))
-        numbers, first = numbered([column.astype(np.int64) for _, columns in rows for column in columns], total)
+        numbers, first = number_rows([column.astype(np.int64) for _, columns in rows for column in columns], total)
         rolls = [tuple([elements[p][0] for elements, columns in rows for p in columns[:, at].tolist()]) for at in first]
-        return named(counted(numbers, parts, len(rolls)), rolls)
+        return name_rows(count_codes(numbers, parts, len(rolls)), rolls)
 
 
-def _thrown(unit: DieUnit, bits: Bits, count: int) -> tuple[Elements, Column]:
+def _throw(unit: DieUnit, bits: Bits, count: int) -> tuple[Elements, Column]:
     """Dice, as many as `count`, thrown one throw at a time: the different results, and the place of each among them.
 
     Raises TooManyStates for dice of which something is known already.
     """
     match unit:
         case Chain():
-            return _chains(unit, bits, count)
+            return _throw_chains(unit, bits, count)
         case RerolledDie():
-            return _rerolled(unit, bits, count)
+            return _reroll(unit, bits, count)
     raise TooManyStates
 
 
-def _rerolled(unit: RerolledDie, bits: Bits, count: int) -> tuple[Elements, Column]:
+def _reroll(unit: RerolledDie, bits: Bits, count: int) -> tuple[Elements, Column]:
     """Dice that are thrown, and rerolled where the condition holds."""
-    elements, places = _thrown(unit.unit, bits, count)
+    elements, places = _throw(unit.unit, bits, count)
     again = np.zeros(len(elements), bool)
     for number, (one, weight) in enumerate(elements):
         try:
@@ -79,7 +79,7 @@ def _rerolled(unit: RerolledDie, bits: Bits, count: int) -> tuple[Elements, Colu
     return [*elements, *unit.rerolled], places
 
 
-def _chains(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
+def _throw_chains(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
     """Chains, as many as `count`, thrown one throw at a time: the different results, and the place of each among them.
 
     Chains with equal throws are merged. A chain that reaches its guard, or more throws than a run of play may have,
@@ -112,7 +112,7 @@ def _chains(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
                 after.append(path_now)
             else:
                 ended[number] = len(done)
-                done.append((_whole(chain, path_now), 1))
+                done.append((_die_of_path(chain, path_now), 1))
         which[chains] = ended[kind]
         more = continues[kind] != LOST
         chains, path, open_paths = chains[more], continues[kind][more], after
@@ -125,7 +125,7 @@ def _chains(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
     return [*done, (undecided(chain), 0)], which
 
 
-def _whole(chain: Chain, path: _Path) -> Thrown:
+def _die_of_path(chain: Chain, path: _Path) -> Thrown:
     """The die of a chain that has ended."""
     throws: list[Throw] = []
     while path:

@@ -36,7 +36,7 @@ from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.runtime.operations import ELEMENTS
 from interpreter.simulation.chunks import OpenValue
-from interpreter.simulation.columns import LawColumns, TooManyStates, counted
+from interpreter.simulation.columns import LawColumns, TooManyStates, count_codes
 from interpreter.simulation.dice_columns import DiceColumns
 from interpreter.simulation.random_bits import Bits, Urn
 from interpreter.simulation.reading_columns import ReadingColumns
@@ -90,12 +90,12 @@ class SamplingEngine:
         self._tables.begin(runs)
         self._blocks = 0
         found: dict[Any, int] = {}
-        for record, by in self._with_drawn_rolls(self.law(block, at, {None: runs})):
-            values = tuple([_counted(record, name) for name in names])
+        for record, by in self._draw_remaining_rolls(self.law(block, at, {None: runs})):
+            values = tuple([_value_to_count(record, name) for name in names])
             found[values] = found.get(values, 0) + sum(by.values())
         return found
 
-    def _with_drawn_rolls(self, records: list[tuple[Any, Runs]]) -> list[tuple[Any, Runs]]:
+    def _draw_remaining_rolls(self, records: list[tuple[Any, Runs]]) -> list[tuple[Any, Runs]]:
         """The records with every lazy roll drawn, die by die."""
         done: list[tuple[Any, Runs]] = []
         while records:
@@ -106,9 +106,9 @@ class SamplingEngine:
                     done.append((record, by))
                     continue
                 lazy_roll = first_open_roll(record)
-                dice = DiceColumns(lazy_roll, self._tables, self._in_order)
-                for _, roll, count in dice.sampled(self.bits, [sum(by.values())]):
-                    records.append((with_roll(record, lazy_roll, self._keyed(lazy_roll, roll)), {None: count}))
+                dice = DiceColumns(lazy_roll, self._tables, self._keeps_order)
+                for _, roll, count in dice.sample(self.bits, [sum(by.values())]):
+                    records.append((with_roll(record, lazy_roll, self._key_dice(lazy_roll, roll)), {None: count}))
         return done
 
     # Blocks
@@ -122,19 +122,19 @@ class SamplingEngine:
         ended: list[tuple[Any, Runs]] = []
         for place, op in enumerate(block.ops):
             pending: list[State] = []
-            for frame, by in self._after_op(block, place, op, states):
+            for frame, by in self._run_op(block, place, op, states):
                 end = op.take_end(frame)
                 if end is None:
                     pending.append((frame, by))
                 else:
                     ended.append((block.ended(frame, end), by))
-            states = self._merged(op, pending)
+            states = self._merge(op, pending)
         made: dict[Any, tuple[Any, Runs]] = {}
         for value, by in (*((checked_record(block.gives(frame)), by) for frame, by in states), *ended):
             _put(made, frozen(value), value, by)
         return list(made.values())
 
-    def _merged(self, op: Op, states: list[State]) -> list[State]:
+    def _merge(self, op: Op, states: list[State]) -> list[State]:
         """The states without the names that are no longer live; states that are then equal are merged."""
         drop, live = op.drop, op.live
         made: dict[Any, State] = {}
@@ -153,12 +153,12 @@ class SamplingEngine:
 
     # One step of all states
 
-    def _after_op(self, block: Block, place: int, op: Op, states: list[State]) -> list[State]:
+    def _run_op(self, block: Block, place: int, op: Op, states: list[State]) -> list[State]:
         done: list[State] = []
         pending: list[State] = []
         for frame, _ in states:
             frame[".meter"] = [ELEMENTS]  # the elements that a step of one run may evaluate
-        for frame, by in self._drawn(block, place, states, op.guard_uses):
+        for frame, by in self._draw_demanded(block, place, states, op.guard_uses):
             try:
                 if op.guard is None or op.guard(frame):
                     pending.append((frame, by))
@@ -171,7 +171,7 @@ class SamplingEngine:
             except Undecided:
                 continue
         nodes: list[tuple[Todo, Frame, Runs]] = []
-        for frame, by in self._drawn(block, place, pending, op.uses):
+        for frame, by in self._draw_demanded(block, place, pending, op.uses):
             frame[".meter"] = [ELEMENTS]
             try:
                 if op.plain is not None:
@@ -193,7 +193,7 @@ class SamplingEngine:
         done: dict[Any, tuple[tuple[int, Any], Runs]] = {}
         while pending:
             merged: dict[Any, tuple[tuple[Todo, int], Runs]] = {}
-            for node, owner, got, by in self._answered(pending, done):
+            for node, owner, got, by in self._answer_nodes(pending, done):
                 try:
                     after = continued(node, got)  # type: ignore[arg-type]
                 except Undecided:
@@ -207,7 +207,7 @@ class SamplingEngine:
             self._check_limit(len(pending))
         return [(frames[owner], value, by) for (owner, value), by in done.values()]
 
-    def _answered(
+    def _answer_nodes(
         self, pending: list[tuple[Todo, int, Runs]], done: dict[Any, tuple[tuple[int, Any], Runs]]
     ) -> Iterable[tuple[Todo, int, Any, Runs]]:
         """The answer to each node; nodes that wait for the same law or block are answered together."""
@@ -225,12 +225,12 @@ class SamplingEngine:
                 assert isinstance(node, DecisionNode)
                 answers = self.decide(node.choice)
                 urn = Urn([weight for _, weight in answers]) if len(answers) > 1 else None
-                yield from self._by_chance(answers, urn, [(node, owner, by)])
+                yield from self._choose_by_chance(answers, urn, [(node, owner, by)])
         for together in draws.values():
             first = together[0][0]
             assert isinstance(first, ChanceNode)
             if first.law and first.total:
-                yield from self._by_chance(first.law, self._urn(first), together)
+                yield from self._choose_by_chance(first.law, self._urn(first), together)
         for together in enters.values():
             first = together[0][0]
             assert isinstance(first, EnterBlock)
@@ -252,7 +252,7 @@ class SamplingEngine:
                 del self._urns[next(iter(self._urns))]
         return held[1]
 
-    def _by_chance(
+    def _choose_by_chance(
         self, law: list[tuple[Any, int]], urn: Urn | None, together: list[tuple[Todo, int, Runs]]
     ) -> Iterable[tuple[Todo, int, Any, Runs]]:
         if urn is None:
@@ -261,7 +261,7 @@ class SamplingEngine:
         segments = [(place, caller, count) for place, one in enumerate(together) for caller, count in one[2].items()]
         sizes = [count for _, _, count in segments]
         split: dict[tuple[int, int], Runs] = {}
-        for part, drawn, count in counted(urn.draw(self.bits, sum(sizes)), sizes, len(law)):
+        for part, drawn, count in count_codes(urn.draw(self.bits, sum(sizes)), sizes, len(law)):
             place, caller, _ = segments[part]
             split.setdefault((place, drawn), {})[caller] = count
         for (place, drawn), by in split.items():
@@ -271,11 +271,11 @@ class SamplingEngine:
     # Rolls
 
     @property
-    def _in_order(self) -> bool:
+    def _keeps_order(self) -> bool:
         """Whether a rule can tell the order of equal dice."""
         return self.lowering.die_identity.order != "none"
 
-    def _drawn(self, block: Block, place: int, states: list[State], uses: tuple[Use, ...]) -> list[State]:
+    def _draw_demanded(self, block: Block, place: int, states: list[State], uses: tuple[Use, ...]) -> list[State]:
         """The states with every roll drawn that a step demands; equal demands are drawn together."""
         if not uses:
             return states
@@ -290,16 +290,16 @@ class SamplingEngine:
                     wants.setdefault(_draw_key(wanted, frame), []).append((frame, wanted, by))
             states = []
             for key, together in wants.items():
-                states += self._sampled(key, together)
+                states += self._sample(key, together)
                 self._check_limit(len(states))
         return done
 
-    def _sampled(self, key: Any, together: list[tuple[Frame, Demand, Runs]]) -> Iterable[State]:
+    def _sample(self, key: Any, together: list[tuple[Frame, Demand, Runs]]) -> Iterable[State]:
         """The states that have the same demand, each with the values that were drawn."""
         sampler = self._sampler(key, together[0][1], together[0][0])
         segments = [(place, caller, count) for place, one in enumerate(together) for caller, count in one[2].items()]
         split: dict[Any, tuple[Any, Runs]] = {}
-        for part, drawn, count in sampler.sampled(self.bits, [count for _, _, count in segments]):
+        for part, drawn, count in sampler.sample(self.bits, [count for _, _, count in segments]):
             place, caller, _ = segments[part]
             split.setdefault((place, id(drawn)), (drawn, {}))[1][caller] = count
         for (place, _), (drawn, by) in split.items():
@@ -307,7 +307,7 @@ class SamplingEngine:
             if isinstance(sampler, DiceColumns):
                 bare = wanted.of_all_dice
                 assert isinstance(bare.source, LazyRoll)
-                yield bare.bound(frame, self._keyed(bare.source, drawn)), by
+                yield bare.bound(frame, self._key_dice(bare.source, drawn)), by
                 continue
             yield wanted.bound(frame, drawn), by
 
@@ -323,7 +323,7 @@ class SamplingEngine:
                     return made
         lazy_roll = wanted.of_all_dice.source
         assert isinstance(lazy_roll, LazyRoll)
-        return DiceColumns(lazy_roll, self._tables, self._in_order)
+        return DiceColumns(lazy_roll, self._tables, self._keeps_order)
 
     def _reading_columns(self, wanted: Demand, frame: Frame) -> ReadingColumns | None:
         """The columns of readings of a roll; None of groups of dice, of pairs, and of dice or numbers without end."""
@@ -335,7 +335,7 @@ class SamplingEngine:
             return None if dice is None else ReadingColumns(dice, readers, frame)
         return None
 
-    def _keyed(self, lazy_roll: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _key_dice(self, lazy_roll: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
         """Thrown dice, each with a key of its own if it has none yet."""
         first = self.lowering.first_key(lazy_roll.name)
         return tuple(
@@ -369,7 +369,7 @@ def _key(value: Any) -> Any:
     return value if type(value) in PLAIN else frozen(value)
 
 
-def _counted(record: Any, name: str) -> Any:
+def _value_to_count(record: Any, name: str) -> Any:
     """The value of a name as it is counted."""
     try:
         value = value_at(record, name)

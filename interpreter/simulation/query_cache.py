@@ -63,13 +63,13 @@ class SimulationCache:
         TooManyStates where nearly every run has a state of its own, so that single runs are faster.
         """
         try:
-            return self._divided(False, rule, at, names, runs, (seed, chunk))
+            return self._count_in_parts(False, rule, at, names, runs, (seed, chunk))
         except PlayError as error:
             if error.diagnostic.code not in TOO_MUCH:
                 raise
-        return self._divided(True, rule, at, names, runs, (seed, chunk, 0))
+        return self._count_in_parts(True, rule, at, names, runs, (seed, chunk, 0))
 
-    def _divided(
+    def _count_in_parts(
         self,
         stepwise: bool,
         rule: ir.Mechanic,

@@ -53,7 +53,7 @@ class Urn:
         self.full = [SLOTS * one // total for one in weights]
         self.rests = [SLOTS * one % total for one in weights]
         self.open = sum(self.full)
-        self._rest = _upto(self.rests)
+        self._rest = _upper_bounds(self.rests)
         self._every: Column | None = None
         self._table: Column | None = None
 
@@ -67,16 +67,16 @@ class Urn:
         slots = bits.slots(count)
         places = self._table.take(slots)
         if self.open < SLOTS and len(left := np.flatnonzero(slots >= self.open)):
-            places[left] = self.of_rests(bits, len(left))
+            places[left] = self.draw_rests(bits, len(left))
         return places
 
     def few(self, bits: Bits, count: int) -> Column:
         """The same for a few places, without a table."""
         if self._every is None:
-            self._every = _upto(self.weights)
+            self._every = _upper_bounds(self.weights)
         return np.searchsorted(self._every, bits.words(count), side="right")
 
-    def of_rests(self, bits: Bits, count: int) -> Column:
+    def draw_rests(self, bits: Bits, count: int) -> Column:
         """Places drawn by the remainders of their shares."""
         return np.searchsorted(self._rest, bits.words(count), side="right")
 
@@ -86,7 +86,7 @@ def kind_for(width: int) -> Any:
     return np.uint8 if width <= 1 << 8 else np.uint16 if width <= 1 << 16 else np.int64
 
 
-def _upto(weights: Sequence[int]) -> Column:
+def _upper_bounds(weights: Sequence[int]) -> Column:
     """The upper bounds of places: a word below a bound means this place or one before it; the last has none."""
     total = sum(weights)
     return np.array([(one << 64) // total for one in accumulate(weights) if one < total], np.uint64)

@@ -14,7 +14,7 @@ from interpreter.odds.fold import Axis
 from interpreter.odds.marginal_kernel import Frame, PreparedReading
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.operations import ELEMENTS
-from interpreter.simulation.columns import BLOCK, Row, Rows, counted, named, numbered
+from interpreter.simulation.columns import BLOCK, Row, Rows, count_codes, name_rows, number_rows
 from interpreter.simulation.random_bits import Bits, Column
 from interpreter.simulation.tables import DieTable
 
@@ -35,13 +35,13 @@ class ReadingColumns:
         rows = [[_entries(readers, at, one) for one, _ in table.elements] for table, _ in dice]
         self._dice = [(table.urn, count) for table, count in dice]
         self._undecided = [np.array([row is None for row in some], bool) for some in rows]
-        self._left_out = [_left_out(axis, n, rows) for n, axis in enumerate(self._axes)]
+        self._sentinel = [_sentinel(axis, n, rows) for n, axis in enumerate(self._axes)]
         self._entries = [
             [np.array([none if row is None or row[n] is None else row[n] for row in some], np.int64) for some in rows]
-            for n, none in enumerate(self._left_out)
+            for n, none in enumerate(self._sentinel)
         ]
 
-    def sampled(self, bits: Bits, parts: Sequence[int]) -> Rows:
+    def sample(self, bits: Bits, parts: Sequence[int]) -> Rows:
         """The values of the readings in the runs of each part."""
         total = sum(parts)
         values = [np.zeros(total, np.int64) for _ in self._axes]
@@ -52,18 +52,18 @@ class ReadingColumns:
             for lost, places in zip(self._undecided, drawn, strict=True):
                 for one in places if lost.any() else ():
                     undecided[block] |= lost[one]
-            for value, axis, none, entries in zip(values, self._axes, self._left_out, self._entries, strict=True):
+            for value, axis, none, entries in zip(values, self._axes, self._sentinel, self._entries, strict=True):
                 columns = [of.take(one) for of, places in zip(entries, drawn, strict=True) for one in places]
                 value[block] = _read(axis, np.array(columns, np.int64).reshape(-1, block.stop - start), none)
-        numbers, first = numbered(values, total)
+        numbers, first = number_rows(values, total)
         rows = [tuple([self._result(n, value[place]) for n, value in enumerate(values)]) for place in first.tolist()]
         numbers[undecided] = len(rows)
-        return named(counted(numbers, parts, len(rows)), rows)
+        return name_rows(count_codes(numbers, parts, len(rows)), rows)
 
     def _result(self, n: int, number: Any) -> Any:
         axis, value = self._axes[n], int(number)
         one = axis.one or axis.kind == "kth"
-        return self._readers[n].result(None if one and value == self._left_out[n] else value)
+        return self._readers[n].result(None if one and value == self._sentinel[n] else value)
 
 
 def _entries(readers: Sequence[PreparedReading], at: Frame, one: Any) -> Row | None:
@@ -80,7 +80,7 @@ def _entries(readers: Sequence[PreparedReading], at: Frame, one: Any) -> Row | N
     return row
 
 
-def _left_out(axis: Axis, n: int, rows: Sequence[Sequence[Row | None]]) -> int:
+def _sentinel(axis: Axis, n: int, rows: Sequence[Sequence[Row | None]]) -> int:
     """The number that stands for a die that a reading leaves out: it is sorted behind all others."""
     found = [row[n] for some in rows for row in some if row is not None and row[n] is not None]
     if axis.kind == "sum":

@@ -154,14 +154,14 @@ class Tables:
         if self._kept_work > WORK_KEPT or len(self._kept) > MOST_KEPT:
             self._kept, self._kept_work = {}, 0
 
-    def of(self, unit: DieUnit, needs: Needs) -> DieTable | None:
+    def die_table(self, unit: DieUnit, needs: Needs) -> DieTable | None:
         """The table of a die for what is read of it; None if it takes too much work."""
 
-        def made() -> DieTable | None:
+        def make_table() -> DieTable | None:
             elements = _elements(fresh(unit), needs)
-            return None if elements is None else DieTable(elements, _listed(unit, elements))
+            return None if elements is None else DieTable(elements, _list_results(unit, elements))
 
-        table = self._get((unit, needs), made, WORK_OF_A_TABLE)
+        table = self._get((unit, needs), make_table, WORK_OF_A_TABLE)
         assert not isinstance(table, LawColumns)
         return table
 
@@ -173,34 +173,36 @@ class Tables:
         """
         source, at = wanted.source, {**frame, ".meter": [ELEMENTS]}
         if isinstance(source, Paired):
-            ours = self._listed(source.ours, wanted.of("ours"), SEEN)
-            theirs = self._listed(source.theirs, wanted.of("theirs"), SEEN)
+            ours = self._list_roll(source.ours, wanted.readers_of("ours"), SEEN)
+            theirs = self._list_roll(source.theirs, wanted.readers_of("theirs"), SEEN)
             if ours is None or theirs is None:
                 return None
             pairs = replace(source, ours=ours, theirs=theirs)
-            roles = wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs")
+            roles = wanted.readers_of("pairs"), wanted.readers_of("ours"), wanted.readers_of("theirs")
 
-            def found() -> LawColumns | None:
+            def find_law() -> LawColumns | None:
                 return _columns(read_pairs(pairs, *roles, at, 0, self._meter), ours, theirs)
         else:
-            roll = self._listed(source, wanted.readers)
+            roll = self._list_roll(source, wanted.readers)
             if roll is None:
                 return None
 
-            def found() -> LawColumns | None:
+            def find_law() -> LawColumns | None:
                 return _columns(read_roll(roll, wanted.readers, at, 0, self._meter), roll)
 
-        made = self._get(key, found, WORK_OF_A_LAW)
+        made = self._get(key, find_law, WORK_OF_A_LAW)
         assert not isinstance(made, DieTable)
         return made
 
-    def _listed(self, lazy: LazyRoll, readers: Sequence[PreparedReading], also: Needs = frozenset()) -> LazyRoll | None:
+    def _list_roll(
+        self, lazy: LazyRoll, readers: Sequence[PreparedReading], also: Needs = frozenset()
+    ) -> LazyRoll | None:
         """A roll with the table of each of its dice that is not thrown just once; None if one has none."""
         needs = also.union(*[one.needs for one in readers])
         groups: list[tuple[DieUnit, int]] = []
         for unit, count in lazy.groups:
             if not isinstance(unit, PlainDie | PlacedDie):
-                table = self.of(unit, needs)
+                table = self.die_table(unit, needs)
                 if table is None:
                     return None
                 unit = table.listed
@@ -209,7 +211,7 @@ class Tables:
 
     def dice(self, lazy: LazyRoll, needs: Needs) -> list[tuple[DieTable, int]] | None:
         """The table of each kind of dice of a roll, with their number; None if one takes too much work."""
-        found = [(self.of(unit, needs), count) for unit, count in lazy.groups]
+        found = [(self.die_table(unit, needs), count) for unit, count in lazy.groups]
         return [(table, count) for table, count in found if table is not None] if all(t for t, _ in found) else None
 
     def _get(
@@ -220,13 +222,13 @@ class Tables:
             allowed = min(most, self._left)
             table = self._kept.get(key)
             if table is None or (table.made is None and table.work < allowed):
-                table = self._kept[key] = self._made(make, allowed)
+                table = self._kept[key] = self._make(make, allowed)
                 self._kept_work += table.work
             self._left -= min(table.work, allowed)
             self._used[key] = table.made if table.work <= allowed else None
         return self._used[key]
 
-    def _made(self, make: Callable[[], DieTable | LawColumns | None], allowed: int) -> _Table:
+    def _make(self, make: Callable[[], DieTable | LawColumns | None], allowed: int) -> _Table:
         made, laws = None, self._laws
         self._laws = laws.without_laws()
         with self._meter.apart(WorkLimits(MOST_STATES, allowed)):
@@ -257,7 +259,7 @@ def _elements(unit: DieUnit, needs: Needs) -> Elements | None:
     return made if left * RARE < total else None
 
 
-def _listed(unit: DieUnit, elements: Elements) -> ListedDie:
+def _list_results(unit: DieUnit, elements: Elements) -> ListedDie:
     """A die that has these results, as far as they are decided."""
     whole = sum(weight for _, weight in elements)
     decided = [(one, weight) for one, weight in elements if not _is_cut(one)]

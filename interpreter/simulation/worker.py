@@ -29,8 +29,8 @@ from interpreter.play.run import SilentRun
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE
-from interpreter.simulation.answer import Simulated, Stopped, decided, simulated_law
-from interpreter.simulation.chunks import SMALLEST, Interrupted, OpenValue, Progress, Tally, counted
+from interpreter.simulation.answer import Simulated, Stopped, decided_counts, simulated_law
+from interpreter.simulation.chunks import SMALLEST, Interrupted, OpenValue, Progress, Tally, count_runs
 from interpreter.simulation.columns import TooManyStates
 from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
 from interpreter.simulation.random_bits import Bits
@@ -128,7 +128,7 @@ class WorkerTask:
 
         return SimulationCache(self.game.closures, named, decide)
 
-    def _generated(self) -> PlayScene | None:
+    def _load_generated(self) -> PlayScene | None:
         """The generated code of one run; None where a host decides, or chance."""
         if self.choices or self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
             return None
@@ -158,7 +158,7 @@ class WorkerTask:
         """
         tally, passed = Tally(runs), 0
         found = tally.counts
-        walk, generated = self.game.walk(self.mechanic), self._generated()
+        walk, generated = self.game.walk(self.mechanic), self._load_generated()
         left = any(reads_end_state(self.at.get(STATE), name) for name in self.names)
         # A scene that its guard has stopped has no outcome.
         of_outcome = "outcome" in self.names and rule.path.startswith("scenes.")
@@ -198,7 +198,7 @@ class WorkerTask:
 # The whole of a simulation ---------------------------------------------------------------------------------------
 
 
-def simulated(
+def simulate(
     task: WorkerTask, of: Sequence[str] | None, runs: int, executor: Executor | None, progress: Progress | None
 ) -> Simulated:
     """The counts of all runs; `of` names what is counted together. Raises Stopped after an interrupt."""
@@ -223,11 +223,11 @@ def simulated(
 
     def anew(others: tuple[str, ...]) -> Law:
         known_of(others)
-        again = counted(replace(task, names=others, key=fresh_key()), runs, smallest=task.smallest)
+        again = count_runs(replace(task, names=others, key=fresh_key()), runs, smallest=task.smallest)
         return simulated_law(again.counts, again.runs)
 
     def answer(tally: Tally) -> Simulated:
-        if tally.runs and not decided(tally.counts) and rule.path.startswith("scenes."):
+        if tally.runs and not decided_counts(tally.counts) and rule.path.startswith("scenes."):
             raise PlayError(say.always_stopped(rule.name, task.undecided))
         return Simulated(
             game.name,
@@ -247,6 +247,6 @@ def simulated(
 
     try:
         asked = replace(task, names=names, key=fresh_key())
-        return answer(counted(asked, runs, executor, progress, task.smallest))
+        return answer(count_runs(asked, runs, executor, progress, task.smallest))
     except Interrupted as cut:
         raise Stopped(answer(cut.tally) if cut.tally.runs else None, runs) from None

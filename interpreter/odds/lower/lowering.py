@@ -12,7 +12,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import NODES, bodies, each_in
-from interpreter.odds.inlining import inlined, without_dead_steps, without_unread
+from interpreter.odds.inlining import inline_functions, without_dead_steps, without_unread
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
@@ -262,7 +262,7 @@ class Lowering:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
             made = without_inputs(without_unread(rule, self.program), self.missing.get(name, frozenset()))
-            made = without_dead_steps(inlined(made, self.program, constant, self.changes))
+            made = without_dead_steps(inline_functions(made, self.program, constant, self.changes))
             self._rules[name] = matches_hoisted(made) if self.exact else made
         return self._rules[name]
 
