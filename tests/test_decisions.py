@@ -708,13 +708,13 @@ mechanics:
 
 def test_totals_are_followed_no_further_than_outcomes_need(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int | None] = []
-    at_depth = query_cache._at_depth
+    at_depth = query_cache._law_at_depth
 
     def noted(*given: Any) -> Any:
         seen.append(given[3] if len(given) > 3 else None)
         return at_depth(*given)
 
-    monkeypatch.setattr(query_cache, "_at_depth", noted)
+    monkeypatch.setattr(query_cache, "_law_at_depth", noted)
     game = interpreter.loads(TOTALS.replace("NEED", "5"))
     game.odds("bought", best="high").law("outcome")
     assert seen == [12]  # every total above it is one state

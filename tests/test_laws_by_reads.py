@@ -12,7 +12,7 @@ import pytest
 import interpreter
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.laws_by_reads import LawsByReads
-from interpreter.odds.traced_state import Reads, change_to, traced
+from interpreter.odds.traced_state import Reads, change_to, trace_reads
 from interpreter.runtime import evaluator
 from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer, added, put, without
 from interpreter.values import Thing
@@ -63,7 +63,7 @@ def test_a_change_leads_on_from_every_state_that_agrees_in_what_was_read(seed: i
         run = program(chance)
         values = {(thing, name): chance.randrange(3) for thing in THINGS for name in NAMES}
         state, reads = state_of(values), Reads()
-        at = traced(state, reads)
+        at = trace_reads(state, reads)
         change = change_to(run(at), state, reads)
         assert change.after(state) == run(state)
         for _ in range(10):
@@ -75,7 +75,7 @@ def test_a_change_leads_on_from_every_state_that_agrees_in_what_was_read(seed: i
 def test_of_a_state_is_told_what_was_read() -> None:
     state = state_of({(thing, name): 1 for thing in THINGS for name in NAMES})
     reads = Reads()
-    at = traced(state, reads)
+    at = trace_reads(state, reads)
     ann, bo = Thing("ann", "hero"), Thing("bo", "hero")
     assert at.things["ann"].values["hp"] == 1
     at = put(at, ann, "luck", 2)
@@ -84,14 +84,14 @@ def test_of_a_state_is_told_what_was_read() -> None:
     assert put(at, bo, "hp", 1).things["bo"].values["hp"] == 1
     assert list(reads) == [("ann", "hp"), ("bo", "hp")], "whether a value changes depends on the value"
     inner = Reads()
-    assert traced(at, inner).things["bo"].values.get("sore") == 1
+    assert trace_reads(at, inner).things["bo"].values.get("sore") == 1
     assert list(inner) == [("bo", "sore")]
     assert list(reads)[-1] == ("bo", "sore"), "what is read of a traced state that is traced again is read of both"
 
 
 def test_a_law_holds_for_the_same_things_with_the_same_past_alone() -> None:
     state, reads, laws = state_of({(thing, name): 1 for thing in THINGS for name in NAMES}), Reads(), LawsByReads()
-    laws.keep(([("so", 1)], 1), True, state, reads, traced(state, reads))
+    laws.keep(([("so", 1)], 1), True, state, reads, trace_reads(state, reads))
     assert laws.find(replace(state)) is not None
     ann, held = Thing("ann", "hero"), state.things["ann"].values
     for other in (

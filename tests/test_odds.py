@@ -367,14 +367,14 @@ def test_chains_are_followed_no_deeper_than_the_work_will_allow(monkeypatch: pyt
     from interpreter.odds import query_cache
 
     work: list[int] = []
-    at_depth = query_cache._at_depth
+    at_depth = query_cache._law_at_depth
 
     def watched(cache: Any, *rest: Any) -> Any:
         law = at_depth(cache, *rest)
         work.append(cache.meter.work)
         return law
 
-    monkeypatch.setattr(query_cache, "_at_depth", watched)
+    monkeypatch.setattr(query_cache, "_law_at_depth", watched)
     game = interpreter.loads("""\
 ruleset: r
 mechanics:

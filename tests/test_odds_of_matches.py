@@ -10,7 +10,7 @@ from marks import thorough
 from multisets import equal_in_order
 
 import interpreter
-from interpreter.odds.matching import matches_hoisted
+from interpreter.odds.matching import hoist_matches
 
 ROLLS = {
     "equal": "a: {roll: 2d3}\nb: {roll: 2d3}",
@@ -84,14 +84,14 @@ NOT_HOISTED = ("in passes", "in a call", "with a sum", "face and value")  # hois
 def test_comparisons_are_hoisted(compared: str) -> None:
     """Without this, the grid would hold the enumeration of dice to itself."""
     rule = interpreter.loads(text_of("equal", compared)).program.mechanics["main"]
-    assert len(matches_hoisted(rule).steps) == len(rule.steps) + 1
+    assert len(hoist_matches(rule).steps) == len(rule.steps) + 1
 
 
 @pytest.mark.parametrize("compared", ["with a sum", "face and value"])
 def test_rolls_that_are_read_otherwise_stay_as_they_are(compared: str) -> None:
     """Their dice are drawn where they are needed, and not before."""
     rule = interpreter.loads(text_of("equal", compared)).program.mechanics["main"]
-    assert matches_hoisted(rule) is rule
+    assert hoist_matches(rule) is rule
 
 
 @pytest.mark.parametrize("dice, sides", [(4, 6), (11, 6), (20, 10), (40, 6)])

@@ -55,7 +55,7 @@ def test_repeats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     plainly = engine.continued
     monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=MOST))
-    monkeypatch.setattr(engine, "continued", continued)
+    monkeypatch.setattr(engine, "resume", continued)
     with pytest.raises(PlayError) as refused:
         interpreter.loads(text).odds("much").law("value")
     assert refused.value.diagnostic.code == "HR805"

@@ -28,7 +28,7 @@ from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.intervals import range_of
 from interpreter.odds.meter import Meter, WorkLimits
 from interpreter.odds.phases import PhaseLaws
-from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
+from interpreter.odds.projection import Goal, check_name, outcomes_counting_as, reading_of, value_at
 from interpreter.odds.query_cache import ENOUGH, QueryCache
 from interpreter.odds.starting_states import StartingState, beginnings, best_law
 from interpreter.play.actions import begun
@@ -186,7 +186,7 @@ def _goal(asked: _Asked, name: str, whose: str, least: bool) -> Goal:
         _check_decider(asked, whose)
     reading = reading_of(rule, name)
     if reading is not None:
-        return Goal(*reading, least, counting_as(rule, *reading), whose)
+        return Goal(*reading, least, outcomes_counting_as(rule, *reading), whose)
     if name.partition(".")[0] not in known or name == "outcome":
         raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
     kind = check_name(asked.instance.type_of(rule.path), name)

@@ -22,7 +22,7 @@ from interpreter.odds.lazy_roll import ALL_OF_A_DIE, MOST_WAYS, LazyRoll, Placed
 from interpreter.odds.lower.repeats import Passes
 from interpreter.odds.operations import Unread
 from interpreter.odds.paired_kernel import Paired
-from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
+from interpreter.odds.state_keys import PLAIN, ThrowNames, freeze
 from interpreter.play.requests import Choice
 from interpreter.runtime.kept_dice import dice_in
 from interpreter.runtime.state import State
@@ -78,7 +78,7 @@ class Kinds:
         if found is None:
             plain = all(type(one.names) is ThrowNames for one in tuple.__iter__(die.throws))
             # The die is kept with it, so that no other object takes the place of its parts.
-            found = self._shown[key] = self.number(frozen(die.with_key(0))) if plain else None, die
+            found = self._shown[key] = self.number(freeze(die.with_key(0))) if plain else None, die
         return found[0]
 
 
@@ -286,7 +286,7 @@ def _roll_with_keys(lazy: LazyRoll, keys: Mapping[int, int]) -> LazyRoll:
     keyed = [unit.thrown for unit, _ in lazy.groups if type(unit) is PlacedDie and unit.thrown.key]
     others = [group for group in lazy.groups if not (type(group[0]) is PlacedDie and group[0].thrown.key)]
     placed = sorted([with_keys(one, keys) for one in keyed], key=_key)
-    return LazyRoll(lazy.name, (*[(PlacedDie(one, frozen(one)), 1) for one in placed], *others))
+    return LazyRoll(lazy.name, (*[(PlacedDie(one, freeze(one)), 1) for one in placed], *others))
 
 
 def _key(die: Thrown) -> int:
@@ -339,7 +339,7 @@ def read_of(selected: Selections, held: DiceHeld, unread: Unread) -> list[tuple[
 
     def weights(is_unread: bool) -> list[int]:
         first = [dice[0] for dice in selected.kinds]
-        what = [(die.die, die.part, frozen(die.scoring)) if is_unread else held.shown[die.key] for die in first]
+        what = [(die.die, die.part, freeze(die.scoring)) if is_unread else held.shown[die.key] for die in first]
         return [1 << (_COUNT_BITS * held.kinds.place(one)) for one in what]
 
     kept = _pair_with_weights(selected, weights(unread.chosen))

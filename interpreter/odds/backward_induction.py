@@ -18,7 +18,7 @@ from typing import Any
 from interpreter.odds.answer import Advice
 from interpreter.odds.decision_graph import ChanceVertex, DecisionVertex, LayerNode, TerminalVertex, scale_of
 from interpreter.odds.projection import Goal
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import Undecided
 from interpreter.play.requests import Choice
 
@@ -154,7 +154,7 @@ def _is_default(choice: Choice, answer: Any) -> bool:
     """Whether an answer is the default; several that are chosen are in no order."""
     if not choice.has_default or choice.kind != "some":
         return bool(choice.has_default and answer == choice.default)
-    return Counter(map(frozen, answer)) == Counter(map(frozen, choice.default or ()))
+    return Counter(map(freeze, answer)) == Counter(map(freeze, choice.default or ()))
 
 
 def law_along(
@@ -177,7 +177,7 @@ def law_along(
                 case DecisionVertex(choice, seen, answers):
                     after[made.next[answer]] += own * scale
                     one = Advice(choice.path, seen(), answers[answer], Fraction(own, whole))
-                    key = (one.path, frozen(one.seen), frozen(one.answer))
+                    key = (one.path, freeze(one.seen), freeze(one.answer))
                     held = advice.get(key)
                     chance = one.chance + held.chance if held else one.chance
                     advice[key] = Advice(one.path, one.seen, one.answer, chance)

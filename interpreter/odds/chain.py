@@ -16,7 +16,7 @@ from typing import Any
 from interpreter.frozen import dataclass
 from interpreter.odds.meter import ENTRY, ROW, STATE, Meter
 from interpreter.odds.operations import Block, ChainNode, Done, Frame, Law
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import Undecided
 
 Moves = tuple[list[tuple[int, int]], list[tuple[int, int]], int]
@@ -32,7 +32,7 @@ class _Numbered:
 
     def number(self, value: Any) -> int:
         """The number of a value."""
-        number = self._numbers.setdefault(frozen(value), len(self.values))
+        number = self._numbers.setdefault(freeze(value), len(self.values))
         if number == len(self.values):
             self.values.append(value)
         return number

@@ -62,15 +62,15 @@ from interpreter.odds.operations import (
     Frame,
     Op,
     Todo,
-    continued,
     forgets_before_asking,
+    resume,
 )
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.projection import Goal, goal_of
 from interpreter.odds.renumber import holds_dice
-from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
+from interpreter.odds.state_keys import KEYS, PLAIN, freeze, key_entries
 from interpreter.odds.straight_line import skip
-from interpreter.odds.truncation import AtLeast, Undecided, capped
+from interpreter.odds.truncation import AtLeast, Undecided, cap_value
 from interpreter.play.requests import Choice, example
 from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import STATE, TITLE, State
@@ -222,7 +222,7 @@ class Decisions:
             return value
         known = self._numbered.get(id(value))
         if known is None or known[0] is not value:
-            number = self._numbers.setdefault(frozen(value, self._short_key), len(self._numbers))
+            number = self._numbers.setdefault(freeze(value, self._short_key), len(self._numbers))
             known = self._numbered[id(value)] = value, (".number", number)
         return known[1]
 
@@ -245,7 +245,7 @@ class Decisions:
         """
 
         def point_after(answer: Any) -> ProgramPoint:
-            return ProgramPoint(point.block, point.place, dict(point.frame), point.above, continued(todo, answer))
+            return ProgramPoint(point.block, point.place, dict(point.frame), point.above, resume(todo, answer))
 
         def each(answers: Sequence[Any]) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
             return answers, [point_after(answer) for answer in answers], False
@@ -345,7 +345,7 @@ class Decisions:
             elif op.ends or (is_open and self.forward.drawing.must_draw(block, place, frame, op.uses)):
                 break
             elif op.plain is not None:
-                frame[op.name] = capped(op.plain(frame), self.forward.cap)
+                frame[op.name] = cap_value(op.plain(frame), self.forward.cap)
             elif (value := self._certain(op, frame, point.above)) is not _OPEN:
                 frame[op.name] = value
             else:
@@ -360,17 +360,17 @@ class Decisions:
             return _OPEN
         at = dict(frame)  # a roll that stays open may read it later, without what is dropped by then
         if (reopened := self._reopen(op, at, above)) is not None:
-            return self.forward.lowering.renumbered(reopened, op.serial, at)
+            return self.forward.lowering.renumber(reopened, op.serial, at)
         todo = op.start(at)
         if isinstance(todo, EnterBlock) and todo.block.simple:
             law, _ = self.forward.law(todo.block, todo.frame)
             if len(law) == 1:
-                todo = continued(todo, law[0][0])
+                todo = resume(todo, law[0][0])
         if not isinstance(todo, Done) or isinstance(todo.value, EndedValue):
             return _OPEN
         if type(todo.value) is LazyRoll:
-            return self.forward.lowering.renumbered(todo.value, op.serial, at)
-        return capped(todo.value, self.forward.cap) if type(todo.value) in _NUMBERS else _OPEN
+            return self.forward.lowering.renumber(todo.value, op.serial, at)
+        return cap_value(todo.value, self.forward.cap) if type(todo.value) in _NUMBERS else _OPEN
 
     def _next(self, point: ProgramPoint) -> ProgramPoint | Node:
         """What follows a settled point."""
@@ -482,7 +482,7 @@ class Decisions:
         above = point.above
         if above is None:
             return TerminalVertex(record)
-        follows = continued(above.todo, record)
+        follows = resume(above.todo, record)
         return ProgramPoint(above.block, above.place, dict(above.frame), above.above, follows)
 
     def _pending_step(self, point: ProgramPoint, todo: EnterBlock) -> PendingStep:
@@ -607,7 +607,7 @@ def _chance(
     rows = []
     for got, ways in law:
         try:
-            follows = continued(todo, got)
+            follows = resume(todo, got)
         except Undecided:
             continue
         rows.append((ProgramPoint(point.block, point.place, dict(point.frame), point.above, follows), ways))

@@ -168,7 +168,7 @@ class DemandAnalysis:
             exprs = [expr for expr, _ in use.guards]
             for expr in (*exprs, *conditions(use.reading)) if use.reading else exprs:
                 found |= names_in(expr)
-                found |= {self.lowering.named(use.reading) for use in uses_of(expr) if use.reading}
+                found |= {self.lowering.name_of_reading(use.reading) for use in uses_of(expr) if use.reading}
         for op in reversed(block.ops[place:]):
             if op.name in found:  # a reading may depend on what it computes, and so on what it reads
                 found |= {path[0] for path in op.touches}
@@ -215,7 +215,7 @@ class DemandAnalysis:
         # After a stage, or after a change of the state, the same name would stand for another reading.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
             return None
-        made = self._reader(self.lowering.named(reading), reading)
+        made = self._reader(self.lowering.name_of_reading(reading), reading)
         if made.name in frame:
             return Demand(lazy)
         at, others, alone = dict(frame), 0, None

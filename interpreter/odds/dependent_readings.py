@@ -15,7 +15,7 @@ from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.marginal_kernel import Drawn, PreparedReading, read_roll
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import Frame
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import Undecided
 from interpreter.odds.working_ahead import working_ahead
 
@@ -42,7 +42,7 @@ def read_with_dependent(
     for row, _ in rows:
         with suppress(Undecided):
             computed = _compute_needed_names(readers, dependent, at, row)
-            known.setdefault(frozen(computed), (computed, set()))[1].add(frozen(row))
+            known.setdefault(freeze(computed), (computed, set()))[1].add(freeze(row))
     every, width = [*readers, *[one.reader for one in dependent]], len(readers)
     made: list[tuple[tuple[Any, ...], int]] = []
     for computed, wanted in known.values():
@@ -51,7 +51,7 @@ def read_with_dependent(
             with working_ahead(inside, [name for one in every for name in one.free]):
                 joint = read_roll(lazy, every, inside, depth, meter)
             assert joint is not None
-            made += [(row, ways) for row, ways in joint[0] if frozen(row[:width]) in wanted]
+            made += [(row, ways) for row, ways in joint[0] if freeze(row[:width]) in wanted]
     return made, total
 
 

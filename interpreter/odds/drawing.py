@@ -17,7 +17,7 @@ from interpreter.odds.meter import Meter
 from interpreter.odds.open_rolls import entries, further_throws, holds_open_roll, with_roll
 from interpreter.odds.operations import Block, Frame, Law, Op
 from interpreter.odds.paired_kernel import Paired, read_pairs
-from interpreter.odds.state_keys import PLAIN, frozen
+from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.straight_line import DrawnLaw, DrawnNames
 from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
@@ -180,7 +180,7 @@ class Drawing:
                 # What is read of the die later tells these runs apart, so their mean does not hold for each state.
                 least = AtLeast(min(entry.low, before.low)) if type(entry) is AtLeast else entry
                 rows[comparable(entry)] = (least, had + ways)
-        key = (one.reader.name, tuple([frozen(frame[name]) for name in one.reader.free]))
+        key = (one.reader.name, tuple([freeze(frame[name]) for name in one.reader.free]))
         made = []
         for observed, (entry, ways) in rows.items():
             known = ObservedDie(unit, one.reader.needs, observe, observed, key)
@@ -193,10 +193,10 @@ class Drawing:
     def _law_of(self, wanted: Demand, frame: Frame) -> DrawnLaw | None:
         """The law of a demand; None if no kernel can compute it."""
         source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
-        free = [frozen(frame[name]) for one in readers for name in one.free]
+        free = [freeze(frame[name]) for one in readers for name in one.free]
         what = source.groups if isinstance(source, LazyRoll) and readers else source
         if wanted.dependent:
-            free.append(tuple([(name, frozen(frame[name])) for name in _read_by_steps(wanted) if name in frame]))
+            free.append(tuple([(name, freeze(frame[name])) for name in _read_by_steps(wanted) if name in frame]))
         key = (what, wanted.names, tuple(free))
         if key not in self._laws:
             if readers or wanted.dependent:

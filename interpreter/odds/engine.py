@@ -34,11 +34,11 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     checked_record,
-    continued,
+    resume,
     run_plain,
 )
-from interpreter.odds.shared_beginning import Entered, entered
-from interpreter.odds.state_keys import PLAIN, frozen, key_entries, key_of
+from interpreter.odds.shared_beginning import Entered, remember_entry
+from interpreter.odds.state_keys import PLAIN, freeze, key_entries, key_of
 from interpreter.odds.straight_line import (
     DrawnLaw,
     DrawnNames,
@@ -49,7 +49,7 @@ from interpreter.odds.straight_line import (
     straight_line_from,
     vector_block_from,
 )
-from interpreter.odds.traced_state import Reads, traced
+from interpreter.odds.traced_state import Reads, trace_reads
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.requests import Choice
 from interpreter.runtime.operations import ELEMENTS
@@ -145,9 +145,7 @@ class ForwardEngine:
         key = (id(block), tuple(values))
         state: State | None = at.get(STATE_OF_GAME) if STATE_OF_GAME in block.free else None
         if state is not None and self._traces and state.things:
-            return self._law_by_reads(
-                key, state, lambda traced: self._compute_law(block, {**at, STATE_OF_GAME: traced})
-            )
+            return self._law_by_reads(key, state, lambda of: self._compute_law(block, {**at, STATE_OF_GAME: of}))
         of_state = (key, state)
         known = self._laws.get(of_state)
         if known is None or not self._is_good(known[1]):
@@ -175,11 +173,11 @@ class ForwardEngine:
                 self._by_reads, self._kept_by_reads = {}, 0
                 laws = self._by_reads[key] = LawsByReads()
             reads: Reads = {}
-            at, before = traced(state, reads), self.left_out
+            at, before = trace_reads(state, reads), self.left_out
             law = find(at)
             found = laws.keep(law, self.left_out == before, state, reads, at)
             self._kept_by_reads += 1
-        self._meter.spend(FROM_ANOTHER * found.changing)
+        self._meter.spend(FROM_ANOTHER * found.changed_results)
         return found.from_state(state)
 
     def _compute_law(self, block: Block, at: Frame) -> Law:
@@ -235,7 +233,7 @@ class ForwardEngine:
                 for draw, group in drawn.values():
                     self._continue_all(block, place, draw, group, total * draw.table.total, waiting)
         if id(block) not in self._entered:
-            self._entered[id(block)] = entered(block, at, meter.states - met)
+            self._entered[id(block)] = remember_entry(block, at, meter.states - met)
         return self._merge_law(block, waiting)
 
     def _begin(self, block: Block, at: Frame, waiting: PendingStates) -> None:
@@ -372,7 +370,7 @@ class ForwardEngine:
             if state is not None and op.played:
                 start, others = op.start, tuple([key_of(one) for one in values if one is not state])
                 return self._law_by_reads(
-                    (id(op), others), state, lambda traced: self._run(start({**frame, STATE_OF_GAME: traced}))
+                    (id(op), others), state, lambda of: self._run(start({**frame, STATE_OF_GAME: of}))
                 )
             values = tuple([id(one) if one is state else key_of(one) for one in values])
         key = (id(op), values)
@@ -410,17 +408,17 @@ class ForwardEngine:
                 key: Any = None
                 for got, more in law:
                     try:
-                        after = continued(one, got)  # type: ignore[arg-type]
+                        after = resume(one, got)  # type: ignore[arg-type]
                     except Undecided:
                         continue
                     value: Any = after
                     if isinstance(after, Done):
                         value = after.value
-                        key, found = frozen(value), done
+                        key, found = freeze(value), done
                     else:
                         key = (
                             type(after),
-                            frozen(after.state),
+                            freeze(after.state),
                             id(after.block) if isinstance(after, EnterBlock) else 0,
                         )
                         found = merged

@@ -12,7 +12,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, OpenPass
 from interpreter.odds.meter import Meter
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.values import Thrown
 
 DIE_BYTES = 150
@@ -89,7 +89,7 @@ def _with_equal_rest(
     for row, ways in laws:
         chosen = set(sorted(range(len(row)), key=lambda place: sign * row[place].value)[: best.number])
         row = tuple([one if place in chosen else ends[place] for place, one in enumerate(row)])
-        key = frozen(row)
+        key = freeze(row)
         made[key] = row, ways + (made[key][1] if key in made else 0)
     return list(made.values())
 
@@ -103,7 +103,7 @@ def _is_in_order(unit: DieUnit, count: int, elements: Elements, order: ir.OrderK
 
 def _differ_in_throws(elements: Elements) -> bool:
     """Whether dice of equal value may differ in their throws."""
-    values = [frozen(one.value) for one, _ in elements]
+    values = [freeze(one.value) for one, _ in elements]
     return len(set(values)) < len(values)
 
 

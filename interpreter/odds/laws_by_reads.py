@@ -8,8 +8,8 @@ from typing import Any
 
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import EndedValue, Law, WithState
-from interpreter.odds.state_keys import PLAIN, frozen
-from interpreter.odds.traced_state import Reads, StateChange, change_to, read_all, untraced
+from interpreter.odds.state_keys import PLAIN, freeze
+from interpreter.odds.traced_state import Reads, StateChange, change_to, read_all, read_untraced
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Thing
 
@@ -27,7 +27,7 @@ class KeptLaw:
     whole: bool
 
     @property
-    def changing(self) -> int:
+    def changed_results(self) -> int:
         """How many results hold a change."""
         return len(self.changes) if self.changes is not None else 0
 
@@ -37,7 +37,9 @@ class KeptLaw:
         if self.changes is None:
             return self.law
         both = zip(rows, self.changes, strict=True)
-        return [(value if to is None else _with(value, to.after(state)), ways) for (value, ways), to in both], total
+        return [
+            (value if to is None else _replace_state(value, to.after(state)), ways) for (value, ways), to in both
+        ], total
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +55,7 @@ class _Read:
     then: _Read | KeptLaw | None = None
     others: dict[Any, _Read | KeptLaw] | None = None
 
-    def after(self, key: Any) -> _Read | KeptLaw | None:
+    def follow(self, key: Any) -> _Read | KeptLaw | None:
         """What follows for the value of a key."""
         if self.first == key:
             return self.then
@@ -83,7 +85,7 @@ class LawsByReads:
         """The law from a state, if it is known. What it depends on is read of the state."""
         things, at = state.things, self._begins.get(_there(state))
         while type(at) is _Read:
-            at = at.after(_key(things[at.thing].values[at.name]))
+            at = at.follow(_key(things[at.thing].values[at.name]))
         assert at is None or isinstance(at, KeptLaw)
         return at
 
@@ -95,15 +97,15 @@ class LawsByReads:
         changes = [_change_in(value, state, reads) for value, _ in rows]
         if any(changes):
             both = zip(rows, changes, strict=True)
-            rows = [(value if to is None else _with(value, None), ways) for (value, ways), to in both]
+            rows = [(value if to is None else _replace_state(value, None), ways) for (value, ways), to in both]
         kept = KeptLaw((rows, total), changes if any(changes) else None, whole)
         known: set[tuple[str, str]] = set()
         begin = _there(state)
         at, before = self._begins.get(begin), None
         while type(at) is _Read:  # as far as others have read the same
             known.add((at.thing, at.name))
-            key = _key(untraced(state.things[at.thing].values, at.name))
-            before, at = (at, key), at.after(key)
+            key = _key(read_untraced(state.things[at.thing].values, at.name))
+            before, at = (at, key), at.follow(key)
         then: _Read | KeptLaw = kept
         for thing, name in reversed([of for of in reads if of not in known]):
             then = _Read(thing, name, _key(reads[thing, name]), then)
@@ -115,13 +117,13 @@ class LawsByReads:
 
 
 def _key(value: Any) -> Any:
-    return value if type(value) in AS_THEY_ARE else frozen(value)
+    return value if type(value) in AS_THEY_ARE else freeze(value)
 
 
 def _there(state: State) -> Any:
     """What a law depends on beside attributes: the things that there are, marks, and what is still to happen."""
     kinds = tuple([held.kind for held in state.things.values()])
-    later = (frozen(state.timers), frozen(state.pending)) if state.timers or state.pending else None
+    later = (freeze(state.timers), freeze(state.pending)) if state.timers or state.pending else None
     return (tuple(state.things), kinds, state.marks, state.made, later)
 
 
@@ -131,7 +133,7 @@ def _change_in(value: Any, state: State, reads: Reads) -> StateChange | None:
     return change_to(after, state, reads) if isinstance(after, State) else None
 
 
-def _with(value: Any, state: State | None) -> Any:
+def _replace_state(value: Any, state: State | None) -> Any:
     """A result with another state."""
     if isinstance(value, Mapping):
         return {**value, STATE: state}

@@ -19,7 +19,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.frozen import dataclass
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.meter import STATE, Meter
-from interpreter.odds.state_keys import NO_NAMES, frozen
+from interpreter.odds.state_keys import NO_NAMES, freeze
 from interpreter.odds.truncation import LOWEST, UNKNOWN, AtLeast, Undecided
 from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 
@@ -197,7 +197,7 @@ class RerolledDie:
             try:
                 rerolls = self.where(one)
             except Undecided:  # nothing is known of the die that results
-                made.append((undecided(self), ways * total))
+                made.append((undecided_die(self), ways * total))
                 continue
             if rerolls:
                 made += [(other, ways * times) for other, times in self.rerolled]
@@ -286,15 +286,15 @@ class Chain:
             return [(self._single_throw(one), ways) for one, ways in first]
         if all(one.again for one, _ in first):
             self._check_that_it_may_end(1)
-        if (settled := self._settled(needs)) is not None:
+        if (settled := self._law_of_last_throw(needs)) is not None:
             return settled
         if "all" not in needs:
             depth = self._depth_to_end(depth)
-        if needs <= {"value"} and (packed := self._by_polynomials(depth)):
+        if needs <= {"value"} and (packed := self._elements_by_polynomials(depth)):
             return packed
-        return self._enumerated(needs, depth)
+        return self._enumerate_throws(needs, depth)
 
-    def _settled(self, needs: Needs) -> Elements | None:
+    def _law_of_last_throw(self, needs: Needs) -> Elements | None:
         """The results of a die whose further throws replace what it shows, such as one that is rerolled until it shows
         no 1: those of its last throw, without a limit. None of any other die.
 
@@ -318,7 +318,7 @@ class Chain:
                 for nth, one in enumerate((first, last) if first.again else (first,), 1):
                     kept = kept_throws(kept, Throw(one.face, nth, one.counts, one.names), needs)
                 thrown = Thrown(self.die, self.part, 0, kept, last.counts, self.scoring)
-                key = (frozen(last.counts) if "value" in needs else None, frozen(kept))
+                key = (freeze(last.counts) if "value" in needs else None, freeze(kept))
                 made[key] = (thrown, ways * more + (made[key][1] if key in made else 0))
         return list(made.values())
 
@@ -358,7 +358,7 @@ class Chain:
     def _single_throw(self, one: ChainThrow) -> Thrown:
         return Thrown(self.die, self.part, 0, (Throw(one.face, 1, one.counts, one.names),), one.counts, self.scoring)
 
-    def _enumerated(self, needs: Needs, depth: int) -> Elements:
+    def _enumerate_throws(self, needs: Needs, depth: int) -> Elements:
         """The results, throw by throw; chains that are equal in what is needed are merged."""
         unfinished: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {(): ((0, (), 0), 1)}
         done: dict[Any, tuple[Thrown, int]] = {}
@@ -372,8 +372,8 @@ class Chain:
                 for one, more in outcomes:
                     total_value = value + one.counts
                     kept = kept_throws(throws, Throw(one.face, nth, one.counts, one.names), needs)
-                    now = frozen(total_value) if "value" in needs else None
-                    key = (now, nth if "many" in needs else None, frozen(kept))
+                    now = freeze(total_value) if "value" in needs else None
+                    key = (now, nth if "many" in needs else None, freeze(kept))
                     if one.again:
                         before = after.get(key)
                         if before is not None and not isinstance(total_value, AtLeast):
@@ -397,10 +397,10 @@ class Chain:
         for (so_far, throws, nth), ways in unfinished.values():
             mean = so_far.mean if isinstance(so_far, AtLeast) else Fraction(so_far)
             bound = self._bounded_below(so_far, mean if "value" in needs else None, beyond, depth)
-            beside = (bound.low, frozen(throws))
+            beside = (bound.low, freeze(throws))
             tail = tails.get(beside)
             if tail is not None:
-                bound, ways = tail[0].mixed(tail[3], bound, ways), tail[3] + ways
+                bound, ways = tail[0].mix(tail[3], bound, ways), tail[3] + ways
             tails[beside] = (bound, throws, nth, ways)
         for bound, throws, nth, ways in tails.values():
             cut = TruncatedThrows(throws, nth + 1, None if beyond is None else beyond.throws - 1)
@@ -440,7 +440,7 @@ class Chain:
             whole += mean * ways
         return _Beyond(Fraction(total, ends), whole / ends)
 
-    def _by_polynomials(self, depth: int) -> Elements | None:
+    def _elements_by_polynomials(self, depth: int) -> Elements | None:
         """The same for the value alone, by packed polynomials, with one product for each throw; None if too large."""
         last = min(depth, self.guard)
         rows: list[ThrowLaw] = []
@@ -522,10 +522,10 @@ class TruncatedThrows(tuple[Throw, ...]):
     def __iter__(self) -> Iterator[Throw]:
         raise Undecided
 
-    def _undecided(self, *_: Any) -> Any:
+    def _raise_undecided(self, *_: Any) -> Any:
         raise Undecided
 
-    __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _undecided
+    __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _raise_undecided
 
 
 def fresh(unit: DieUnit) -> DieUnit:
@@ -538,7 +538,7 @@ def fresh(unit: DieUnit) -> DieUnit:
     return unit
 
 
-def undecided(unit: DieUnit) -> Thrown:
+def undecided_die(unit: DieUnit) -> Thrown:
     """A die of a unit of which nothing is known: reading what it shows or counts raises Undecided."""
     return Thrown(unit.die, unit.part, 0, TruncatedThrows(), UNKNOWN)
 
@@ -602,7 +602,7 @@ def _mean(value: int | AtLeast) -> Fraction | int:
 
 def placed_roll(name: Any, dice: Iterable[Thrown]) -> LazyRoll:
     """A roll that has been thrown, as a lazy roll."""
-    return LazyRoll(name, tuple([(PlacedDie(one, frozen(one)), 1) for one in dice]))
+    return LazyRoll(name, tuple([(PlacedDie(one, freeze(one)), 1) for one in dice]))
 
 
 def is_placed(lazy: LazyRoll) -> bool:
@@ -617,13 +617,13 @@ def with_open_dice(name: Any, dice: Sequence[Thrown], touched: Mapping[int, DieU
     """
     placed = [one if keyed else one.with_key(0) for one in dice]
     units: list[DieUnit] = [
-        touched.get(one.key) or PlacedDie(put, frozen(put)) for one, put in zip(dice, placed, strict=True)
+        touched.get(one.key) or PlacedDie(put, freeze(put)) for one, put in zip(dice, placed, strict=True)
     ]
-    runs = [sorted(run, key=_in_one_order) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
-    return LazyRoll(name, grouped(unit for run in runs for unit in run))
+    runs = [sorted(run, key=_sort_key) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
+    return LazyRoll(name, group_units(unit for run in runs for unit in run))
 
 
-def _in_one_order(unit: DieUnit) -> Any:
+def _sort_key(unit: DieUnit) -> Any:
     """A key by which units of one kind of die are in the same order wherever they are put together."""
     if type(unit) is PlainDie:
         return (0, 0, "")
@@ -643,7 +643,7 @@ def joined_groups(rolls: Iterable[LazyRoll]) -> tuple[tuple[DieUnit, int], ...]:
     return tuple(made)
 
 
-def grouped(units: Iterable[DieUnit]) -> tuple[tuple[DieUnit, int], ...]:
+def group_units(units: Iterable[DieUnit]) -> tuple[tuple[DieUnit, int], ...]:
     """Units in order, equal neighbours in one group."""
     made: list[tuple[DieUnit, int]] = []
     for unit in units:

@@ -101,31 +101,35 @@ _PLAIN = ("sum", "count", "any", "highest", "lowest")
 
 
 @lru_cache(10_000)
-def reading(expr: ir.Expr) -> Reading | None:
+def find_reading(expr: ir.Expr) -> Reading | None:
     """The reading that an expression is, if it is one."""
     if isinstance(expr, ir.Converted) and expr.to == "number" and path_of(expr.of):
-        return _selected(expr.of, "sum", expr) if isinstance(t.present(expr.of.type), (t.Roll, t.ThrownDie)) else None
+        return (
+            _reading_of_selection(expr.of, "sum", expr)
+            if isinstance(t.present(expr.of.type), (t.Roll, t.ThrownDie))
+            else None
+        )
     if not isinstance(expr, ir.Builtin):
         return None
     name, arguments = expr.name, expr.arguments
-    if (rest := _of_the_rest(expr)) is not None:
+    if (rest := _reading_of_the_rest(expr)) is not None:
         return rest
     if name in _PLAIN and len(arguments) == 1:
         of = arguments[0]
         if name in ("sum", "count") and isinstance(of, ir.Builtin) and of.name in ("highest", "lowest"):
             if len(of.arguments) == 2:
                 kind = {"highest": "top", "lowest": "low"}[of.name] if name == "sum" else None
-                return _selected(of.arguments[0], kind, expr, of.arguments[1]) if kind else None
+                return _reading_of_selection(of.arguments[0], kind, expr, of.arguments[1]) if kind else None
             return None
-        return _selected(of, name, expr)
+        return _reading_of_selection(of, name, expr)
     if name == "kth" and len(arguments) == 2:
-        return _selected(arguments[0], "kth", expr, arguments[1])
+        return _reading_of_selection(arguments[0], "kth", expr, arguments[1])
     if name == "all":
-        some = _selected(arguments[0], "all", expr)
-        everything = _selected(arguments[1], "count", expr) if len(arguments) == 2 else None
+        some = _reading_of_selection(arguments[0], "all", expr)
+        everything = _reading_of_selection(arguments[1], "count", expr) if len(arguments) == 2 else None
         if some is None or (len(arguments) == 2 and (everything is None or everything.path != some.path)):
             return None
-        return _with(some, everything)
+        return _replace_everything(some, everything)
     return None
 
 
@@ -166,7 +170,7 @@ def _are_same(one: Rest, other: Rest) -> bool:
     )
 
 
-def _of_the_rest(expr: ir.Builtin) -> Reading | None:
+def _reading_of_the_rest(expr: ir.Builtin) -> Reading | None:
     """A reading of what is left of a roll without some of its highest or lowest dice."""
     name, of, k = expr.name, expr.arguments[0], None
     if name == "sum" and isinstance(of, ir.Builtin) and of.name in ("highest", "lowest") and len(of.arguments) == 2:
@@ -179,7 +183,7 @@ def _of_the_rest(expr: ir.Builtin) -> Reading | None:
     if rest is None or not (rest.highest or rest.lowest):
         return None
     kind, what = _OF_THE_REST[name]
-    found = _selected(rest.roll, kind, expr, k)
+    found = _reading_of_selection(rest.roll, kind, expr, k)
     return found and replace(found, rest=what, without_highest=rest.highest, without_lowest=rest.lowest)
 
 
@@ -190,11 +194,11 @@ _OF_THE_REST = {
 """By function, or by two of them, the kind of a reading of the rest, and what of it is read."""
 
 
-def _with(some: Reading, everything: Reading | None) -> Reading:
+def _replace_everything(some: Reading, everything: Reading | None) -> Reading:
     return replace(some, everything=everything)
 
 
-def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -> Reading | None:
+def _reading_of_selection(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -> Reading | None:
     where: list[ir.Expr] = []
     each: list[ir.Expr] = []
     part: str | None = None
@@ -219,7 +223,7 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
     height = None
     kind_of = t.present(at.type)
     if isinstance(at, ir.Builtin) and at.name == "groups":
-        height = _selected(at.arguments[0], "top", at)
+        height = _reading_of_selection(at.arguments[0], "top", at)
         if height is None or height.height is not None or part is not None:
             return None
     path = height.path if height is not None else path_of(at)
@@ -230,7 +234,7 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
         return None
     if listed and value and not _one_value_each(value, kind_of):
         return None
-    if not listed and value and not _of_one_die(value, kind, kind_of):
+    if not listed and value and not _has_entry_for_each_die(value, kind, kind_of):
         return None
     slot = ir.Element if listed else ir.DieField
     if any(_reads_foreign(one, slot) for one in where) or (k is not None and reads_outer_element(k)):
@@ -256,7 +260,7 @@ def _one_value_each(value: list[str], kind: t.Type) -> bool:
     return isinstance(of, (t.Number, t.YesNo, t.Word, t.SingleDie))
 
 
-def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:
+def _has_entry_for_each_die(value: list[str], kind: str, roll: t.Type) -> bool:
     """Whether that column has one entry for each die, unlike tags; or is of throws, which are only counted."""
     if value == ["throws"]:
         return kind == "count"
@@ -325,7 +329,7 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
     elif kind is ir.Builtin or kind is ir.Converted:
         if isinstance(expr, ir.Builtin) and expr.name == "given" and _holds_records(expr.arguments[0]):
             return  # whether a record is there is known before the rolls in it are drawn
-        read = reading(expr)
+        read = find_reading(expr)
         if read is not None:
             found.append(Use(read.path, read, False, guards))
             for one in conditions(read):
@@ -396,7 +400,7 @@ def add_reads(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use], pat
         add_reads(expr.condition, False, guards, found, paths)
         add_reads(expr.then, passed, _with_guard(guards, expr.condition, True), found, paths)
         add_reads(expr.otherwise, passed, _with_guard(guards, expr.condition, False), found, paths)
-    elif kind is ir.Builtin and (read := reading(expr)) is not None and _is_bare(read):  # the usual case
+    elif kind is ir.Builtin and (read := find_reading(expr)) is not None and _is_bare(read):  # the usual case
         found.append(Use(read.path, read, False, guards))
         paths.append((*read.path, DICE))
     else:
@@ -492,7 +496,7 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
         found.append(at)
         _add_beside_spine(expr, element, found)
         return
-    if element is not None and (mine := _of_element(expr)) is not None:
+    if element is not None and (mine := _path_of_element(expr)) is not None:
         found.append((*element, *mine))
         return
     if isinstance(expr, ir.Builtin):
@@ -515,14 +519,14 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
         _add_touched(one, element, found)
 
 
-def _of_element(expr: ir.Expr) -> Path | None:
+def _path_of_element(expr: ir.Expr) -> Path | None:
     if isinstance(expr, ir.Element):
         return ()
     if isinstance(expr, (ir.Field, ir.Column)) and not reads_state(expr):
-        above = _of_element(expr.of)
+        above = _path_of_element(expr.of)
         return None if above is None else (*above, *_leads_on(expr))
     if isinstance(expr, ir.Converted) and expr.to == "values":
-        above = _of_element(expr.of)
+        above = _path_of_element(expr.of)
         return None if above is None else (*above, VALUES)
     return None
 

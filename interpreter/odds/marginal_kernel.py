@@ -18,7 +18,7 @@ from interpreter.odds.kernels import joint
 from interpreter.odds.lazy_roll import Elements, LazyRoll, Needs, PlainDie, TruncatedThrows
 from interpreter.odds.liveness import Reading
 from interpreter.odds.meter import Meter
-from interpreter.odds.state_keys import PLAIN, frozen
+from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.functions import element_number
@@ -82,23 +82,23 @@ def _entry(
     kind, value = reading.kind, _value_of(reading)
     if each:
 
-        def matching(at: Frame, one: Any, taken: bool) -> Any:
+        def count_throws(at: Frame, one: Any, taken: bool) -> Any:
             if not taken:
                 return 0
             many = sum(_holds(each, at, throw) for throw in tuple.__iter__(one.throws))
             return AtLeast(many) if isinstance(one.throws, TruncatedThrows) else many
 
-        return matching
+        return count_throws
     if kind == "sum":
 
-        def summed(at: Frame, one: Any, taken: bool) -> Any:
+        def add_value(at: Frame, one: Any, taken: bool) -> Any:
             found = value(one) if taken else None
             return 0 if found is None else element_number(found)
 
-        return summed
+        return add_value
     if kind == "count":
 
-        def counted(at: Frame, one: Any, taken: bool) -> Any:
+        def count_die(at: Frame, one: Any, taken: bool) -> Any:
             if reading.value == ("throws",):
                 if taken and isinstance(one.throws, TruncatedThrows):
                     return one.throws.many
@@ -107,7 +107,7 @@ def _entry(
                 return 0
             return 1 if taken else 0
 
-        return counted
+        return count_die
     if kind == "any":
 
         def holds(at: Frame, one: Any, taken: bool) -> Any:
@@ -117,12 +117,12 @@ def _entry(
         return holds
     if kind == "all":
 
-        def failing(at: Frame, one: Any, taken: bool) -> Any:
+        def count_failure(at: Frame, one: Any, taken: bool) -> Any:
             if everything is not None:
                 return (1 if everything(at, one) else 0) - (1 if taken else 0)
             return 1 if taken and reading.value and value(one) is False else 0
 
-        return failing
+        return count_failure
     return lambda at, one, taken: value(one) if taken else None
 
 
@@ -294,7 +294,7 @@ def _with_results(law: Law, readers: Sequence[PreparedReading]) -> list[tuple[tu
             row = tuple([one.result(value) for one, value in zip(readers, values, strict=True)])
         except Undecided:
             continue
-        key = frozen(row)
+        key = freeze(row)
         held = rows.get(key)
         rows[key] = (row, ways + (held[1] if held else 0))
     return list(rows.values())
@@ -366,7 +366,7 @@ def _features(readers: Sequence[PreparedReading], at: Frame, elements: Elements)
                 rows.append((tuple([reader.entry(at, one, reader.takes(at, one)) for reader in readers]), ways))
     features: dict[Any, tuple[tuple[Any, ...], int]] = {}
     for row, ways in rows:
-        key = row if PLAIN.issuperset(map(type, row)) else frozen(row)
+        key = row if PLAIN.issuperset(map(type, row)) else freeze(row)
         held = features.get(key)
         features[key] = (row, ways + held[1] if held else ways)
     return dict(features.values())

@@ -118,23 +118,23 @@ def matches_of(expr: ir.Expr) -> Mapping[str, Match] | None:
 # Hidden steps -----------------------------------------------------------------------------------------------------
 
 
-def matches_hoisted(rule: ir.Mechanic) -> ir.Mechanic:
+def hoist_matches(rule: ir.Mechanic) -> ir.Mechanic:
     """The mechanic with comparisons of two rolls in hidden steps, where its steps read these rolls in no other way."""
     given = {one.name for one in rule.inputs}.difference(*[locals_in(one.condition.body) for one in rule.requires])
-    steps, put = _hoisted(rule.steps, given, (rule.outcomes,))
+    steps, put = _hoist(rule.steps, given, (rule.outcomes,))
     if steps is rule.steps:
         return rule
     return replace(rule, steps=steps, outcomes=put(rule.outcomes), also=put(rule.also))
 
 
-def _hoisted(
+def _hoist(
     steps: tuple[ir.Step, ...], given: Iterable[str], after: Any
 ) -> tuple[tuple[ir.Step, ...], Callable[[Any], Any]]:
     """Steps with hidden ones, and a function that puts these into what comes after the steps.
 
     `given` are rolls that are there before the steps, and `after` is what reads names of the steps after them.
     """
-    within = tuple(map(_within, steps))
+    within = tuple(map(_hoist_inside, steps))
     steps = within if any(map(is_not, within, steps)) else steps
     places = {**dict.fromkeys(given, -1), **{one.name: n for n, one in enumerate(steps) if one.condition is None}}
     hidden: dict[int, list[ir.Step]] = {}
@@ -148,7 +148,7 @@ def _hoisted(
             continue
         in_one_way = len({one.by for one in some}) == 1  # what compares faces and what compares values is no one law
         if in_one_way and not _reads_otherwise((steps, after), rolls):
-            step = _hidden(rolls, some)
+            step = _hidden_step(rolls, some)
             hidden.setdefault(there, []).append(step)
             known |= {one: ir.Field(ir.Local(step.name, step.type, expr.span), _field(one), expr.type, expr.span)
                       for one, expr in some.items()}  # fmt: skip
@@ -167,19 +167,19 @@ def _hoisted(
     return tuple(made), put
 
 
-def _within(step: ir.Step) -> ir.Step:
+def _hoist_inside(step: ir.Step) -> ir.Step:
     """A step with hidden ones among its inner steps; those of `for` are played, which gains nothing from them."""
     action = step.action
     if isinstance(action, ir.Repeat):
-        each, put = _hoisted(action.each, (), _beside(action))
+        each, put = _hoist(action.each, (), _parts_besides_steps(action))
         return step if each is action.each else replace(step, action=replace(put(action), each=each))
     if isinstance(action, ir.StepGroup):
-        each, _ = _hoisted(action.steps, (), ())
+        each, _ = _hoist(action.steps, (), ())
         return step if each is action.steps else replace(step, action=replace(action, steps=each))
     return step
 
 
-def _beside(action: ir.Repeat) -> tuple[Any, ...]:
+def _parts_besides_steps(action: ir.Repeat) -> tuple[Any, ...]:
     """What a repeat has besides its steps."""
     return tuple([one for one in children(action) if not isinstance(one, ir.Step)])
 
@@ -222,7 +222,7 @@ def is_hidden(name: str) -> bool:
     return " " in name
 
 
-def _hidden(rolls: frozenset[str], some: Mapping[Match, ir.Expr]) -> ir.Step:
+def _hidden_step(rolls: frozenset[str], some: Mapping[Match, ir.Expr]) -> ir.Step:
     """The step that has all comparisons of two rolls; no step of an author has a space in its name."""
     name = " ".join(("match", *sorted(rolls)))
     span = next(iter(some.values())).span

@@ -36,7 +36,7 @@ def joint_of_matches(
 
     With each fold comes whether it compares theirs with ours. `by` is the name of a die by which dice are compared.
     """
-    rolls = [_by_face(one, by, depth) for one in (ours, theirs)]
+    rolls = [_sort_by_face(one, by, depth) for one in (ours, theirs)]
     faces = sorted({face for roll in rolls for weights, _ in roll.groups for face in weights}, key=_order, reverse=True)
     states: dict[tuple[Left, Left, tuple[Any, ...]], int] = {
         (*[tuple([count for _, count in roll.groups]) for roll in rolls], (0,) * len(folds)): 1  # type: ignore[dict-item]
@@ -76,7 +76,7 @@ def joint_of_matches(
     return done, rolls[0].total * rolls[1].total
 
 
-def _by_face(roll: LazyRoll, by: str, depth: int) -> _Sorted:
+def _sort_by_face(roll: LazyRoll, by: str, depth: int) -> _Sorted:
     groups: dict[tuple[tuple[Any, int], ...], int] = {}
     total = 1
     for unit, count in roll.groups:

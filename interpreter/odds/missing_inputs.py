@@ -46,16 +46,16 @@ def _missing_below(program: ir.Program, rule: ir.Mechanic, gone: frozenset[str])
         here = waiting.pop()
         for call in each_in(here, ir.Call):
             callee = program.mechanics[call.mechanic]
-            left_out = _left_out(callee, call, found[here.path])
+            left_out = _omitted_inputs(callee, call, found[here.path])
             now = left_out & found.get(callee.path, left_out)
             if now != found.get(callee.path):
                 found[callee.path] = now
                 waiting.append(callee)
-    asked = {path: names & _asked(program, path, rule) for path, names in found.items()}
+    asked = {path: names & _names_asked_for(program, path, rule) for path, names in found.items()}
     return {path: names for path, names in asked.items() if names}
 
 
-def _left_out(callee: ir.Mechanic, call: ir.Call, gone: frozenset[str]) -> frozenset[str]:
+def _omitted_inputs(callee: ir.Mechanic, call: ir.Call, gone: frozenset[str]) -> frozenset[str]:
     """The inputs of a mechanic that a call leaves out or fills with missing ones, and that have no default."""
     given = {name: formula.body for name, formula in call.given}
     bare = [one.name for one in callee.inputs if one.default is None]
@@ -68,7 +68,7 @@ def _is_missing(expr: ir.Expr, gone: frozenset[str]) -> bool:
     return isinstance(expr, ir.Local) and expr.name in gone
 
 
-def _asked(program: ir.Program, path: str, rule: ir.Mechanic) -> frozenset[str]:
+def _names_asked_for(program: ir.Program, path: str, rule: ir.Mechanic) -> frozenset[str]:
     """The names of which a rule asks whether they are given."""
     of = rule if path == rule.path else program.mechanics[path.removeprefix("mechanics.")]
     tests = [one.arguments[0] for one in under(of) if isinstance(one, ir.Builtin) and one.name == "given"]

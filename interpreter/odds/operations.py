@@ -122,26 +122,26 @@ class ChainNode:
 Todo = ChanceNode | EnterBlock | DecisionNode | ChainNode | Done
 
 
-def continued(todo: ChanceNode | EnterBlock | DecisionNode | ChainNode, got: Any) -> Todo:
+def resume(todo: ChanceNode | EnterBlock | DecisionNode | ChainNode, got: Any) -> Todo:
     """The continuation after a value, a record or an answer."""
     return Done(got) if todo.then is None else todo.then(todo.state, got)
 
 
-def mapped(todo: Todo, form: Callable[[Any], Any]) -> Todo:
+def map_result(todo: Todo, form: Callable[[Any], Any]) -> Todo:
     """The same node, with the result of the step converted."""
     if isinstance(todo, Done):
         return Done(form(todo.value))
-    return replace(todo, then=lambda _, got: mapped(continued(todo, got), form))
+    return replace(todo, then=lambda _, got: map_result(resume(todo, got), form))
 
 
-def followed_by(todo: Todo, before: Any, then: Callable[[Any], Todo]) -> Todo:
+def follow_with(todo: Todo, before: Any, then: Callable[[Any], Todo]) -> Todo:
     """The same node, whose result is followed by another; `before` is what that depends on besides the result."""
     if isinstance(todo, Done):
         return then(todo.value)
     node = todo
 
     def go_on(_: Any, got: Any) -> Todo:
-        return followed_by(continued(node, got), before, then)
+        return follow_with(resume(node, got), before, then)
 
     return replace(node, state=(before, node.state), then=go_on)
 
@@ -331,7 +331,7 @@ def finished_block(
                 conditional_uses.append((place, use))
             future.setdefault(use.path, []).append((place, use))
             if use.path[0] not in known:  # a later step that reads what this one only holds reads it here, too
-                outside.append(from_outside(replace(use, held=False, passed=True) if use.held else use, inside))
+                outside.append(use_from_outside(replace(use, held=False, passed=True) if use.held else use, inside))
         op.watched = tuple(dict.fromkeys([use.path[0] for use in all_uses]))
         known.add(op.name)
     if any(op.binds_fields for op in made):  # it binds names of its own, and states that differ only in them differ
@@ -393,7 +393,7 @@ def run_plain(block: Block, at: Frame) -> Any:
     return block.gives(at)
 
 
-def from_outside(use: Use, inside: Container[str]) -> Use:
+def use_from_outside(use: Use, inside: Container[str]) -> Use:
     """A use by inner steps as a use by the step around them, where names bound `inside` have another meaning or none.
 
     Guards on such a name are left out, as they may hold. A reading that needs one becomes a use of the dice themselves.
@@ -413,14 +413,14 @@ NOTHING: Reads = ((), frozenset())
 
 def need_of(name: str, paths: Iterable[Path]) -> Need:
     """What paths need of the value of a name."""
-    return _marked({path[1:] for path in paths if path[0] == name})
+    return _unmark_last({path[1:] for path in paths if path[0] == name})
 
 
 MARKS: Need = frozenset({(COUNTED,), (LAST,), (WHETHER,), (DICE,)})
 """Paths that tell how a list is read, rather than what of its elements."""
 
 
-def _marked(paths: set[Path]) -> Need:
+def _unmark_last(paths: set[Path]) -> Need:
     """Paths below a value; those of its last element lose their mark, and `LAST` is one of them if all had it."""
     found = {path[1:] if path[:1] == (LAST,) else path for path in paths}
     return frozenset(found | {(LAST,)} if paths and all(path[:1] == (LAST,) for path in paths) else found)
@@ -433,7 +433,7 @@ def below(need: Need) -> Mapping[str, Need]:
     for path in need:
         if path and path not in MARKS and path[0] not in (COUNTED, WHETHER, DICE):
             made.setdefault(path[0], set()).add(path[1:])
-    return {name: _marked(paths) for name, paths in made.items()}
+    return {name: _unmark_last(paths) for name, paths in made.items()}
 
 
 def free_names(reading: Reading) -> frozenset[str]:

@@ -21,7 +21,7 @@ from interpreter.odds.kernels import Packing, packing_of, ranks_of, unpack
 from interpreter.odds.lazy_roll import LazyRoll, Needs, is_placed, placed_roll
 from interpreter.odds.marginal_kernel import Drawn, Frame, PreparedReading
 from interpreter.odds.meter import STATE, Meter
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.pairing import paired as paired_dice
 from interpreter.runtime.pairing import stand_in
@@ -141,7 +141,7 @@ def read_pairs(
             if ways:
                 whole = (*values, *[int(test not in passed) for test in tests])
                 made = tuple([one.result(whole[place]) for one, place in zip(readers, places, strict=True)])
-                key = frozen(made)
+                key = freeze(made)
                 rows[key] = (made, ways + (rows[key][1] if key in rows else 0))
     return list(rows.values()), total
 
@@ -436,10 +436,10 @@ class _Cursors:
             for (i, mine, j, other), ways in level.items():
                 a, b = ours - sum(mine), theirs - sum(other)
                 if a == ours and b >= a:  # all of ours have a partner; dice of theirs may remain
-                    result += ways * self._remaining(1, j, other)
+                    result += ways * self._polynomial_of_rest(1, j, other)
                 elif b == theirs and a >= b:  # theirs have run out
                     waiting = (a - b) * self.alone_lifts[i - 1] if a > b else 0
-                    result += (ways << waiting) * self._remaining(0, i, mine)
+                    result += (ways << waiting) * self._polynomial_of_rest(0, i, mine)
                 elif a <= b:
                     if i < len(self.cells[0]):
                         self._move(0, levels, (i, mine, j, other), ways, a, b)
@@ -474,10 +474,10 @@ class _Cursors:
         """The numbers of dice that a cursor may place, each with what is left and the polynomial."""
         key = (side, place, left)
         if key not in self._known:
-            self._known[key] = self._placed(side, place, left)
+            self._known[key] = self._place_dice(side, place, left)
         return self._known[key]
 
-    def _placed(self, side: int, place: int, left: Left) -> list[tuple[int, Left, int]]:
+    def _place_dice(self, side: int, place: int, left: Left) -> list[tuple[int, Left, int]]:
         cell, placed = self.cells[side][place], self.dice[side] - sum(left)
         family, lifts = cell.family, self.lifts[side]
         height = self.bits * (cell.value - self.bases[side])
@@ -490,7 +490,7 @@ class _Cursors:
             made.append((many, (*left[:family], left[family] - many, *left[family + 1 :]), ways))
         return made
 
-    def _remaining(self, side: int, place: int, left: Left) -> int:
+    def _polynomial_of_rest(self, side: int, place: int, left: Left) -> int:
         """The polynomial of the dice of one side that remain when the other has none; ours meet the stand-in."""
         if not any(left):
             return 1
@@ -501,7 +501,7 @@ class _Cursors:
         if key not in known:
             alone = self.alone_lifts[place] if side == 0 else 0
             known[key] = sum(
-                (ways << (many * alone)) * self._remaining(side, place + 1, after)
+                (ways << (many * alone)) * self._polynomial_of_rest(side, place + 1, after)
                 for many, after, ways in self._placings(side, place, left)
             )
         return known[key]

@@ -75,7 +75,7 @@ def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
     return None
 
 
-def counting_as(rule: ir.Mechanic, name: str, value: Any) -> tuple[str, ...]:
+def outcomes_counting_as(rule: ir.Mechanic, name: str, value: Any) -> tuple[str, ...]:
     """The outcomes that count as a word of a reading, as they do for `is` in rules."""
     kind = t.present(rule.type.field(name) or t.ANYTHING)
     return tuple(word for word, other in kind.counts_as if other == value) if isinstance(kind, t.Word) else ()
@@ -113,10 +113,10 @@ def shown(record: Any) -> Any:
         return record.value
     if isinstance(record, tuple) and len(record) == 1 and isinstance(record[0], Thrown):
         return record[0].value
-    return in_words(_in_order(record)) if isinstance(record, (tuple, dict)) else record
+    return in_words(_sort_dice(record)) if isinstance(record, (tuple, dict)) else record
 
 
-def seen(value: Any) -> Any:
+def value_in_advice(value: Any) -> Any:
     """A value as advice names it: as an answer shows it; of a chain that is not followed to its end, the bound."""
     try:
         return shown(value)
@@ -146,12 +146,12 @@ def _with_bounds(value: Any) -> Any:
     return tuple(map(_with_bounds, tuple.__iter__(value))) if isinstance(value, tuple) else value
 
 
-def _in_order(value: Any) -> Any:
+def _sort_dice(value: Any) -> Any:
     """The value with dice from the highest. Raises Undecided if it holds a number with only a lower bound."""
     if isinstance(value, AtLeast) or (isinstance(value, Thrown) and isinstance(value.value, AtLeast)):
         raise Undecided
     if isinstance(value, dict):
-        return {name: _in_order(one) for name, one in value.items()}
+        return {name: _sort_dice(one) for name, one in value.items()}
     if isinstance(value, tuple) and value and all(isinstance(one, Thrown) for one in value):
         return tuple(sorted(value, key=lambda one: (-one.value, in_words(one))))
-    return tuple(map(_in_order, value)) if type(value) is tuple else value
+    return tuple(map(_sort_dice, value)) if type(value) is tuple else value

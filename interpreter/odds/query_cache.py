@@ -24,15 +24,15 @@ from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.laid_out import enumerated_rolls
 from interpreter.odds.lazy_roll import FIRST_DEPTH, MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.records import without
+from interpreter.odds.lower.records import remove_fields
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import missing_inputs
 from interpreter.odds.open_rolls import entries, first_open_roll, further_throws, holds_open_roll, pairs_with, with_roll
-from interpreter.odds.projection import Goal, readings_of, seen, value_at
+from interpreter.odds.projection import Goal, readings_of, value_at, value_in_advice
 from interpreter.odds.renumber import dice_in_order
-from interpreter.odds.state_keys import PLAIN, frozen
+from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.state import STATE, State
@@ -118,13 +118,13 @@ class QueryCache:
             names,
             enough,
             partly,
-            tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]),
+            tuple([(name, freeze(value)) for name, value in at.items() if name != ".meter"]),
         )
         if key not in self.answered:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
             with collecting_rarely():
-                law = _computed(self, RuleQuestion(rule, at, names, enough, left), partly)
+                law = _compute_law(self, RuleQuestion(rule, at, names, enough, left), partly)
             self.answered[key] = replace(law, cost=self._cost())
         return self.answered[key]
 
@@ -146,7 +146,7 @@ class RuleQuestion(NamedTuple):
     left: Mapping[str, Callable[[State], Any]]
 
 
-def _computed(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
+def _compute_law(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
     for one in asked.rule.requires:
         if not cache.closures.of(one.condition)(dict(asked.at)):
             raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
@@ -155,10 +155,10 @@ def _computed(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
     except PlayError as error:
         if not partly or cache.goals or error.diagnostic.code not in say.TOO_LARGE:
             raise
-        return _of_the_likeliest(cache, asked, error)
+        return _law_of_the_likeliest(cache, asked, error)
 
 
-def _of_the_likeliest(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
+def _law_of_the_likeliest(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
     """What is certain of a law that is `too_large`: that of the runs through the likeliest states, more and more of
     them until no more than `enough` is missing, or until they exceed the limits in turn.
 
@@ -170,7 +170,7 @@ def _of_the_likeliest(cache: QueryCache, asked: RuleQuestion, too_large: PlayErr
     for keep in LIKELIEST:
         done = meter.work
         try:
-            law = _at_depth(cache, asked, DEPTHS[0], keep=keep)
+            law = _law_at_depth(cache, asked, DEPTHS[0], keep=keep)
         except PlayError as error:
             if error.diagnostic.code not in say.TOO_LARGE:
                 raise
@@ -197,12 +197,12 @@ def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
     cache.meter.begin()
     for cap in _caps(cache, asked):
         with suppress(Undecided):  # a step needs more than that a number reaches the cap
-            law, _ = _followed(cache, asked, cap)
+            law, _ = _follow_chains(cache, asked, cap)
             little = law.missing <= LITTLE and cache.engine(CAPPED_DEPTHS[0], cap, None, False, asked).lowering.cut
             if (not law.missing or little) and law.doubt <= MOST_DOUBT:
                 return law
         cache.meter.begin_again()
-    law, too_much = _followed(cache, asked, None)
+    law, too_much = _follow_chains(cache, asked, None)
     if law.missing == 1 and not (law.open and len(asked.names) == 1):
         raise PlayError(too_much or say.nothing_followed(asked.names))
     if law.doubt > MOST_DOUBT:
@@ -214,12 +214,12 @@ LITTLE = Fraction(1, 10**10)
 """With more missing, it may be the cap that leaves it open, and not the depth to which throws are followed."""
 
 
-def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> tuple[Law, Diagnostic | None]:
+def _follow_chains(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> tuple[Law, Diagnostic | None]:
     """The law with chains followed until too little is missing to go on, or as far as the limits allow, and which one
     stopped it. Where a cap takes away what is missing, the law of the first depth."""
     first, *further = DEPTHS if not cache.goals else DECIDED_DEPTHS if cap is None else CAPPED_DEPTHS
     try:
-        law = _at_depth(cache, asked, first, cap)
+        law = _law_at_depth(cache, asked, first, cap)
     except PlayError as error:
         return _with_short_tails(cache, asked, error), None
     if cap is not None and not cache.engine(first, cap, None, False, asked).lowering.cut:
@@ -236,7 +236,7 @@ def _followed(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> tuple[
             break
         done = cache.meter.work
         try:
-            law = _at_depth(cache, asked, depth, cap)
+            law = _law_at_depth(cache, asked, depth, cap)
             before, spent = spent, cache.meter.work - done
         except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth
             if error.diagnostic.code not in say.TOO_LARGE:
@@ -259,7 +259,7 @@ def _with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayErr
     cache.meter.begin_again()
     for depth in DEPTHS:
         try:
-            law = _at_depth(cache, asked, depth, short=True)
+            law = _law_at_depth(cache, asked, depth, short=True)
         except PlayError as error:
             if error.diagnostic.code not in say.TOO_LARGE:
                 raise
@@ -281,7 +281,7 @@ def _caps(cache: QueryCache, asked: RuleQuestion) -> tuple[int, ...]:
     return CAP + given, 4 * (CAP + given)
 
 
-def _at_depth(
+def _law_at_depth(
     cache: QueryCache,
     asked: RuleQuestion,
     depth: int,
@@ -300,7 +300,7 @@ def _at_depth(
     decided = bool(goals) and block.asks
     if decided:
         chances, advice, doubt = Decisions(forward, cache.beforehand, goals).law(block, dict(at))
-        strategy = tuple(_differing(advice, {one.name for one in rule.inputs}))
+        strategy = tuple(_drop_equal_names(advice, {one.name for one in rule.inputs}))
         total = lcm(*{chance.denominator for _, chance in chances})
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
@@ -316,7 +316,7 @@ def _with_readings(law: list[tuple[Any, int]], left: Mapping[str, Callable[[Stat
     """The law of records with what is read of the state after each, in place of the state; equal ones become one."""
     found: dict[Any, list[Any]] = {}
     for record, ways in law:
-        made = without(record, (STATE,))
+        made = remove_fields(record, (STATE,))
         try:
             for name, read in left.items():
                 *parts, last = name.split(".")
@@ -326,7 +326,7 @@ def _with_readings(law: list[tuple[Any, int]], left: Mapping[str, Callable[[Stat
                 at[last] = read(record[STATE])
         except Undecided:
             continue
-        known = found.setdefault(frozen(made), [made, 0])
+        known = found.setdefault(freeze(made), [made, 0])
         known[1] += ways
     return [(made, ways) for made, ways in found.values()]
 
@@ -370,7 +370,7 @@ def _law_of_names(
                 rows.append((values, ways * more, whole))
             else:
                 weight = Fraction(ways * more, whole)
-                held = below.get(key := frozen(values))
+                held = below.get(key := freeze(values))
                 below[key] = (values, weight + held[1] if held else weight)
     scale = lcm(*{whole for _, _, whole in rows}, *{weight.denominator for _, weight in below.values()})
     if scale > 1:
@@ -381,24 +381,24 @@ def _law_of_names(
     return Law({values: ways for values, ways in found.items() if ways}, total * scale, strategy, left)
 
 
-def _differing(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:
+def _drop_equal_names(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:
     """The advice, without names whose value is the same at all decisions of a choice."""
     values: dict[str, dict[str, set[Any]]] = {}
     for one in advice:
         known = values.setdefault(one.path, {})
         for name, value in one.seen.items():
-            known.setdefault(name, set()).add(frozen(value))
+            known.setdefault(name, set()).add(freeze(value))
     at = Counter(one.path for one in advice)
     present = Counter((one.path, name) for one in advice for name in one.seen)
     for one in advice:
         told = {
-            name: seen(value)
+            name: value_in_advice(value)
             for name, value in one.seen.items()
             if name not in inputs
             and (len(values[one.path][name]) > 1 or (present[one.path, name] < at[one.path] and value is not None))
         }
         readings = {f"{how}({name})": number for name in told for how, number in readings_of(one.seen[name]).items()}
-        yield Advice(one.path, told, seen(one.answer), one.chance, readings)
+        yield Advice(one.path, told, value_in_advice(one.answer), one.chance, readings)
 
 
 WeightedRecords = tuple[list[tuple[Any, int]], int]

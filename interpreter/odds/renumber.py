@@ -13,7 +13,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.odds.lazy_roll import LazyRoll, PlacedDie
 from interpreter.odds.paired_kernel import Paired
-from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
+from interpreter.odds.state_keys import PLAIN, ThrowNames, freeze
 from interpreter.runtime.kept_dice import dice_in, with_dice
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Throw, Thrown
@@ -22,18 +22,18 @@ DICE = 10_000
 """The number of keys for the dice of one roll: a key is the number of the roll times this, plus the place in it."""
 
 
-def named_apart(value: Any, label: Any) -> Any:
+def rename_rolls(value: Any, label: Any) -> Any:
     """The value with `label` added to the names of its lazy rolls: rolls of another pass or call are other rolls."""
     if type(value) is dict:
         if PLAIN.issuperset(map(type, value.values())):
             return value
-        return {name: named_apart(one, label) for name, one in value.items()}
+        return {name: rename_rolls(one, label) for name, one in value.items()}
     if isinstance(value, LazyRoll):  # thrown dice that are paired with an open roll have no name
         return value if value.name is None else LazyRoll((label, value.name), value.groups)
     if isinstance(value, Paired):
-        return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
+        return replace(value, ours=rename_rolls(value.ours, label), theirs=rename_rolls(value.theirs, label))
     if type(value) is tuple and any(type(one) in (dict, tuple, LazyRoll, Paired) for one in value):
-        return tuple([named_apart(one, label) for one in value])
+        return tuple([rename_rolls(one, label) for one in value])
     return value
 
 
@@ -46,7 +46,7 @@ class DieKeys:
     _new: dict[tuple[Any, int], int] = field(default_factory=dict)
     _new_keys: set[tuple[Any, int]] = field(default_factory=set)
 
-    def renumbered(self, value: Any, label: Any, at: Any) -> Any:
+    def renumber(self, value: Any, label: Any, at: Any) -> Any:
         """The value with new keys for dice that are not in the frame `at`, from which the block began."""
         if not any(True for _ in self._rolls_in(value)):
             return value
@@ -103,7 +103,7 @@ class DieKeys:
             self._with_new_keys(unit.thrown, label, existing) if isinstance(unit, PlacedDie) else unit
             for unit, _ in lazy.groups
         ]
-        put = [PlacedDie(unit, frozen(unit)) if type(unit) is Thrown else unit for unit in units]
+        put = [PlacedDie(unit, freeze(unit)) if type(unit) is Thrown else unit for unit in units]
         return LazyRoll(lazy.name, tuple([(unit, count) for unit, (_, count) in zip(put, lazy.groups, strict=True)]))
 
     def _key(self, key: int, label: Any, existing: frozenset[int]) -> int:

@@ -25,7 +25,7 @@ from interpreter.ir.traversal import formulas, locals_in, under
 from interpreter.odds.answer import Law, WorkDone
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.phases import PhaseLaws
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
@@ -235,7 +235,7 @@ class Segment:
         """Add a chance to those of some states or ends."""
         to[key] = to.get(key, Fraction(0)) + chance
 
-    def counted(self) -> Segment:
+    def scale_to_whole(self) -> Segment:
         """The segment with whole numbers: fractions would be reduced each time that one is multiplied."""
         laws = [self.ends, *self.boundaries.values()]
         self.total = lcm(*[chance.denominator for law in laws for chance in law.values()])
@@ -410,9 +410,9 @@ class _Way:
             self._follow(made, _in_round(self._places[number], now) if number is not None else None)
         except PlayError:
             if self.in_part:  # what is left of it is missing
-                self._segments[key] = made.counted()
+                self._segments[key] = made.scale_to_whole()
             raise
-        made.counted()
+        made.scale_to_whole()
         if key is not None and (self.in_part or self._kept < MOST_KEPT):
             self._kept += made.size
             self._segments[key] = made
@@ -477,7 +477,7 @@ class _Way:
         state = at.frame[STATE]
         if self.last_round is not None:
             state = put(state, UNDER_WAY, "round", 0)
-        return (state, tuple([frozen(at.frame[name]) for name in self.names_read if name in at.frame]))
+        return (state, tuple([freeze(at.frame[name]) for name in self.names_read if name in at.frame]))
 
 
 def _in_round(at: Boundary, now: int) -> Boundary:
@@ -502,7 +502,7 @@ def _ways(
     """
     path: list[int] = []
     while True:
-        weight, end, widths, steps = _followed(walk, frame, start, decide, path, phases)
+        weight, end, widths, steps = _follow_path(walk, frame, start, decide, path, phases)
         yield weight, end, steps
         del path[len(widths) :]
         while path and path[-1] + 1 >= widths[len(path) - 1]:
@@ -549,7 +549,7 @@ class _Answers:
         return value
 
 
-def _followed(
+def _follow_path(
     walk: Callable[[Frame, Run], Walk],
     frame: Frame,
     start: Boundary | None,

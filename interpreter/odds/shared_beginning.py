@@ -102,6 +102,6 @@ class Entered:
         return self.blocks[self.place]
 
 
-def entered(block: Block, at: Frame, states: int) -> Entered:
+def remember_entry(block: Block, at: Frame, states: int) -> Entered:
     """What is remembered of the first frame in which a block is entered."""
     return Entered({name: key_of(at.get(name)) for name in block.free}, states, first_reads(block))

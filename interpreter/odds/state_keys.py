@@ -47,7 +47,7 @@ def _hashable(values: tuple[Any, ...]) -> bool:
     return True
 
 
-def frozen(value: Any, inner: Callable[[Any], Any] | None = None) -> Any:
+def freeze(value: Any, inner: Callable[[Any], Any] | None = None) -> Any:
     """A key of the value: two keys are equal if and only if the values are.
 
     `inner` gives the keys of the values in it, if they are not computed in the same way.
@@ -55,7 +55,7 @@ def frozen(value: Any, inner: Callable[[Any], Any] | None = None) -> Any:
     kind = type(value)
     if kind in KEYS:
         return value
-    inner = inner or frozen
+    inner = inner or freeze
     if kind is tuple:
         first = type(value[0]) if value else None
         if (first is Die and _DICE.issuperset(map(type, value))) or (first is Thrown and _hashable(value)):
@@ -93,4 +93,4 @@ def key_entries(key: Any) -> int:
 
 def key_of(value: Any) -> Any:
     """The same, faster for plain values."""
-    return value if type(value) in PLAIN else frozen(value)
+    return value if type(value) in PLAIN else freeze(value)

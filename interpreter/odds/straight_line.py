@@ -379,7 +379,7 @@ def _wide_step(op: Op, plain: Closure, names: ColumnNames) -> Wide | None:
 
 
 def _all_in_range(made: Wide, span: Span) -> Wide:
-    def checked(at: At) -> Column:
+    def check(at: At) -> Column:
         column = made(at)
         numbers = [value for value in (column if type(column) is list else (column,)) if type(value) is int]
         if numbers:
@@ -387,7 +387,7 @@ def _all_in_range(made: Wide, span: Span) -> Wide:
             in_range(max(numbers), span)
         return column
 
-    return checked
+    return check
 
 
 def straight_line_from(block: Block, place: int, names: Iterable[str]) -> StraightLineBlock:

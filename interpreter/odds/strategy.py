@@ -31,7 +31,7 @@ def _of_one(advice: list[Advice]) -> str:
     answers = list(dict.fromkeys(in_words(one.answer) for one in advice))
     if len(answers) == 1:
         return f"{answers[0]}, always"
-    names = _deciding(advice)
+    names = _fewest_deciding_names(advice)
     if names is None:
         return _by_reading(advice) or _nearly(advice) or _by_chance(advice)
     return min(filter(None, (_by_names(advice, names), _by_reading(advice))), key=len)
@@ -44,7 +44,10 @@ def _by_names(advice: list[Advice], names: Words) -> str:
         name: sort_values({in_words(v): v for one in advice for v in [one.seen.get(name)]}.values()) for name in names
     }
     cells = {tuple(in_words(one.seen.get(name)) for name in names): in_words(one.answer) for one in advice}
-    when = {answer: _when(names, values, [cell for cell, of in cells.items() if of == answer]) for answer in answers}
+    when = {
+        answer: _conditions_for(names, values, [cell for cell, of in cells.items() if of == answer])
+        for answer in answers
+    }
     often = Counter(cells.values())
     last = max(answers, key=lambda answer: (len(when[answer]), answer in _NOTHING, often[answer]))
     parts = [f"{answer}, when {'; or when '.join(when[answer])}" for answer in answers if answer != last]
@@ -79,12 +82,12 @@ def _nearly(advice: list[Advice]) -> str | None:
             continue
         main = _by_names([replace(one, answer=mostly[in_words(one.seen.get(name))]) for one in advice], (name,))
         others = [other for other in _names(advice) if other != name]
-        but = [f"{in_words(one.answer)} when {_distinguishing(one, advice, others)}" for one in exceptions]
+        but = [f"{in_words(one.answer)} when {_distinguish(one, advice, others)}" for one in exceptions]
         return f"{main}; but {'; '.join(but)}" if but else main
     return None
 
 
-def _distinguishing(one: Advice, advice: list[Advice], names: list[str]) -> str:
+def _distinguish(one: Advice, advice: list[Advice], names: list[str]) -> str:
     """What distinguishes a decision from all with another answer: one name if possible, else all of them."""
     for name in names:
         if all(a.seen.get(name) != one.seen.get(name) for a in advice if in_words(a.answer) != in_words(one.answer)):
@@ -130,7 +133,7 @@ MOST_LETTERS = 16
 """The limit on letters of a short value."""
 
 
-def _deciding(advice: list[Advice]) -> Words | None:
+def _fewest_deciding_names(advice: list[Advice]) -> Words | None:
     """The fewest names that decide the answer; None if that takes too many names or values.
 
     Names with short values come first.
@@ -146,7 +149,7 @@ def _deciding(advice: list[Advice]) -> Words | None:
     return None
 
 
-def _when(names: Words, values: Mapping[str, Sequence[Any]], cells: list[Words]) -> list[str]:
+def _conditions_for(names: Words, values: Mapping[str, Sequence[Any]], cells: list[Words]) -> list[str]:
     """Conditions that hold for these cells; values of the first name with the same rest share one condition."""
     if not names:
         return []
@@ -168,7 +171,7 @@ def _when(names: Words, values: Mapping[str, Sequence[Any]], cells: list[Words])
         if len(inner_cells) == whole and head:
             made.append(head)
             continue
-        made += [f"{head} and {tail}" if head else tail for tail in _when(rest, values, list(inner_cells))]
+        made += [f"{head} and {tail}" if head else tail for tail in _conditions_for(rest, values, list(inner_cells))]
     return made
 
 

@@ -102,7 +102,7 @@ class TracedHoldings(Holdings):
     def with_values(self, new: Mapping[str, Any]) -> TracedHoldings:
         changes = {**self.changes, **new}
         for name, value in new.items():
-            before = untraced(self.values.base, name)
+            before = read_untraced(self.values.base, name)
             if before is value or key_of(before) == key_of(value):
                 self.values.read(name)
                 del changes[name]
@@ -126,7 +126,7 @@ class TracedHoldings(Holdings):
         return self._hash
 
 
-def untraced(values: Mapping[str, Any], name: str) -> Any:
+def read_untraced(values: Mapping[str, Any], name: str) -> Any:
     """A value, without reading it."""
     while type(values) is TracedValues:
         if dict.__contains__(values, name):
@@ -135,7 +135,7 @@ def untraced(values: Mapping[str, Any], name: str) -> Any:
     return values[name]
 
 
-def traced(state: State, reads: Reads) -> State:
+def trace_reads(state: State, reads: Reads) -> State:
     """The same state, which adds to `reads` what is read of it."""
     things = {name: TracedHoldings(name, held, reads) for name, held in state.things.items()}
     return State(things, state.marks, state.timers, state.made, state.pending)

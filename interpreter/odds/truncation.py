@@ -64,7 +64,7 @@ class AtLeast(OpenNumber):
         """The number without its mean."""
         return self if self.above is None else AtLeast(self.low)
 
-    def mixed(self, ways: int, other: AtLeast, more: int) -> AtLeast:
+    def mix(self, ways: int, other: AtLeast, more: int) -> AtLeast:
         """This number in so many of the ways, and another with the same bound in the others."""
         if self.above is None or other.above is None or self.most is None or other.most is None:
             return self.bound
@@ -153,10 +153,10 @@ class AtLeast(OpenNumber):
         highest = [one[1] for one in between if one is not None]  # the mean of the smallest is no higher than any
         return AtLeast(low, Fraction(0), Fraction(min(highest) - low)) if highest else AtLeast(low)
 
-    def _undecided(self, *_: Any) -> Any:
+    def _raise_undecided(self, *_: Any) -> Any:
         raise Undecided
 
-    __mod__ = __int__ = __index__ = __bool__ = __rfloordiv__ = _undecided
+    __mod__ = __int__ = __index__ = __bool__ = __rfloordiv__ = _raise_undecided
 
     # A bound decides a comparison if all numbers from the bound on give the same answer.
 
@@ -198,7 +198,7 @@ def at_lows(value: int, tails: Sequence[AtLeast]) -> AtLeast:
     return AtLeast(value, Fraction(0), sum(above, Fraction(0))) if len(above) == len(tails) else AtLeast(value)
 
 
-def capped(value: Any, cap: int | None) -> Any:
+def cap_value(value: Any, cap: int | None) -> Any:
     """A number as one that is `cap` or more, where it is more; every other value as it is."""
     if cap is None or not (value.low if type(value) is AtLeast else value if type(value) is int else cap) > cap:
         return value
@@ -209,7 +209,7 @@ def capped_law(rows: list[tuple[tuple[Any, ...], int]], cap: int) -> list[tuple[
     """A law with its numbers capped; rows that are then equal are one."""
     made: dict[tuple[Any, ...], tuple[tuple[Any, ...], int]] = {}
     for row, ways in rows:
-        values = tuple([capped(value, cap) for value in row])
+        values = tuple([cap_value(value, cap) for value in row])
         key = tuple([value.key if type(value) is AtLeast else value for value in values])
         made[key] = values, ways + (made[key][1] if key in made else 0)
     return list(made.values())
@@ -233,7 +233,7 @@ def short_tailed(rows: list[tuple[tuple[Any, ...], int]], total: int) -> list[tu
     low = min(low_of(value) for (value,), _ in ordered[:tail])
     beyond, weight = AtLeast(low, Fraction(0)), 0
     for (value,), ways in ordered[:tail]:
-        beyond = beyond.mixed(weight, _from(value, low), ways)
+        beyond = beyond.mix(weight, _from(value, low), ways)
         weight += ways
     return [*ordered[tail:], ((beyond,), weight)]
 

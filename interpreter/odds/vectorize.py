@@ -60,11 +60,11 @@ def wide(expr: ir.Expr, names: ColumnNames) -> Wide | None:
                 return _both(lambda a, b: in_range(a * b, span), left, right, names)
             return _both(operator.add if sign == "+" else operator.sub, left, right, names)
         case ir.Conditional(condition, then, otherwise):
-            return _divided(wide(condition, names), _some(then, names), _some(otherwise, names))
+            return _divide_states(wide(condition, names), _some(then, names), _some(otherwise, names))
         case ir.And(left, right):
-            return _divided(wide(left, names), _some(right, names), _never)
+            return _divide_states(wide(left, names), _some(right, names), _never)
         case ir.Or(left, right):
-            return _divided(wide(left, names), _always, _some(right, names))
+            return _divide_states(wide(left, names), _always, _some(right, names))
         case ir.Not(inner):
             return _each(operator.not_, wide(inner, names))
         case ir.Negative(inner):
@@ -95,7 +95,7 @@ def wide_outcome(of: ir.Outcomes, names: ColumnNames) -> Wide | None:
         return None
     names.used |= mine.used
 
-    def chosen(at: At) -> Column:
+    def choose(at: At) -> Column:
         words: list[str] = []
         left: list[int] | None = None  # places of states without an outcome; None while all states agree
         for word, test, later in cases:
@@ -122,7 +122,7 @@ def wide_outcome(of: ir.Outcomes, names: ColumnNames) -> Wide | None:
             at = {n: list(compress(one, others)) if type(one := at[n]) is list else one for n in later}
         raise NotVectorizable
 
-    return chosen
+    return choose
 
 
 def _holds(at: At) -> Column:
@@ -186,12 +186,12 @@ def _some(expr: ir.Expr, names: ColumnNames) -> Partly | None:
     return part_of
 
 
-def _divided(test: Wide | None, then: Partly | None, otherwise: Partly | None) -> Wide | None:
+def _divide_states(test: Wide | None, then: Partly | None, otherwise: Partly | None) -> Wide | None:
     if test is None or (then is None and otherwise is None):
         return None
     yes, no = then or _no_columns, otherwise or _no_columns
 
-    def divided(at: At) -> Column:
+    def divide(at: At) -> Column:
         holds = test(at)
         if type(holds) is not list:
             return yes(at, None) if holds else no(at, None)
@@ -202,7 +202,7 @@ def _divided(test: Wide | None, then: Partly | None, otherwise: Partly | None) -
         a, b = _entries(yes(at, holds)), _entries(no(at, list(map(operator.not_, holds))))
         return list(map(next, map((b, a).__getitem__, map(operator.truth, holds))))
 
-    return divided
+    return divide
 
 
 def _otherwise(of: Wide | None, otherwise: Partly | None) -> Wide | None:

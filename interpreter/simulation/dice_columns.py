@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided
+from interpreter.odds.lazy_roll import ALL_OF_A_DIE, Chain, DieUnit, Elements, LazyRoll, RerolledDie, undecided_die
 from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
 from interpreter.simulation.columns import Rows, TooManyStates, count_codes, name_rows, number_rows
@@ -71,7 +71,7 @@ def _reroll(unit: RerolledDie, bits: Bits, count: int) -> tuple[Elements, Column
         try:
             again[number] = bool(weight) and unit.where(one)
         except Undecided:
-            elements[number] = (undecided(unit), 0)
+            elements[number] = (undecided_die(unit), 0)
     rerolls = again[places]
     urn = Urn([weight for _, weight in unit.rerolled])
     places = places.astype(np.int64)
@@ -122,7 +122,7 @@ def _throw_chains(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Colum
         if not open_paths:
             break
     which[which == LOST] = len(done)
-    return [*done, (undecided(chain), 0)], which
+    return [*done, (undecided_die(chain), 0)], which
 
 
 def _die_of_path(chain: Chain, path: _Path) -> Thrown:

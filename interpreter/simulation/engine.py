@@ -28,10 +28,10 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     checked_record,
-    continued,
+    resume,
 )
 from interpreter.odds.projection import value_at
-from interpreter.odds.state_keys import PLAIN, frozen
+from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.runtime.operations import ELEMENTS
@@ -131,7 +131,7 @@ class SamplingEngine:
             states = self._merge(op, pending)
         made: dict[Any, tuple[Any, Runs]] = {}
         for value, by in (*((checked_record(block.gives(frame)), by) for frame, by in states), *ended):
-            _put(made, frozen(value), value, by)
+            _put(made, freeze(value), value, by)
         return list(made.values())
 
     def _merge(self, op: Op, states: list[State]) -> list[State]:
@@ -195,14 +195,14 @@ class SamplingEngine:
             merged: dict[Any, tuple[tuple[Todo, int], Runs]] = {}
             for node, owner, got, by in self._answer_nodes(pending, done):
                 try:
-                    after = continued(node, got)  # type: ignore[arg-type]
+                    after = resume(node, got)  # type: ignore[arg-type]
                 except Undecided:
                     continue
                 if isinstance(after, Done):
-                    _put(done, (owner, frozen(after.value)), (owner, after.value), by)
+                    _put(done, (owner, freeze(after.value)), (owner, after.value), by)
                 else:
                     block = id(after.block) if isinstance(after, EnterBlock) else 0
-                    _put(merged, (owner, type(after), frozen(after.state), block), (after, owner), by)
+                    _put(merged, (owner, type(after), freeze(after.state), block), (after, owner), by)
             pending = [(after, owner, by) for (after, owner), by in merged.values()]
             self._check_limit(len(pending))
         return [(frames[owner], value, by) for (owner, value), by in done.values()]
@@ -215,7 +215,7 @@ class SamplingEngine:
         enters: dict[Any, list[tuple[Todo, int, Runs]]] = {}
         for node, owner, by in pending:
             if isinstance(node, Done):
-                _put(done, (owner, frozen(node.value)), (owner, node.value), by)
+                _put(done, (owner, freeze(node.value)), (owner, node.value), by)
             elif isinstance(node, ChanceNode):
                 draws.setdefault(id(node.law), []).append((node, owner, by))
             elif isinstance(node, EnterBlock):
@@ -366,7 +366,7 @@ def _put(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> N
 
 
 def _key(value: Any) -> Any:
-    return value if type(value) in PLAIN else frozen(value)
+    return value if type(value) in PLAIN else freeze(value)
 
 
 def _value_to_count(record: Any, name: str) -> Any:

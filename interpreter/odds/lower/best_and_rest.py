@@ -54,9 +54,9 @@ class _RestReader:
         if sum(step.name in names for step in each_in(self.rule, ir.Step)) > len(names):
             return False  # a step inside another has the same name
         own = {id(one) for step in self.rule.steps if step.name in self.rests for one in formulas(step.action)}
-        return all(self._allowed(one.body) for one in formulas(self.rule) if id(one) not in own)
+        return all(self._is_allowed(one.body) for one in formulas(self.rule) if id(one) not in own)
 
-    def _allowed(self, expr: ir.Expr) -> bool:
+    def _is_allowed(self, expr: ir.Expr) -> bool:
         if isinstance(expr, ir.Local):
             return expr.name != self.roll and expr.name not in self.rests
         if self._is_best(expr):
@@ -67,7 +67,7 @@ class _RestReader:
             of = expr.arguments[0]
             if self._is_of_rest(of) or self._is_roll(of):
                 return True
-        return all(map(self._allowed, inner(expr)))
+        return all(map(self._is_allowed, inner(expr)))
 
     def _is_of_rest(self, expr: Any) -> bool:
         """Whether an expression is the other dice, or some of them by what dice they are."""

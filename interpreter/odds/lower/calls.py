@@ -12,7 +12,7 @@ from interpreter.ir.answers import CallName
 from interpreter.ir.limits import held_to, record_fields
 from interpreter.ir.traversal import inner
 from interpreter.odds.inlining import body_of
-from interpreter.odds.lazy_roll import LazyRoll, undecided
+from interpreter.odds.lazy_roll import LazyRoll, undecided_die
 from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
@@ -79,7 +79,7 @@ def _as_thrown(value: Any) -> Any:
         return {name: _as_thrown(one) for name, one in value.items()}
     if not isinstance(value, LazyRoll):
         return value
-    return tuple([undecided(unit) for unit, count in value.groups for _ in range(count)])
+    return tuple([undecided_die(unit) for unit, count in value.groups for _ in range(count)])
 
 
 def _read_early(callee: ir.Mechanic, program: ir.Program) -> frozenset[str]:

@@ -44,7 +44,7 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             options = tuple([one for one in options if where({**at, ".it": one})])
         return options
 
-    def counted(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    def count_tries(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
         def fits_and_counts(chosen: Any) -> bool:
             lowering.meter.spend(TRIED)
             return fits(chosen)
@@ -67,7 +67,7 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             path, kind, decider(at), action.ask.written, options,
             max(min(fewest, many), 0), many,
             default(at) if default else None, default is not None, dict(action.meanings), answers,
-            fits=counted(fitting(together, at)) if together else None,
+            fits=count_tries(fitting(together, at)) if together else None,
         )  # fmt: skip
         if not is_open(choice):
             return Done(())

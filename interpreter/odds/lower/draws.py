@@ -107,17 +107,17 @@ def _hands(
     """
     left, hands = [*pile], list[_Hand]()
     for of, drawn in before:
-        if drawn and (of is None or _taken(lowering, of, at, left) is None):
+        if drawn and (of is None or _entries_of_elements(lowering, of, at, left) is None):
             for element in drawn:
                 left.remove(element)
         elif drawn and of is not None:
             hands.append(_Hand(of, drawn, len(drawn)))
-    now = _taken(lowering, folds, at, left) if folds is not None else None
+    now = _entries_of_elements(lowering, folds, at, left) if folds is not None else None
     if now is None and not hands:
         kinds = list(Counter(left).items())
         lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
         return _ways(kinds, many)
-    taken = [_taken(lowering, one.folds, at, left) or [] for one in hands]
+    taken = [_entries_of_elements(lowering, one.folds, at, left) or [] for one in hands]
     hands.append(_Hand(folds, (), many) if now is not None and folds is not None else _Hand((EACH,), (), many))
     taken.append(now if now is not None else [(element,) for element in left])
     rows = list(zip(left, zip(*taken, strict=True), strict=True))
@@ -166,7 +166,7 @@ Row = tuple[Any, tuple[tuple[Any, ...], ...]]
 """An element, and what the readings of each hand take of it."""
 
 
-def _taken(
+def _entries_of_elements(
     lowering: Lowering, folds: tuple[DrawFold, ...], at: Frame, elements: list[Any]
 ) -> list[tuple[Any, ...]] | None:
     """What readings take of each element, in a frame: a number, or None where it does not count; None where a formula
@@ -182,13 +182,13 @@ def _reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], An
     of = lowering.closures.plainly
     conditions, items = [of(one) for one in fold.conditions], [of(one)(at) for one in fold.items]
 
-    def taken(element: Any) -> Any:
+    def entry_of(element: Any) -> Any:
         inside = {**at, ".it": element}
         if not all(holds(inside) for holds in conditions) or not all(element == item for item in items):
             return None
         return 1 if fold.kind == "count" else element_number(element)
 
-    return taken
+    return entry_of
 
 
 def _dealt(rows: list[Row], hands: list[_Hand], meter: Meter) -> Dealt:
@@ -208,7 +208,7 @@ def _dealt(rows: list[Row], hands: list[_Hand], meter: Meter) -> Dealt:
     for place, (taken, elements) in enumerate([*kinds.items(), (None, [])]):
         going = {}
         for (drawn, read), (ways, hand) in states.items():
-            if taken is not None and not _settled(hands, read, last_place, place):
+            if taken is not None and not _is_settled(hands, read, last_place, place):
                 going[drawn, read] = ways, hand
                 continue
             missing = [one.many - many for one, many in zip(hands, drawn, strict=True)]
@@ -231,7 +231,7 @@ def _last_places(kinds: list[tuple[tuple[Any, ...], ...]], hands: list[_Hand]) -
     ]
 
 
-def _settled(hands: list[_Hand], read: tuple[tuple[Any, ...], ...], last_place: list[list[int]], place: int) -> bool:
+def _is_settled(hands: list[_Hand], read: tuple[tuple[Any, ...], ...], last_place: list[list[int]], place: int) -> bool:
     """Whether nothing that is read changes from the kind at a place on."""
     return all(
         last < place or fold.is_settled(value)
@@ -332,7 +332,7 @@ def readings_of_draws(rule: ir.Mechanic, asked: Mapping[str, Need]) -> dict[str,
     if not found or any(True for _ in each_in(rule, (ir.Choose, ir.ChooseEach, ir.Offer))):
         return found  # policies may read all names
     known = {one.name for one in rule.inputs}
-    needed = _needed(rule, asked)
+    needed = _needed_parts(rule, asked)
     for step in rule.steps:
         if isinstance(step.action, ir.Draw) and step.name not in asked and step.condition is None:
             others = [one for one in needed if one is not step]
@@ -373,7 +373,7 @@ def _same_pile(one: ir.Step, other: ir.Step) -> bool:
     return alike and same_source(a.thing.body, b.thing.body) and STATE not in names_in(a.thing.body)
 
 
-def _needed(rule: ir.Mechanic, asked: Mapping[str, Need]) -> list[Any]:
+def _needed_parts(rule: ir.Mechanic, asked: Mapping[str, Need]) -> list[Any]:
     """The parts of a rule that may be evaluated: without formulas whose names nothing asks for."""
     outcomes = rule.outcomes
     if outcomes is not None and "outcome" not in asked and not any(one.steps for one in outcomes.cases):

@@ -14,7 +14,7 @@ from interpreter.ir.traversal import children, under
 from interpreter.odds.liveness import Path
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import MARKS, Need
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 
 EARLIER = "earlier"
 
@@ -48,7 +48,7 @@ def fold_of(lowering: Lowering, action: ir.RollDice | ir.Repeat, past: Need) -> 
             return None
         folds.append((path, kind, listed, lowering.closures.plainly(column)))
 
-    def folded(earlier: tuple[Any, ...]) -> tuple[Any, ...]:
+    def fold_earlier(earlier: tuple[Any, ...]) -> tuple[Any, ...]:
         record: dict[str, Any] = {}
         for path, kind, listed, values_of in folds:
             values: Any = values_of({EARLIER: earlier})
@@ -56,14 +56,14 @@ def fold_of(lowering: Lowering, action: ir.RollDice | ir.Repeat, past: Need) -> 
                 total = sum(values)
                 values = (total,) if listed else total
             else:
-                values = tuple(sorted(values, key=lambda one: repr(frozen(one))))
+                values = tuple(sorted(values, key=lambda one: repr(freeze(one))))
             at = record
             for name in path[:-1]:
                 at = at.setdefault(name, {})
             at[path[-1]] = values
         return (record,)
 
-    return folded
+    return fold_earlier
 
 
 def _readings(action: ir.RollDice | ir.Repeat) -> list[tuple[ir.Column, Kind]] | None:

@@ -13,8 +13,8 @@ from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import VALUES
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.open_passes import in_groups, may_stay_open, open_pass
-from interpreter.odds.lower.records import pruned, without
-from interpreter.odds.lower.steps import nested, record_block, reread
+from interpreter.odds.lower.records import prune, remove_fields
+from interpreter.odds.lower.steps import op_with_blocks, record_block, reread
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -28,7 +28,7 @@ from interpreter.odds.operations import (
     WithState,
     below,
 )
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
@@ -46,7 +46,7 @@ def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, 
     reads = lowering.reads([action.among, action.where], {*bound_inside(action)})
     among, where = lowering.closures.of(action.among), lowering.of(action.where)
     loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.serial(), changes)
-    op = nested(step.name, reads, [block], lambda at: loop.start(op, at))
+    op = op_with_blocks(step.name, reads, [block], lambda at: loop.start(op, at))
     op.uses = reread(op.uses)
     if lowering.program.lasts:  # `where` is asked after the elements before have changed the state
         op.touches |= {(STATE,)}
@@ -113,11 +113,15 @@ class _Loop:
         """Begin with the first of the elements that the list has now; `op` is the operation of the step."""
         elements = self.among(at)
         left = tuple(elements.values() if isinstance(self.action.among.type, t.Map) else elements)
-        if not self.changes and may_stay_open(self.lowering, op, self.block) and (found := self.open(at, left)):
+        if (
+            not self.changes
+            and may_stay_open(self.lowering, op, self.block)
+            and (found := self.open_elements(at, left))
+        ):
             return Done(found)
         return self.next(at, _LoopProgress(left, state=at[STATE] if self.changes else None))
 
-    def open(self, at: Frame, elements: tuple[Any, ...]) -> LazyRoll | None:
+    def open_elements(self, at: Frame, elements: tuple[Any, ...]) -> LazyRoll | None:
         """The elements that fulfil the condition as a lazy roll; None if one of them cannot stay open.
 
         A map has one result for an element that the list has twice.
@@ -129,15 +133,15 @@ class _Loop:
         for element in elements:
             if self.where is not None and not self.where({**at, ".it": element}):
                 continue
-            unit = open_pass(self.lowering, self.block, {**at, self.action.name: element}, self.kept)
+            unit = open_pass(self.lowering, self.block, {**at, self.action.name: element}, self.kept_part_of)
             if unit is None:
                 return None
             made.append(unit)
         return in_groups(made) if made else None
 
-    def kept(self, record: Any) -> Any:
+    def kept_part_of(self, record: Any) -> Any:
         """What later steps read of an element with this record."""
-        return pruned(without(record, (STATE,)), self.need) if self.need is not None else None
+        return prune(remove_fields(record, (STATE,)), self.need) if self.need is not None else None
 
     def next(self, at: Frame, progress: _LoopProgress) -> Todo:
         """Go on with the next element that fulfils the condition, or with the result."""
@@ -156,8 +160,8 @@ class _Loop:
             return Done(record)
         element, *others = before.left
         began = {**at, self.action.name: element} | ({STATE: before.state} if self.changes else {})
-        made = self.lowering.renumbered(record, (self.label, len(others)), began)
-        progress = self.with_result(before, element, self.kept(made))
+        made = self.lowering.renumber(record, (self.label, len(others)), began)
+        progress = self.with_result(before, element, self.kept_part_of(made))
         return self.next(at, progress.before(tuple(others), made.get(STATE, before.state)))
 
     def with_result(self, progress: _LoopProgress, element: Any, record: Any) -> _LoopProgress:
@@ -165,7 +169,7 @@ class _Loop:
         if self.need is None or (record is None and not self.action.keyed):
             return progress
         known = len(self.results)
-        kept, mark = self.results.setdefault(frozen(record), (record, known))
+        kept, mark = self.results.setdefault(freeze(record), (record, known))
         if mark == known and has_open_keys(kept):
             self.open_keys.add(mark)
         done, results, marks = (*progress.done, element), (*progress.results, kept), (*progress.marks, mark)

@@ -33,15 +33,15 @@ def let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tu
     formula = action.formula
     rolls = _rolls_joined(formula.body)
     if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
-        return _joined(lowering, step.name, rolls)
+        return _join_rolls(lowering, step.name, rolls)
     matches = matches_of(formula.body)
     if matches is not None and lowering.exact:
-        return _matched(lowering, step, formula, matches)
+        return _match_rolls(lowering, step, formula, matches)
     bare = path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral)
     plain = when_used(partial(lowering.closures.of, formula))
     op = Op(step.name, *lowering.reads_of([(formula.body, bare)]), plain=plain, formula=formula.body)
     if may_outgrow(formula.type):
-        op.plain, op.unbounded = _in_range(plain, step.span), step.span
+        op.plain, op.unbounded = _check_range(plain, step.span), step.span
     whole = spine(formula.body)
     if whole is not None and () not in need:  # another name for it: only what is needed of this one
         op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need - MARKS}
@@ -54,12 +54,12 @@ def may_outgrow(kind: t.Type) -> bool:
     return isinstance(kind, t.Number) and (kind.low is None or kind.high is None)
 
 
-def _in_range(plain: Closure, span: Span) -> Closure:
-    def checked(at: Frame) -> Any:
+def _check_range(plain: Closure, span: Span) -> Closure:
+    def check(at: Frame) -> Any:
         value = plain(at)
         return in_range(value, span) if type(value) is int else value
 
-    return checked
+    return check
 
 
 def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
@@ -76,22 +76,22 @@ def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
     return parts
 
 
-def _joined(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
+def _join_rolls(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
     """Rolls joined to one: it is open as long as one of them is, and none of them is read alone from here on."""
     reads = lowering.reads_of([(roll, True) for roll in rolls])
     of = [lowering.closures.plainly(roll) for roll in rolls]
 
-    def joined(at: Frame) -> Any:
+    def join(at: Frame) -> Any:
         parts = [one(at) for one in of]
         if not any(isinstance(part, LazyRoll) for part in parts):
             return tuple([die for part in parts for die in part])
         lazy = [part if isinstance(part, LazyRoll) else placed_roll(None, part) for part in parts]
         return LazyRoll(tuple([roll.name for roll in lazy]), joined_groups(lazy))
 
-    return Op(name, *reads, plain=joined, throws=True)
+    return Op(name, *reads, plain=join, throws=True)
 
 
-def _matched(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches: Mapping[str, Match]) -> Op:
+def _match_rolls(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches: Mapping[str, Match]) -> Op:
     """A record of comparisons of the same two rolls: drawn together, if nothing else reads the rolls from here on."""
     first = next(iter(matches.values()))
     folds = [(FOLDS[one.fold], one.ours != first.ours) for one in matches.values()]
@@ -143,19 +143,19 @@ def end(lowering: Lowering, action: ir.End, step: ir.Step, need: Need, trail: tu
 
 def place(lowering: Lowering, action: ir.Place, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`place:` dice that show a given face."""
-    return plain_op(lowering, step.name, (action.dice, action.showing), lambda: _placed(lowering, action))
+    return plain_op(lowering, step.name, (action.dice, action.showing), lambda: _place_dice(lowering, action))
 
 
-def _placed(lowering: Lowering, action: ir.Place) -> Closure:
+def _place_dice(lowering: Lowering, action: ir.Place) -> Closure:
     dice, showing = lowering.closures.of(action.dice), lowering.closures.of(action.showing)
     serial = lowering.serial()
 
-    def placed(at: Frame) -> Any:
+    def place(at: Frame) -> Any:
         face, pool = known_face(showing(at)), dice(at)
         hold_to_faces(pool, face, action.showing.span)
         return tuple(thrown_die(die, None, face).with_key(serial * DICE + n) for n, die in enumerate(pool))
 
-    return placed
+    return place
 
 
 def known_face(face: Any) -> Any:

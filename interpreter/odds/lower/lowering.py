@@ -16,11 +16,11 @@ from interpreter.odds.inlining import inline_functions, without_dead_steps, with
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
-from interpreter.odds.matching import matches_hoisted
+from interpreter.odds.matching import hoist_matches
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import Missing, without_inputs
-from interpreter.odds.operations import Block, EndedValue, Frame, Need, Op, Reads, Unread, from_outside
-from interpreter.odds.renumber import DICE, DieKeys, named_apart
+from interpreter.odds.operations import Block, EndedValue, Frame, Need, Op, Reads, Unread, use_from_outside
+from interpreter.odds.renumber import DICE, DieKeys, rename_rolls
 from interpreter.odds.state_keys import PLAIN
 from interpreter.play.requests import Choice
 from interpreter.play.steps import Walker
@@ -202,13 +202,13 @@ class Lowering:
         for one, passed in exprs:
             add_reads(one, passed, (), uses, paths)
         if inside:
-            uses = [from_outside(use, inside) for use in uses if use.path[0] not in inside]
+            uses = [use_from_outside(use, inside) for use in uses if use.path[0] not in inside]
         for use in uses:
             if use.reading is not None:
-                use.name = self.named(use.reading)
+                use.name = self.name_of_reading(use.reading)
         return tuple(uses), frozenset(paths)
 
-    def named(self, reading: Reading) -> str:
+    def name_of_reading(self, reading: Reading) -> str:
         """The name under which a frame holds the result of a reading; equal readings share it."""
         expr = reading.expr
         drawn = self.closures.drawn
@@ -231,18 +231,18 @@ class Lowering:
 
     # Identity of rolls and dice
 
-    def renumbered(self, value: Any, label: Any, at: Frame) -> Any:
+    def renumber(self, value: Any, label: Any, at: Frame) -> Any:
         """The result of inner steps that began in the frame `at`, with fresh names of rolls and keys of dice."""
         if type(value) is dict and PLAIN.issuperset(map(type, value.values())):
             return value
-        named = named_apart(value, label)
-        return self._keys.renumbered(named, label, at) if self.die_identity.handled else named
+        named = rename_rolls(value, label)
+        return self._keys.renumber(named, label, at) if self.die_identity.handled else named
 
     def bind_result(self, op: Op, frame: Frame, value: Any) -> Frame:
         """The frame after a step with a value that came from chance, a choice or inner steps."""
         if op.binds_fields and not isinstance(value, EndedValue):
             return {**frame, **value}
-        return {**frame, op.name: value if type(value) in PLAIN else self.renumbered(value, op.serial, frame)}
+        return {**frame, op.name: value if type(value) in PLAIN else self.renumber(value, op.serial, frame)}
 
     def first_key(self, name: Any) -> int:
         """The key of the first die of the roll of that name."""
@@ -263,7 +263,7 @@ class Lowering:
 
             made = without_inputs(without_unread(rule, self.program), self.missing.get(name, frozenset()))
             made = without_dead_steps(inline_functions(made, self.program, constant, self.changes))
-            self._rules[name] = matches_hoisted(made) if self.exact else made
+            self._rules[name] = hoist_matches(made) if self.exact else made
         return self._rules[name]
 
     def ends(self, step: ir.Step) -> bool:

@@ -9,7 +9,7 @@ from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Block, EndedValue, Frame, Op
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 
 
 def is_followed(lowering: Lowering, block: Block) -> bool:
@@ -36,7 +36,7 @@ def open_pass(lowering: Lowering, block: Block, at: Frame, kept: Callable[[Any],
         if isinstance(record, EndedValue) or holds_open_roll(record):
             return None
         value = kept(record)
-        key = frozen(value)
+        key = freeze(value)
         results[key] = (value, weight + (results[key][1] if key in results else 0))
     if sum([weight for _, weight in results.values()]) != total:
         return None

@@ -27,7 +27,7 @@ from interpreter.odds.operations import (
     run_plain,
 )
 from interpreter.odds.paired_kernel import Paired
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import field_of
 from interpreter.runtime.pairing import paired
@@ -84,7 +84,7 @@ class _Pairing:
             return Done(record)
         left, done = state
         mine, other = left[0]
-        own = self.lowering.renumbered(record, (self.serial, len(done)), at)
+        own = self.lowering.renumber(record, (self.serial, len(done)), at)
         return self.next(at, (left[1:], (*done, self.record(mine, other, own))))
 
 
@@ -125,7 +125,7 @@ def _plain(pairing: _Pairing, action: ir.Pair, reads: Reads, rolls: set[str]) ->
 
         if isinstance(mine, LazyRoll) or isinstance(other, LazyRoll):
             ours, theirs = (one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in (mine, other))
-            key = (pairing.serial, tuple([frozen(at.get(name)) for name in free]))
+            key = (pairing.serial, tuple([freeze(at.get(name)) for name in free]))
             return Paired(ours, theirs, pairing.stands_in(at), pairing.prefers(at), record, keys[0], keys[1], key)
         return tuple([record(one, other) for one, other in pairing.pairs(at)])
 
@@ -147,6 +147,6 @@ def _key_of_die(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any
         return all(map(search, children(node)))
 
     if not search(steps):
-        return lambda die: frozen(die.with_key(0))
+        return lambda die: freeze(die.with_key(0))
     others = sorted(fields - {"value"})
-    return lambda die: tuple([frozen(field_of(die, one)) for one in others])
+    return lambda die: tuple([freeze(field_of(die, one)) for one in others])

@@ -24,7 +24,7 @@ from interpreter.ir.traversal import bodies, formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.records import without
+from interpreter.odds.lower.records import remove_fields
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import (
@@ -41,7 +41,7 @@ from interpreter.odds.operations import (
     Todo,
     WithState,
     below,
-    mapped,
+    map_result,
 )
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
@@ -72,7 +72,9 @@ def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, tra
 
     def start(at: Frame) -> Todo:
         todo = played.from_frame(at)
-        return todo if changes else mapped(todo, lambda found: found.value if isinstance(found, WithState) else found)
+        return (
+            todo if changes else map_result(todo, lambda found: found.value if isinstance(found, WithState) else found)
+        )
 
     outside = frozenset(path for path in touches if path[0] not in bound) | {(STATE,)} | lowering.roles
     return Op(step.name, uses, outside, start=start, asks=True)
@@ -186,7 +188,7 @@ class ReplayedWalk:
         return self.needs.get(rule.path, frozenset())
 
     def _after_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
-        return self.from_frame(at, (*before, RuleResult(without(record, (STATE,)), record[STATE])))
+        return self.from_frame(at, (*before, RuleResult(remove_fields(record, (STATE,)), record[STATE])))
 
 
 _NONE_LEFT = object()

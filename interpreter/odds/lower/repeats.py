@@ -17,8 +17,8 @@ from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.open_passes import in_groups, is_followed, may_stay_open, open_pass
-from interpreter.odds.lower.records import pruned, without
-from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
+from interpreter.odds.lower.records import prune, remove_fields
+from interpreter.odds.lower.steps import DRAWN, end_op, op_with_blocks, record_block, reread, with_earlier
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -34,7 +34,7 @@ from interpreter.odds.operations import (
     WithState,
     below,
 )
-from interpreter.odds.state_keys import frozen
+from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import AtLeast
 from interpreter.play.run import Budget
 from interpreter.runtime.evaluator import Closure
@@ -71,7 +71,7 @@ class Passes:
     ) -> None:
         self.nth, self.left, self.passes, self.best = nth, left, passes, best
         self.earlier, self.marks, self.game_state, self.carried = earlier, marks, game_state, carried
-        self.key = (nth, left, marks, best and (best[0], best[2]), game_state, frozen(carried))
+        self.key = (nth, left, marks, best and (best[0], best[2]), game_state, freeze(carried))
 
     @property
     def entries(self) -> int:
@@ -181,10 +181,10 @@ class _Repetition:
                 return best
         alone = self.action.keep is None and self.independent and number > 1
         if alone and may_stay_open(self.lowering, op, self.block):
-            unit = open_pass(self.lowering, self.block, at, self.kept)
+            unit = open_pass(self.lowering, self.block, at, self.kept_part_of)
             if unit is not None:
                 return Done(in_groups([unit] * number))
-        carried = tuple([pruned(one.begun(at), one.need) for one in self.carry])
+        carried = tuple([prune(one.begun(at), one.need) for one in self.carry])
         if self.hands_on_alone and number > 1 and not followed:
             return self.chain(at, number, carried)
         game_state = at[STATE] if self.changes_state else None
@@ -205,12 +205,12 @@ class _Repetition:
             () in self.wanted and not scored_here and DRAWN not in self.block.asked
         )
         if not shown:
-            kept = [(self.kept(record), weight) for record, weight in kept]
+            kept = [(self.kept_part_of(record), weight) for record, weight in kept]
         return ChanceNode(kept, total**number)
 
-    def kept(self, record: Any) -> Any:
+    def kept_part_of(self, record: Any) -> Any:
         """What later steps read of a pass with this record."""
-        return pruned(without(record, PASS_ENDS), self.wanted)
+        return prune(remove_fields(record, PASS_ENDS), self.wanted)
 
     def chain(self, at: Frame, number: int, carried: tuple[Any, ...]) -> Todo:
         """Passes that depend only on what the one before hands on, no more than a `number` of them.
@@ -218,19 +218,19 @@ class _Repetition:
         Their states are what is read of earlier passes and what is carried on.
         """
 
-        def after(state: Any, record: Any, last: bool) -> Any:
+        def next_state(state: Any, record: Any, last: bool) -> Any:
             if isinstance(record, EndedValue):
                 return Done(record)
-            plain = without(record, PASS_ENDS)
+            plain = remove_fields(record, PASS_ENDS)
             if last or record.get(".until"):
-                return Done(self.lowering.renumbered(pruned(plain, self.wanted), (self.label, 1), at))
-            return self._earlier(state[0], self._before(plain)), self._carried(plain)
+                return Done(self.lowering.renumber(prune(plain, self.wanted), (self.label, 1), at))
+            return self._earlier(state[0], self._record_for_later(plain)), self._carried_values(plain)
 
         def result(kept: Any, passes: int) -> Any:
             return kept if isinstance(kept, EndedValue) else (kept,) * passes
 
         begun, counts = ((), carried), not self.last_result
-        return ChainNode(self.block, begun, number, lambda state: self._inside(at, *state), after, result, counts)
+        return ChainNode(self.block, begun, number, lambda state: self._inside(at, *state), next_state, result, counts)
 
     def _inside(self, at: Frame, earlier: tuple[Any, ...], carried: tuple[Any, ...]) -> Frame:
         """The frame of a pass."""
@@ -239,9 +239,9 @@ class _Repetition:
             inside[one.before] = value
         return inside
 
-    def _before(self, plain: Any) -> Any:
+    def _record_for_later(self, plain: Any) -> Any:
         """What later passes read of a pass with this record."""
-        return pruned(plain, self.past) if self.past - MARKS else None
+        return prune(plain, self.past) if self.past - MARKS else None
 
     def _earlier(self, earlier: tuple[Any, ...], before: Any) -> tuple[Any, ...]:
         """What the next pass reads of those before, after one of which it reads `before`."""
@@ -249,9 +249,9 @@ class _Repetition:
             earlier = (before,) if self.last_earlier else (*earlier, before)
         return earlier if self.fold is None else self.fold(earlier)
 
-    def _carried(self, plain: Any) -> tuple[Any, ...]:
+    def _carried_values(self, plain: Any) -> tuple[Any, ...]:
         """What a pass carries on."""
-        return tuple([pruned(plain[one.name], one.need) for one in self.carry])
+        return tuple([prune(plain[one.name], one.need) for one in self.carry])
 
     def next(self, at: Frame, state: Passes) -> Todo:
         """The next pass."""
@@ -266,8 +266,8 @@ class _Repetition:
             return Done(record)
         over = state.left == 1 or record.get(".until")
         began = {**self._inside(at, state.earlier, state.carried), STATE: state.game_state}
-        made = self.lowering.renumbered(without(record, PASS_VALUES), (self.label, state.nth), began)
-        plain, game_state = without(made, (STATE,)), made.get(STATE)
+        made = self.lowering.renumber(remove_fields(record, PASS_VALUES), (self.label, state.nth), began)
+        plain, game_state = remove_fields(made, (STATE,)), made.get(STATE)
         kept, before, mark = self._number(plain, not over and self.last_result)
         passes, best, marks = state.passes, state.best, state.marks
         if self.action.keep is None:
@@ -281,12 +281,12 @@ class _Repetition:
         earlier = self._earlier(state.earlier, before)
         if self.fold is not None and not self.all_results_count:
             result = kept if self.action.keep is None else None
-            marks = (self.results.setdefault(frozen((result, earlier)), (result, earlier, len(self.results)))[2],)
+            marks = (self.results.setdefault(freeze((result, earlier)), (result, earlier, len(self.results)))[2],)
         elif self.all_count:
             marks = (*marks, mark)
         elif self.one_counts:
             marks = (mark,)
-        carried = self._carried(plain)
+        carried = self._carried_values(plain)
         after = Passes(state.nth + 1, state.left - 1, passes, best, earlier, marks, game_state, carried)
         return self.next(at, after)
 
@@ -295,12 +295,12 @@ class _Repetition:
 
         Nothing is kept of a pass that the next one replaces.
         """
-        kept = () if replaced else pruned(plain, self.wanted)
-        before = self._before(plain)
-        return self.results.setdefault(frozen((kept, before)), (kept, before, len(self.results)))
+        kept = () if replaced else prune(plain, self.wanted)
+        before = self._record_for_later(plain)
+        return self.results.setdefault(freeze((kept, before)), (kept, before, len(self.results)))
 
 
-def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def repeat_steps(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`repeat:` the steps in `each`, pass by pass."""
     wanted: Need = need - MARKS
     keep = action.keep[1] if action.keep else None
@@ -327,7 +327,7 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
         lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
         fold_of(lowering, action, past), carry, changes, frozenset([path[0] for path in block.paths]),
     )  # fmt: skip
-    op = nested(step.name, reads, [block], lambda at: repetition.start(op, at))
+    op = op_with_blocks(step.name, reads, [block], lambda at: repetition.start(op, at))
     op.uses = reread(op.uses)
     op.rereads = frozenset([*block.free, STATE])
     return op

@@ -20,7 +20,7 @@ from interpreter.odds.lazy_roll import (
     PlainDie,
     RerolledDie,
     TruncatedThrows,
-    grouped,
+    group_units,
     thrown_die,
     thrown_once,
     with_open_dice,
@@ -32,7 +32,7 @@ from interpreter.odds.lower.rolls import lower_throws
 from interpreter.odds.marginal_kernel import needs_of
 from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, Reopened, Todo
 from interpreter.odds.renumber import DICE
-from interpreter.odds.state_keys import NO_NAMES, frozen
+from interpreter.odds.state_keys import NO_NAMES, freeze
 from interpreter.odds.truncation import UNKNOWN
 from interpreter.play.rolls import each_once, may_be_rerolled, roll_at, scoring_frame
 from interpreter.runtime.rng import hold_to_faces
@@ -65,20 +65,20 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
         keys = {one.key: by({**at, ".die": one}) if by is not None else 0 for one in touched}
         touched.sort(key=lambda one: keys[one.key])
         if most is None or lowering.die_identity.order == "all":
-            return turned(at, dice, touched[: max(most(at), 0)] if most else touched)
+            return turn(at, dice, touched[: max(most(at), 0)] if most else touched)
         law, total = _first_thrown(dice, touched, keys, max(most(at), 0))
-        return ChanceNode(law, total, None, lambda _, some: turned(at, dice, some))
+        return ChanceNode(law, total, None, lambda _, some: turn(at, dice, some))
 
-    def turned(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
+    def turn(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
         if to is None or action.to is None:
-            return _rerolled(lowering, serial, step, at, dice, touched)
+            return _reroll_drawn(lowering, serial, step, at, dice, touched)
         face = known_face(to(at))
         hold_to_faces([one.die for one in touched], face, action.to.span)
         return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at, face))
 
     def reopen(at: Frame) -> Reopened | None:
         dice = everything(at)
-        return _opened(lowering, serial, step, at, dice, each_once(chosen(at)) if chosen else dice, keyed=True)
+        return _open_dice(lowering, serial, step, at, dice, each_once(chosen(at)) if chosen else dice, keyed=True)
 
     in_no_order = most is None and to is None and lowering.die_identity.order == "none"
     return Op(
@@ -114,26 +114,26 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
     names = frozenset((name,) for name in names_in(condition)) if condition is not None else frozenset[Path]()
     free = depends_on((uses, names)) if condition is not None else ()
 
-    def touched(at: Frame, dice: Any) -> tuple[Thrown, ...]:
+    def touched_dice(at: Frame, dice: Any) -> tuple[Thrown, ...]:
         return tuple([one for one in dice if holds({**at, ".die": one})])
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
         if not isinstance(dice, LazyRoll):
-            return _rerolled(lowering, serial, step, at, dice, touched(at, dice))
-        key = (serial, tuple([frozen(at.get(name)) for name in free]))
+            return _reroll_drawn(lowering, serial, step, at, dice, touched_dice(at, dice))
+        key = (serial, tuple([freeze(at.get(name)) for name in free]))
         units: list[DieUnit] = []
         for unit, count in dice.groups:
             new, scored = _new_throw(lowering, unit, step, at), _scoring_key(unit, at)
             again = RerolledDie(unit, lambda one: bool(holds({**at, ".die": one})), needs, new, (key, scored))
             units += [again] * count
-        return Done(LazyRoll(dice.name, grouped(units)))
+        return Done(LazyRoll(dice.name, group_units(units)))
 
     def reopen(at: Frame) -> Reopened | None:
         dice = everything(at)
         if isinstance(dice, LazyRoll):
             return None
-        return _opened(lowering, serial, step, at, dice, touched(at, dice), keyed=True)
+        return _open_dice(lowering, serial, step, at, dice, touched_dice(at, dice), keyed=True)
 
     in_no_order = lowering.die_identity.order == "none"
     return Op(
@@ -145,16 +145,18 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
 # Rolls whose dice are known --------------------------------------------------------------------------------------
 
 
-def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
+def _reroll_drawn(
+    lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]
+) -> Todo:
     """Reroll some dice of a roll that is drawn. It becomes open again if no rule can distinguish its dice."""
     if not lowering.die_identity.which and lowering.die_identity.order == "none":
-        opened = _opened(lowering, serial, step, at, dice, touched)
+        opened = _open_dice(lowering, serial, step, at, dice, touched)
         if opened is not None:
             return Done(opened[0])
     return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at))
 
 
-def _opened(
+def _open_dice(
     lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown], keyed: bool = False
 ) -> Reopened | None:
     """A drawn roll in which the dice that are thrown again are open, and the keys of these; None where it holds a die
@@ -174,7 +176,7 @@ def _open_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieU
 
 def _scoring_key(one: DieUnit | Thrown, at: Frame) -> Any:
     """What the law of new throws of a die depends on, as a key."""
-    return None if one.scoring is None else (frozen(one.scoring), frozen(at.get(STATE)))
+    return None if one.scoring is None else (freeze(one.scoring), freeze(at.get(STATE)))
 
 
 def _one_by_one(
@@ -191,13 +193,13 @@ def _one_by_one(
             return Done(state[0])
         rows = law(left[0])
         if len(rows) == 1:
-            return replaced(state, rows[0][0])
-        return ChanceNode(rows, sum(weight for _, weight in rows), state, replaced)
+            return replace_die(state, rows[0][0])
+        return ChanceNode(rows, sum(weight for _, weight in rows), state, replace_die)
 
-    def replaced(state: Any, thrown: Thrown) -> Todo:
+    def replace_die(state: Any, thrown: Thrown) -> Todo:
         now, left = state
         key = left[0].key
-        new: Thrown = lowering.renumbered(thrown, (serial, key), at).with_key(key)
+        new: Thrown = lowering.renumber(thrown, (serial, key), at).with_key(key)
         return next_die((tuple([new if one.key == new.key else one for one in now]), left[1:]))
 
     return next_die((dice, tuple(touched)))
@@ -223,7 +225,7 @@ def _first_thrown(
     unsure = [one for one in touched if alike[one.key] == cut]
     found: dict[Any, tuple[tuple[Thrown, ...], int]] = {}
     for some in combinations(unsure, most - len(sure)):
-        key = frozen(tuple([one.with_key(0) for one in some]))
+        key = freeze(tuple([one.with_key(0) for one in some]))
         held = found.get(key)
         found[key] = ((*sure, *some), held[1] + 1 if held else 1)
     return list(found.values()), comb(len(unsure), most - len(sure))
@@ -258,7 +260,7 @@ def _new_throw(
     made: dict[Any, tuple[Thrown, int]] = {}
     for now, weight in rows:
         thrown = Thrown(die, part, 0, (Throw(now.face, 1, now.counts, now.names),), now.counts, scoring)
-        before = made.get(key := frozen(thrown))
+        before = made.get(key := freeze(thrown))
         made[key] = (thrown, weight + (before[1] if before else 0))
     missing = total - sum(weight for _, weight in rows)
     lost = Thrown(die, part, 0, TruncatedThrows((Throw(0, 1, 0, NO_NAMES),)), UNKNOWN, scoring)

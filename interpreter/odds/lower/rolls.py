@@ -24,14 +24,14 @@ from interpreter.odds.lazy_roll import (
     PlainDie,
     ThrowLaw,
     TruncatedThrows,
-    grouped,
+    group_units,
     kept_throws,
     shown,
 )
 from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering, depends_on
-from interpreter.odds.lower.records import pruned, without
+from interpreter.odds.lower.records import prune, remove_fields
 from interpreter.odds.lower.steps import DRAWN, end_op, record_block, reread, with_earlier
 from interpreter.odds.operations import (
     Block,
@@ -45,10 +45,10 @@ from interpreter.odds.operations import (
     Reads,
     Todo,
     WithState,
-    from_outside,
+    use_from_outside,
 )
 from interpreter.odds.renumber import DICE
-from interpreter.odds.state_keys import NO_NAMES, frozen, names_of
+from interpreter.odds.state_keys import NO_NAMES, freeze, names_of
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.rolls import IN_A_THROW
 from interpreter.runtime.evaluator import Closure
@@ -86,20 +86,20 @@ def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, tra
         return dice
 
     if action.each or action.counts is not None or action.again is not None:
-        return _chained(lowering, action, step, need, trail, dice_of, reads, serial)
+        return _roll_chains(lowering, action, step, need, trail, dice_of, reads, serial)
     rolls: dict[Any, LazyRoll] = {}
     only = parts[0][1] if len(parts) == 1 else None
 
-    def rolled(at: Frame) -> LazyRoll:
+    def lazy_roll_of(at: Frame) -> LazyRoll:
         """The same lazy roll for equal pools, so that states which hold it compare quickly."""
         pools = only(at) if only else tuple([pool(at) for _, pool in parts])
         if pools not in rolls:
             if len(rolls) >= MOST_POOLS:
                 rolls.clear()
-            rolls[pools] = LazyRoll(serial, grouped([PlainDie(die, name) for die, name in dice_of(at)]))
+            rolls[pools] = LazyRoll(serial, group_units([PlainDie(die, name) for die, name in dice_of(at)]))
         return rolls[pools]
 
-    return Op(step.name, *reads, plain=rolled, throws=True)
+    return Op(step.name, *reads, plain=lazy_roll_of, throws=True)
 
 
 # One throw -------------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ class LoweredThrows:
     holds_dice: bool
 
     @property
-    def scored(self) -> bool:
+    def keeps_scoring(self) -> bool:
         """Whether rules can reroll dice of the roll, so that they keep how they are scored."""
         return self.lowering.die_identity.rerolled and bool(self.action.each or self.action.counts)
 
@@ -146,7 +146,7 @@ class LoweredThrows:
     def after(self, inside: Frame, face: Any, record: Any) -> ChainThrow:
         """The throw, from the frame in which its steps began and the record they result in."""
         if self.action.each:
-            names = names_of(without(record, THROW_ENDS))
+            names = names_of(remove_fields(record, THROW_ENDS))
             return ChainThrow(face, record.get("counts", inside["counts"]), names, bool(record.get(".again")))
         value = self.counts(inside) if self.counts else inside["counts"]
         return ChainThrow(face, value, NO_NAMES, bool(self.again and self.again({**inside, "counts": value})))
@@ -188,7 +188,7 @@ def lower_throws(
 ) -> LoweredThrows:
     """The throws of a roll at a path. Where its dice may be rerolled, the law of a throw is kept in the lowering."""
     ends_use, ends_touch = lowering.reads((action.counts, action.again))
-    asked, changes = _needed_of_throws(action, need), lowering.changes(step)
+    asked, changes = _need_of_throws(action, need), lowering.changes(step)
 
     def block_with(past: Need) -> Block:
         formulas = (("counts", action.counts), (".again", action.again)) if action.each else ()
@@ -198,7 +198,7 @@ def lower_throws(
     block, past, _ = with_earlier(block_with, ends_touch)
     guard_uses, guard_touches = lowering.reads([action.guard])
     given = {*IN_A_THROW, *(one.name for one in action.each)}
-    outer_uses = tuple(from_outside(use, given) for use in ends_use if use.path[0] not in given)
+    outer_uses = tuple(use_from_outside(use, given) for use in ends_use if use.path[0] not in given)
     outer_touches = frozenset(path for path in ends_touch if path[0] not in given)
     inner_uses = tuple(use for use in block.outside if use.path[0] not in given)
     own_uses = tuple(use for use in ends_use if use.path[0] not in given)
@@ -211,13 +211,13 @@ def lower_throws(
         any(path[0] == "nth" for path in block.paths) or any("nth" in names_in(one) for one in formulas),
         lowering.die_identity.handled and any(may_be_dice(s.type) for s in action.each if s.name in block.asked),
     )  # fmt: skip
-    if throws.scored:
+    if throws.keeps_scoring:
         lowering.throw_laws[path] = throws.whole_law
         lowering.walker.rolls[path] = action
     return throws
 
 
-def _needed_of_throws(action: ir.RollDice, need: Need) -> Need:
+def _need_of_throws(action: ir.RollDice, need: Need) -> Need:
     """What is needed of the record of each throw."""
     names = {one.name for one in action.each}
     paths = [tuple([name for name in path if name != LAST]) for path in need]
@@ -231,7 +231,7 @@ def _needed_of_throws(action: ir.RollDice, need: Need) -> Need:
 # Rolls throw by throw --------------------------------------------------------------------------------------------
 
 
-def _chained(
+def _roll_chains(
     lowering: Lowering,
     action: ir.RollDice,
     step: ir.Step,
@@ -257,15 +257,15 @@ def _chained(
         at_guard = say.guard_reached(step.span, ".".join(trail), guard)
         guard = max(guard, 1)  # the first throw is not one that the die went on to
         values = tuple([(name, at[name]) for name in scored_by if name in at])
-        scoring = Scoring(throws.path, values) if throws.scored else None
+        scoring = Scoring(throws.path, values) if throws.keeps_scoring else None
         kinds = dict.fromkeys(dice)
         open_dice = not followed and not throws.holds_dice
-        if open_dice and not throws.scored and not all(throws.is_whole(at, *kind) for kind in kinds):
+        if open_dice and not throws.keeps_scoring and not all(throws.is_whole(at, *kind) for kind in kinds):
             open_dice = False  # a roll that is scored for rerolls keeps too much of each throw to be followed by them
         if open_dice and all(_steady_past(throws, at, *kind, guard, columns) for kind in kinds):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
-            return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
-        needs = EVERYTHING if made.dice_needs is None or throws.scored else made.dice_needs
+            return Done(LazyRoll(serial, group_units([chain(die, part) for die, part in dice])))
+        needs = EVERYTHING if made.dice_needs is None or throws.keeps_scoring else made.dice_needs
         one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial, needs, fold)
         return one_by_one.next(_Progress(state=at.get(STATE) if throws.changes_state else None))
 
@@ -279,7 +279,7 @@ def _chains(
     throws: LoweredThrows, at: Frame, serial: int, guard: int, scoring: Scoring | None, at_guard: Any
 ) -> Callable[[Die, str | None], Chain]:
     """A function that makes a die of the roll, with the law of its throws from a frame."""
-    env = (serial, tuple([frozen(at.get(name)) for name in throws.free]))
+    env = (serial, tuple([freeze(at.get(name)) for name in throws.free]))
     counts = throws.action.counts
     least = t.as_number(counts.type).low if counts else None
 
@@ -366,13 +366,13 @@ class _OneByOne:
             return None
 
         def roll() -> tuple[Thrown, ...]:
-            now = self.unfinished(len(progress.done), progress.kept, progress.many + 1, progress.value)
-            others = [self.unfinished(number, (), 1, 0) for number in range(len(progress.done) + 1, len(self.dice))]
+            now = self.die_so_far(len(progress.done), progress.kept, progress.many + 1, progress.value)
+            others = [self.die_so_far(number, (), 1, 0) for number in range(len(progress.done) + 1, len(self.dice))]
             return (*progress.done, now, *others)
 
         return roll
 
-    def unfinished(self, number: int, throws: tuple[Throw, ...], many: int, value: int) -> Thrown:
+    def die_so_far(self, number: int, throws: tuple[Throw, ...], many: int, value: int) -> Thrown:
         """The die of this number before its last throw: so many throws, and so much that they count, are the least."""
         (die, part), least = self.dice[number], AtLeast(value)
         cut = TruncatedThrows(throws, many)
@@ -413,11 +413,11 @@ class _OneByOne:
         many = before.many + 1
         names = self.own(now.names, before)
         value = now.counts if not before.many else before.value + now.counts
-        read = names_of(pruned(names, self.lowered.asked)) if "names" in self.needs else names
+        read = names_of(prune(names, self.lowered.asked)) if "names" in self.needs else names
         kept = kept_throws(before.kept, Throw(face, many, now.counts, read), self.needs)
         earlier = before.earlier
         if self.lowered.past:
-            earlier = (*earlier, pruned(names, self.lowered.past))
+            earlier = (*earlier, prune(names, self.lowered.past))
             earlier = earlier if self.fold is None else self.fold(earlier)
         after = before._replace(many=many, kept=kept, earlier=earlier, state=record.get(STATE, before.state))
         if now.again:
@@ -433,7 +433,7 @@ class _OneByOne:
             return names
         self.lowered.lowering.meter.spend(WORK_OF_OWN_DICE)
         label = (self.lowered.path, self.serial, len(before.done), before.many)
-        own: Mapping[str, Any] = self.lowered.lowering.renumbered(names, label, self.at)
+        own: Mapping[str, Any] = self.lowered.lowering.renumber(names, label, self.at)
         return own
 
 

@@ -13,7 +13,7 @@ from interpreter.ir.answers import calls_in
 from interpreter.odds.lower.best_and_rest import best_set_apart
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.records import pruned, record_of
+from interpreter.odds.lower.records import prune, record_of
 from interpreter.odds.lower.steps import lower_steps
 from interpreter.odds.lower.unread_dice import unread_after_choices
 from interpreter.odds.operations import (
@@ -44,12 +44,12 @@ def rule_block(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[
     if key not in lowering.blocks:
         if len(lowering.blocks) >= MOST_BLOCKS:
             raise PlayError(say.too_many_states(MOST_BLOCKS))
-        lowering.blocks[key] = _lowered(lowering, lowering.rule(rule), need, prefix)
+        lowering.blocks[key] = _lower_rule(lowering, lowering.rule(rule), need, prefix)
     return lowering.blocks[key]
 
 
-def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...]) -> Block:
-    asked = _asked(rule, need)
+def _lower_rule(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...]) -> Block:
+    asked = _need_of_fields(rule, need)
     also = {one.name for one in rule.also}
     spread = _outcome_steps(lowering, rule, asked, prefix)
     later: list[Op] = []
@@ -67,16 +67,16 @@ def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[st
     touched_later = [path for op in (*later, *spread) for path in op.touches]
     ops = lower_steps(lowering, rule.steps, wanted, touched_later, prefix)
 
-    def ended(at: Frame, end: EndedValue) -> Any:
-        made = {name: pruned(at.get(name), asked[name]) for name in asked}
+    def end_record(at: Frame, end: EndedValue) -> Any:
+        made = {name: prune(at.get(name), asked[name]) for name in asked}
         if STATE in asked and end.state is not None:
             made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
-    return finished_block([*ops, *later, *spread], asked, record_of(asked), ended)
+    return finished_block([*ops, *later, *spread], asked, record_of(asked), end_record)
 
 
-def _asked(rule: ir.Mechanic, need: Need) -> Mapping[str, Need]:
+def _need_of_fields(rule: ir.Mechanic, need: Need) -> Mapping[str, Need]:
     """What is asked of each field of the record, in the order in which they are computed."""
     if () not in need:
         return below(need)
@@ -91,7 +91,7 @@ def _outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
         return Op(name, *lowering.reads([of.as_of]), plain=lowering.of(of.as_of))
     place = of.cases[-1].path
 
-    def choosing() -> Closure:
+    def compile_choice() -> Closure:
         cases = [(one.name, lowering.of(one.condition)) for one in of.cases]
 
         def choose(at: Frame) -> str:
@@ -102,7 +102,7 @@ def _outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
 
         return choose
 
-    return Op(name, *lowering.reads([one.condition for one in of.cases]), plain=when_used(choosing), formula=of)
+    return Op(name, *lowering.reads([one.condition for one in of.cases]), plain=when_used(compile_choice), formula=of)
 
 
 def _also(lowering: Lowering, one: ir.Also) -> Op:
@@ -116,7 +116,7 @@ _AFTER = "(after)"
 """The name of the operation that runs the steps of the outcome."""
 
 
-def _ended_after(wanted: Iterable[str], at: Frame, end: EndedValue) -> dict[str, Any]:
+def _end_of_outcome(wanted: Iterable[str], at: Frame, end: EndedValue) -> dict[str, Any]:
     """What the steps of an outcome give where one of them ends the rule: the end, and what the earlier ones gave."""
     state = {} if end.state is None else {STATE: end.state}
     return {name: at[name] for name in wanted if name in at} | state | {_AFTER: EndedValue(end.outcome)}
@@ -137,7 +137,7 @@ def _outcome_steps(
             wanted[STATE] = ALL
         ops = lower_steps(lowering, one.steps, wanted, [], (*prefix, one.name))
         record = record_of(dict.fromkeys(wanted, ALL))
-        blocks[one.name] = finished_block(ops, wanted, record, partial(_ended_after, wanted))
+        blocks[one.name] = finished_block(ops, wanted, record, partial(_end_of_outcome, wanted))
     touches = frozenset((("outcome",), *(path for block in blocks.values() for path in block.touches)))
 
     def start(at: Frame) -> Todo:

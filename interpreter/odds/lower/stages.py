@@ -8,7 +8,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.odds.liveness import Path
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.steps import lower_step, nested, number_of
+from interpreter.odds.lower.steps import lower_step, number_of, op_with_blocks
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import ALL, NOTHING, Block, EnterBlock, Frame, Need, Op, finished_block
 from interpreter.play.control import forms_of_stages
@@ -39,7 +39,7 @@ def stages(lowering: Lowering, action: ir.Stages, step: ir.Step, need: Need, tra
     block = finished_block(ops, {name: ALL}, lambda at: at[name], lambda at, end: end, (), True)
     if block.simple and not any(map(may_be_open, (*before, step.type))):
         return Op(name, block.outside, block.touches, plain=_plain(block, name))
-    return nested(name, NOTHING, [block], lambda at: EnterBlock(block, at))
+    return op_with_blocks(name, NOTHING, [block], lambda at: EnterBlock(block, at))
 
 
 def _plain(block: Block, name: str) -> Closure:

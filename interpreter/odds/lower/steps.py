@@ -13,7 +13,7 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.odds.liveness import LAST, Path, Use
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.records import passed_on, record_of, without
+from interpreter.odds.lower.records import pass_end_on, record_of, remove_fields
 from interpreter.odds.matching import is_hidden
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import (
@@ -31,7 +31,7 @@ from interpreter.odds.operations import (
     WithState,
     below,
     finished_block,
-    mapped,
+    map_result,
     need_of,
 )
 from interpreter.play.steps import form_of
@@ -105,7 +105,7 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
     serial = lowering.serial()
     form = form_of(step)
     if lowering.changes(step):
-        op = _changing(lowering, step, need, trail, serial)
+        op = _lower_changing_step(lowering, step, need, trail, serial)
     elif form is as_number and isinstance(step.action, MAY_GIVE_ROLLS):
         op = _read_as_number(lowering, step, trail)
     else:
@@ -135,21 +135,21 @@ def lower_action(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str
 def _shape(op: Op, form: Callable[[Any], Any]) -> None:
     """Convert the value of a step to the form of its type."""
 
-    def shaped(value: Any) -> Any:
+    def shape(value: Any) -> Any:
         return value if isinstance(value, EndedValue) else form(value)
 
     if op.plain is not None:
         plain = op.plain
-        op.plain, op.formula = lambda at: shaped(plain(at)), None
+        op.plain, op.formula = lambda at: shape(plain(at)), None
     elif op.start is not None:
         start = op.start
-        op.start = lambda at: mapped(start(at), shaped)
+        op.start = lambda at: map_result(start(at), shape)
 
 
 # Steps that change the state -------------------------------------------------------------------------------------
 
 
-def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
+def _lower_changing_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
     """A step that may change the state: it results in its value and the state after it."""
     played = isinstance(step.action, REPEATED) and lowering.dice_last
     if isinstance(step.action, FOLLOWED) and not played:
@@ -161,7 +161,7 @@ def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, .
     assert begin is not None
 
     def start(at: Frame) -> Todo:
-        return mapped(begin(at), partial(bound, at))
+        return map_result(begin(at), partial(bound, at))
 
     def bound(at: Frame, value: Any) -> Any:
         if isinstance(value, EndedValue):
@@ -169,10 +169,10 @@ def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, .
         if isinstance(value, WithState):
             result, state = form(value.value) if form is not None else value.value, value.state
         else:
-            result, state = without(value, (STATE,)), value[STATE]
+            result, state = remove_fields(value, (STATE,)), value[STATE]
         if lowering.dice_last:  # the result and the state may hold the same dice
-            return lowering.renumbered({step.name: result, STATE: state}, serial, at)
-        return {step.name: lowering.renumbered(result, serial, at), STATE: state}
+            return lowering.renumber({step.name: result, STATE: state}, serial, at)
+        return {step.name: lowering.renumber(result, serial, at), STATE: state}
 
     op.start, op.binds_fields, op.changes = start, True, True
     op.reads_after_change = not isinstance(step.action, READ_FIRST)
@@ -197,8 +197,8 @@ def _read_as_number(lowering: Lowering, step: ir.Step, trail: tuple[str, ...]) -
     kind = t.Roll(1, True)
     rolled = lower_step(lowering, replace(step, name=ROLLED, type=kind, condition=None, instead=None), ALL, trail)
     read = number_of(lowering, ROLLED, kind, step.name, span)
-    block = finished_block([rolled, read], {step.name: ALL}, lambda at: at[step.name], passed_on)
-    return nested(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
+    block = finished_block([rolled, read], {step.name: ALL}, lambda at: at[step.name], pass_end_on)
+    return op_with_blocks(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
 
 
 def number_of(lowering: Lowering, name: str, kind: t.Type, into: str, span: Span) -> Op:
@@ -214,7 +214,7 @@ DRAWN = ".drawn"
 """The name of the operation at the end of a pass or a throw that reads rolls, so that none of them stays open."""
 
 
-def nested(name: str, read: Reads, blocks: list[Block], start: Callable[[Frame], Todo]) -> Op:
+def op_with_blocks(name: str, read: Reads, blocks: list[Block], start: Callable[[Frame], Todo]) -> Op:
     """A step with inner blocks; `read` is what its own formulas read, outside of these blocks."""
     uses, touches = read
     uses += tuple(use for block in blocks for use in block.outside)
@@ -262,7 +262,7 @@ def plain_op(lowering: Lowering, name: str, formulas: Iterable[ir.Formula | None
 def group(lowering: Lowering, action: ir.StepGroup, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`steps: {…}`: a block that results in a record of its steps."""
     block = record_block(lowering, action.steps, need, trail, with_state=lowering.changes(step))
-    return nested(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
+    return op_with_blocks(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
 
 
 def record_block(
@@ -299,4 +299,4 @@ def record_block(
     asked |= {op.name: ALL for op in last} | ({STATE: ALL} if with_state else {})
     order = (*names, *(op.name for op in last), STATE)
     gives = record_of({name: asked[name] for name in order if name in asked})
-    return finished_block([*ops, *last], asked, gives, passed_on, given)
+    return finished_block([*ops, *last], asked, gives, pass_end_on, given)

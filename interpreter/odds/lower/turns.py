@@ -11,8 +11,8 @@ from interpreter.frozen import dataclass
 from interpreter.ir.answers import within_rule
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.played import ReplayedWalk
-from interpreter.odds.lower.records import without
-from interpreter.odds.lower.steps import nested, record_block
+from interpreter.odds.lower.records import remove_fields
+from interpreter.odds.lower.steps import op_with_blocks, record_block
 from interpreter.odds.operations import (
     Block,
     Done,
@@ -23,7 +23,7 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     WithState,
-    followed_by,
+    follow_with,
 )
 from interpreter.play.events import OfferOnce, OfferProgress, boundary, ending, offer_once
 from interpreter.play.run import Do, Run, Walk
@@ -38,7 +38,7 @@ def turn(lowering: Lowering, action: ir.Turn, step: ir.Step, need: Need, trail: 
     block = record_block(lowering, action.steps, need, trail, with_state=True)
     reads = lowering.reads([action.who])
     made = _Turn(lowering, block, lowering.closures.of(action.who), within_rule(trail)[0], lowering.serial())
-    op = nested(step.name, reads, [block], made.start)
+    op = op_with_blocks(step.name, reads, [block], made.start)
     op.asks = True
     return op
 
@@ -57,7 +57,7 @@ class _Turn:
         """Begin the turn."""
         who = self.who(at)
         begins = partial(boundary, self.lowering.walker, "turn_begins", who=who)
-        return followed_by(self._played(begins, at), None, partial(self._begun, at, who))
+        return follow_with(self._replay(begins, at), None, partial(self._begun, at, who))
 
     def _begun(self, at: Frame, who: Any, begun: Any) -> Todo:
         """Go on with its steps."""
@@ -71,11 +71,11 @@ class _Turn:
         if isinstance(record, EndedValue):
             return Done(record)
         ends = partial(ending, self.lowering.walker, "turn", who=who)
-        result = without(record, (STATE,))
-        todo = self._played(ends, {**at, STATE: record[STATE]})
-        return followed_by(todo, (result, record[STATE]), lambda ended: _with_result(result, ended))
+        result = remove_fields(record, (STATE,))
+        todo = self._replay(ends, {**at, STATE: record[STATE]})
+        return follow_with(todo, (result, record[STATE]), lambda ended: _with_result(result, ended))
 
-    def _played(self, do: Do, at: Frame) -> Todo:
+    def _replay(self, do: Do, at: Frame) -> Todo:
         return ReplayedWalk(self.lowering, do, self.outer, self.serial).from_frame(at)
 
 
@@ -113,9 +113,9 @@ class _Offer:
             return self.once(given, run, progress)
 
         played = ReplayedWalk(self.lowering, once, self.outer, self.serial)
-        return followed_by(played.from_frame({**at, STATE: state}), (state, progress), partial(self._after, at))
+        return follow_with(played.from_frame({**at, STATE: state}), (state, progress), partial(self._go_on, at))
 
-    def _after(self, at: Frame, found: Any) -> Todo:
+    def _go_on(self, at: Frame, found: Any) -> Todo:
         if isinstance(found, EndedValue):
             return Done(found)
         progress: OfferProgress = found.value

@@ -33,7 +33,7 @@ _BY_KIND: Mapping[type, Verb] = {
     ir.Reroll: rerolls.reroll,
     ir.Pair: pairs.pair,
     ir.Stages: stages.stages,
-    ir.Repeat: repeats.repeated,
+    ir.Repeat: repeats.repeat_steps,
     ir.StepGroup: steps.group,
     ir.Call: calls.call,
     ir.Choose: choices.choose,
