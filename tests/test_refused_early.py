@@ -53,7 +53,7 @@ def test_repeats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         made += 1
         return plainly(todo, got)
 
-    plainly = engine.continued
+    plainly = engine.resume
     monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=MOST))
     monkeypatch.setattr(engine, "resume", continued)
     with pytest.raises(PlayError) as refused:

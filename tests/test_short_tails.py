@@ -65,7 +65,7 @@ def test_numbers_without_a_bound_and_words_are_left_alone() -> None:
 def test_what_is_certain_stays_true(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     question = QUESTIONS[name]
     whole = question.ask(games.fresh_game(QUESTION_RULES))
-    monkeypatch.setattr(query_cache, "_at_depth", partial(query_cache._at_depth, short=True))
+    monkeypatch.setattr(query_cache, "_law_at_depth", partial(query_cache._law_at_depth, short=True))
     short = question.ask(games.fresh_game(QUESTION_RULES))
     assert short.missing <= whole.missing + Fraction(1, 10**12)
     for value, chance in whole.weights.items():
