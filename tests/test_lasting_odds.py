@@ -15,7 +15,7 @@ from enumeration import by_enumeration, start
 import interpreter
 from interpreter.api.game import Game
 from interpreter.odds.brute_force import distinct
-from interpreter.odds.chance_choices import by_chance, legal
+from interpreter.odds.chance_choices import equally_likely_answers, legal
 from interpreter.odds.projection import value_at
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.runtime.state import State
@@ -97,7 +97,7 @@ def by_plain_play(
             found[key] = found.get(key, Fraction(0)) + weight
             return
         if isinstance(request, Choice):
-            law = by_chance(request)
+            law = equally_likely_answers(request)
             for answer, ways in law:
                 go((*history, answer), weight * Fraction(ways, sum(n for _, n in law)))
             return

@@ -24,7 +24,7 @@ from interpreter.ir.lasting_dice import dice_last, dice_last_in
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
-from interpreter.odds.chance_choices import by_chance, legal
+from interpreter.odds.chance_choices import equally_likely_answers, legal
 from interpreter.odds.intervals import range_of
 from interpreter.odds.meter import Meter, WorkLimits
 from interpreter.odds.phases import PhaseLaws
@@ -332,7 +332,7 @@ def _decide(asked: _Asked, given: Answers) -> Decide:
     """The answers to a choice: all legal ones where it is left to chance and has no given answer."""
     if not asked.by_chance:
         return given.always
-    return lambda choice: given.beforehand(choice) or by_chance(choice)
+    return lambda choice: given.beforehand(choice) or equally_likely_answers(choice)
 
 
 def _play_once(asked: _Asked) -> None:
@@ -375,7 +375,7 @@ def _law_by_paths(
     readings = [instance.reader_of_name(asked.state, name) for name in names]
     walk = instance.walk(rule.path)
     within, limits = asked.allowance.within, asked.allowance.limits
-    budget = scenes.PathBudget(told=progress) if limits is None else scenes.PathBudget.of_work(limits.work, progress)
+    budget = scenes.PathBudget(told=progress) if limits is None else scenes.PathBudget.for_work(limits.work, progress)
     if not rule.path.startswith("scenes."):
         budget.most_steps = min(budget.most_steps, scenes.MOST_STEPS)
         return scenes.law(None, walk, start, decide, readings, budget=budget)

@@ -116,13 +116,13 @@ def _doubt(layers: list[list[LayerNode]], number: int, goal: Goal, best: list[li
                     most = max(after[to][0] for to in made.next) if decides == number else after[made.next[answer]][0]
                     now.append((most, after[made.next[answer]][1]))
                 case TerminalVertex(record):
-                    now.append(_at_the_end(goal, record))
+                    now.append(_value_at_end(goal, record))
         after = now
     most, under_best = after[0]
     return max(most - under_best, 0.0)
 
 
-def _at_the_end(goal: Goal, record: Any) -> tuple[float, float]:
+def _value_at_end(goal: Goal, record: Any) -> tuple[float, float]:
     """What a run may add at the most, and what it adds under the best answers, with what is not known of it as 1."""
     if _is_undecided(goal, record):
         return 1.0, 1.0

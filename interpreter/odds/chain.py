@@ -53,13 +53,13 @@ class _Chain:
     def moves(self, state: int, last: bool) -> Moves:
         """What follows a state, in a pass that is the `last` that may be, or another."""
         if (state, last) not in self._moves:
-            found = self._moves[state, last] = self._worked_out(self.states.values[state], last)
+            found = self._moves[state, last] = self._compute_moves(self.states.values[state], last)
             self._memory += STATE + ENTRY * (len(found[0]) + len(found[1]))
             self.meter.meet(1)
             self.meter.hold(self._memory)
         return self._moves[state, last]
 
-    def _worked_out(self, state: Any, last: bool) -> Moves:
+    def _compute_moves(self, state: Any, last: bool) -> Moves:
         law, total = self.law(self.node.block, self.node.frame(state))
         self.meter.spend(4 * len(law))
         after: dict[int, int] = {}

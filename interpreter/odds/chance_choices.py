@@ -36,6 +36,6 @@ def legal(choice: Choice) -> list[Any]:
     return options
 
 
-def by_chance(choice: Choice) -> list[tuple[Any, int]]:
+def equally_likely_answers(choice: Choice) -> list[tuple[Any, int]]:
     """Every legal answer, all equally likely."""
     return [(answer, 1) for answer in legal(choice)]

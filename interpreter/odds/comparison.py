@@ -98,7 +98,7 @@ class Comparison:
     def at_most(self, name: str) -> Mapping[int, Change]:
         """For each value of a number, how likely it is to be no more than that on both sides."""
         return {
-            value: Change(*(_staying(law, value) for law in laws))
+            value: Change(*(_chance_of_staying(law, value) for law in laws))
             for laws in [(self.a.at_most(self.in_a(name)), self.b.at_most(self.in_b(name)))]
             for value in self.of(name)
         }
@@ -134,6 +134,6 @@ def _chance_of_reaching(law: Mapping[int, Fraction], value: int) -> Fraction:
     return next((chance for reached, chance in law.items() if reached >= value), Fraction(0))
 
 
-def _staying(law: Mapping[int, Fraction], value: int) -> Fraction:
+def _chance_of_staying(law: Mapping[int, Fraction], value: int) -> Fraction:
     """How likely a number is no more than a value, also one that its law does not have."""
     return next((chance for one, chance in reversed([*law.items()]) if one <= value), Fraction(0))

@@ -383,14 +383,14 @@ class Decisions:
         frame[".meter"][0] = ELEMENTS
         if (dice := self._all_dice(point, op.guard_uses)) is not None:
             return dice
-        drawn = self.forward.drawing.drawn(block, place, frame, op.guard_uses)
+        drawn = self.forward.drawing.draw_frames(block, place, frame, op.guard_uses)
         if drawn is None and op.guard is not None and not op.guard(frame):
             skip(op, frame)
             return ProgramPoint(block, place + 1, _without_dropped(op, frame), above)
         if drawn is None:
             if (dice := self._all_dice(point, op.uses)) is not None:
                 return dice
-            drawn = self.forward.drawing.drawn(block, place, frame, op.uses)
+            drawn = self.forward.drawing.draw_frames(block, place, frame, op.uses)
         if drawn is not None:
             law, total = drawn
             return ChanceVertex([(ProgramPoint(block, place, one, above), ways) for one, ways in law], total)

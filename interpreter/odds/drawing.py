@@ -68,7 +68,7 @@ class Drawing:
         """Forget the laws that are kept."""
         self._laws.clear()
 
-    def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
+    def draw_frames(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
         """The frames in which the first open roll that a step reads is drawn, with weights; None if there is none."""
         found = self.draw(block, place, frame, uses)
         if found is None:

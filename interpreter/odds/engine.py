@@ -187,7 +187,7 @@ class ForwardEngine:
         waiting, met = PendingStates(ops), meter.states
         self._begin(block, at, waiting)
         for place, op in enumerate(ops):
-            while waiting.at(place):
+            while waiting.has_states_at(place):
                 states, total = waiting.take(place)
                 states = self._likeliest(states, total)
                 if not states:

@@ -77,19 +77,19 @@ class _Placed:
         for row in rows[:-1]:
             made: dict[Any, int] = {}
             for (left, values, widths), weight in running.items():
-                for after, now, wider, more in self._of_row(left, values, widths, row, meter):
+                for after, now, wider, more in self._place_row(left, values, widths, row, meter):
                     key = (after, now, wider)
                     made[key] = made.get(key, 0) + weight * more
             running = made
             meter.hold(STATE * len(running))
         done: dict[_State, int] = {}
         for (left, values, widths), weight in running.items():
-            for after, now, wider, more in self._of_row(left, values, widths, rows[-1], meter):
+            for after, now, wider, more in self._place_row(left, values, widths, rows[-1], meter):
                 last = (after, self._close_groups(now, wider))
                 done[last] = done.get(last, 0) + weight * more
         return done
 
-    def _of_row(
+    def _place_row(
         self, left: tuple[int, ...], values: tuple[Any, ...], widths: tuple[int, ...], row: _Row, meter: Meter
     ) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...], tuple[int, ...], int]]:
         """Any number of dice that come to a row: what is left, the states of the axes, the widths, and the weight."""

@@ -325,7 +325,7 @@ def _inline_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
     """The body of a function in place of its call, if an argument is a roll or the function reads things."""
     if not isinstance(expr, ir.Apply):
         return expr
-    if not any(map(_of_dice, expr.arguments)) and not any_reads_state(expr):
+    if not any(map(_is_of_dice, expr.arguments)) and not any_reads_state(expr):
         return expr
     length, _ = functions.length(expr)
     if length > MOST_KEPT_CALL:
@@ -379,7 +379,7 @@ class _Lengths:
         return body + used * (longest - 1), used * names
 
 
-def _of_dice(expr: ir.Expr) -> bool:
+def _is_of_dice(expr: ir.Expr) -> bool:
     return isinstance(t.present(expr.type), (t.Roll, t.ThrownDie, t.List))
 
 

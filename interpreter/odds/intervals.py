@@ -36,7 +36,7 @@ class Interval(NamedTuple):
         low, high = f"{float(self.low):.6g}", f"{float(self.high):.6g}"
         return f"about {low}" if low == high else f"between {low} and {high}"
 
-    def held_to(self, stated: Fraction, slack: Fraction | int = 0) -> Verdict:
+    def compare_with(self, stated: Fraction, slack: Fraction | int = 0) -> Verdict:
         """Whether the number equals the stated one within `slack`: it holds, it fails, or both are possible."""
         if stated - slack <= self.low and self.high <= stated + slack:
             return "holds"

@@ -38,7 +38,7 @@ class KeptLaw:
             return self.law
         both = zip(rows, self.changes, strict=True)
         return [
-            (value if to is None else _replace_state(value, to.after(state)), ways) for (value, ways), to in both
+            (value if to is None else _replace_state(value, to.apply_to(state)), ways) for (value, ways), to in both
         ], total
 
 

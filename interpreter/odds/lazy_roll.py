@@ -98,7 +98,7 @@ class PlainDie(NamedTuple):
         return None
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        return thrown_once(self.die, self.part)
+        return results_of_one_throw(self.die, self.part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -552,7 +552,7 @@ def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(500)
-def thrown_once(die: Die, part: str | None) -> Elements:
+def results_of_one_throw(die: Die, part: str | None) -> Elements:
     return [(thrown_die(die, part, face), times) for face, times in distinct(die)]
 
 

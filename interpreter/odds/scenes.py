@@ -111,7 +111,7 @@ def law(
         return _Way(scene, walk, frame, decide, phases, budget, values_of, tuple(names), any_round, within is not None)
 
     try:
-        found = _in_part(way, phases, within) if within is not None else _whole(way())
+        found = _law_in_part(way, phases, within) if within is not None else _whole(way())
     except KeyboardInterrupt:
         raise Unfinished(budget.ways, budget.most) from None
     if not found.ways:
@@ -123,7 +123,7 @@ def _whole(way: _Way) -> Law:
     return replace(way.law(), cost=way.cost())
 
 
-def _in_part(make: Callable[[], _Way], phases: PhaseLaws | None, within: Fraction) -> Law:
+def _law_in_part(make: Callable[[], _Way], phases: PhaseLaws | None, within: Fraction) -> Law:
     """The law through the likeliest states, until no more than `within` is missing: first without negligible ones in
     phases, and then, if that is not enough, with all.
 
@@ -178,7 +178,7 @@ class PathBudget:
     most: int = field(default_factory=lambda: MOST_WAYS)
 
     @classmethod
-    def of_work(cls, work: int, told: Progress | None = None) -> PathBudget:
+    def for_work(cls, work: int, told: Progress | None = None) -> PathBudget:
         """The budget of a question that may take so much work."""
         return cls(work // WORK_OF_STEP, told)
 
@@ -407,7 +407,7 @@ class _Way:
         self.followed += 1
         made = Segment(now)
         try:
-            self._follow(made, _in_round(self._places[number], now) if number is not None else None)
+            self._follow(made, _move_to_round(self._places[number], now) if number is not None else None)
         except PlayError:
             if self.in_part:  # what is left of it is missing
                 self._segments[key] = made.scale_to_whole()
@@ -480,7 +480,7 @@ class _Way:
         return (state, tuple([freeze(at.frame[name]) for name in self.names_read if name in at.frame]))
 
 
-def _in_round(at: Boundary, now: int) -> Boundary:
+def _move_to_round(at: Boundary, now: int) -> Boundary:
     """A boundary in a round, which may be a later one than its own."""
     if now == at.round:
         return at

@@ -40,7 +40,7 @@ class PendingStates:
     ended: list[tuple[Any, int, int]] = field(default_factory=list)
     _places: dict[int, dict[tuple[int, Any], States]] = field(default_factory=dict)
 
-    def at(self, place: int) -> bool:
+    def has_states_at(self, place: int) -> bool:
         """Whether any state waits before an operation."""
         return place in self._places
 
@@ -370,12 +370,12 @@ def _wide_step(op: Op, plain: Closure, names: ColumnNames) -> Wide | None:
         return None
     names.used |= reads
 
-    def for_all(at: At) -> Column:
+    def compute_for_all(at: At) -> Column:
         if any(type(at[name]) is list for name in reads):
             raise NotVectorizable
         return plain(dict(at))
 
-    return for_all
+    return compute_for_all
 
 
 def _all_in_range(made: Wide, span: Span) -> Wide:

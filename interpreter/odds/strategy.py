@@ -24,20 +24,20 @@ def sentences(strategy: Iterable[Advice]) -> list[str]:
     by_path: dict[str, list[Advice]] = {}
     for one in strategy:
         by_path.setdefault(one.path, []).append(one)
-    return [f"{path}: {_of_one(advice)}" for path, advice in by_path.items()]
+    return [f"{path}: {_sentence_of_choice(advice)}" for path, advice in by_path.items()]
 
 
-def _of_one(advice: list[Advice]) -> str:
+def _sentence_of_choice(advice: list[Advice]) -> str:
     answers = list(dict.fromkeys(in_words(one.answer) for one in advice))
     if len(answers) == 1:
         return f"{answers[0]}, always"
     names = _fewest_deciding_names(advice)
     if names is None:
-        return _by_reading(advice) or _nearly(advice) or _by_chance(advice)
-    return min(filter(None, (_by_names(advice, names), _by_reading(advice))), key=len)
+        return _sentence_by_reading(advice) or _sentence_with_exceptions(advice) or _sentence_by_chance(advice)
+    return min(filter(None, (_sentence_by_names(advice, names), _sentence_by_reading(advice))), key=len)
 
 
-def _by_names(advice: list[Advice], names: Words) -> str:
+def _sentence_by_names(advice: list[Advice], names: Words) -> str:
     """The sentence of a choice whose answer these names decide."""
     answers = list(dict.fromkeys(in_words(one.answer) for one in advice))
     values = {
@@ -54,7 +54,7 @@ def _by_names(advice: list[Advice], names: Words) -> str:
     return "; ".join([*parts, f"otherwise {last}"])
 
 
-def _by_reading(advice: list[Advice]) -> str | None:
+def _sentence_by_reading(advice: list[Advice]) -> str | None:
     """The sentence by one reading of a roll, such as its lowest die, from which each answer follows; None if there is
     no such reading."""
     common = [name for name in advice[0].readings if all(name in one.readings for one in advice)]
@@ -64,12 +64,12 @@ def _by_reading(advice: list[Advice]) -> str | None:
         if len({one.readings[name] for one in advice}) > MOST_CELLS:
             continue
         if all(answers.setdefault(one.readings[name], in_words(one.answer)) == in_words(one.answer) for one in advice):
-            said = _by_names([replace(one, seen={name: one.readings[name]}) for one in advice], (name,))
+            said = _sentence_by_names([replace(one, seen={name: one.readings[name]}) for one in advice], (name,))
             told.append(said)
     return min(told, key=len) if told else None
 
 
-def _nearly(advice: list[Advice]) -> str | None:
+def _sentence_with_exceptions(advice: list[Advice]) -> str | None:
     """A sentence by one short name, with a few exceptions; None if there are too many of these."""
     short = [name for name in _names(advice) if not _is_long(name, advice)]
     for name in short:
@@ -80,7 +80,9 @@ def _nearly(advice: list[Advice]) -> str | None:
         exceptions = [one for one in advice if in_words(one.answer) != mostly[in_words(one.seen.get(name))]]
         if len(exceptions) > MOST_EXCEPTIONS or len(mostly) > MOST_CELLS:
             continue
-        main = _by_names([replace(one, answer=mostly[in_words(one.seen.get(name))]) for one in advice], (name,))
+        main = _sentence_by_names(
+            [replace(one, answer=mostly[in_words(one.seen.get(name))]) for one in advice], (name,)
+        )
         others = [other for other in _names(advice) if other != name]
         but = [f"{in_words(one.answer)} when {_distinguish(one, advice, others)}" for one in exceptions]
         return f"{main}; but {'; '.join(but)}" if but else main
@@ -104,7 +106,7 @@ def _is_long(name: str, advice: list[Advice]) -> bool:
     return any(isinstance(value := one.seen.get(name), str) and len(value) > MOST_LETTERS for one in advice)
 
 
-def _by_chance(advice: list[Advice]) -> str:
+def _sentence_by_chance(advice: list[Advice]) -> str:
     """How often each answer is best, for a choice whose conditions would be too long."""
     whole = sum(one.chance for one in advice)
     parts = [

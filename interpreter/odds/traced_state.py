@@ -162,7 +162,7 @@ class StateChange:
     number_made: int
     pending: tuple[Pending, ...]
 
-    def after(self, state: State) -> State:
+    def apply_to(self, state: State) -> State:
         """The state after the change, from one that agrees in all that was read."""
         if self.things is None:
             things = dict(state.things)

@@ -233,12 +233,12 @@ def short_tailed(rows: list[tuple[tuple[Any, ...], int]], total: int) -> list[tu
     low = min(low_of(value) for (value,), _ in ordered[:tail])
     beyond, weight = AtLeast(low, Fraction(0)), 0
     for (value,), ways in ordered[:tail]:
-        beyond = beyond.mix(weight, _from(value, low), ways)
+        beyond = beyond.mix(weight, _lower_bound(value, low), ways)
         weight += ways
     return [*ordered[tail:], ((beyond,), weight)]
 
 
-def _from(value: Any, low: int) -> AtLeast:
+def _lower_bound(value: Any, low: int) -> AtLeast:
     """A number as one that is `low`, which is no higher, or more."""
     if not isinstance(value, AtLeast):
         return AtLeast(low, Fraction(value - low))

@@ -19,7 +19,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import asking
 from interpreter.odds.answer import Law, results_of
-from interpreter.odds.chance_choices import by_chance
+from interpreter.odds.chance_choices import equally_likely_answers
 from interpreter.odds.projection import reads_end_state
 from interpreter.odds.scenes import was_stopped
 from interpreter.odds.truncation import AtLeast
@@ -104,7 +104,7 @@ class WorkerTask:
         return self._play(rule, runs, chunk)
 
     @property
-    def undecided(self) -> tuple[str, ...] | None:
+    def policies_to_choose(self) -> tuple[str, ...] | None:
         """The policies of the ruleset, if none of them nor any answer decides what the rule asks; else None."""
         asks = asking(self.game.program, self.game.rule(self.mechanic))
         return None if self.policy is not None or self.choices or not asks else tuple(self.game.program.policies)
@@ -124,7 +124,11 @@ class WorkerTask:
         answers = self._answers()
 
         def decide(choice: Choice) -> list[tuple[Any, int]]:
-            return by_chance(choice) if self.policy == RANDOM and not answers.gives(choice) else answers.always(choice)
+            return (
+                equally_likely_answers(choice)
+                if self.policy == RANDOM and not answers.gives(choice)
+                else answers.always(choice)
+            )
 
         return SimulationCache(self.game.closures, named, decide)
 
@@ -228,7 +232,7 @@ def simulate(
 
     def answer(tally: Tally) -> Simulated:
         if tally.runs and not decided_counts(tally.counts) and rule.path.startswith("scenes."):
-            raise PlayError(say.always_stopped(rule.name, task.undecided))
+            raise PlayError(say.always_stopped(rule.name, task.policies_to_choose))
         return Simulated(
             game.name,
             task.mechanic,

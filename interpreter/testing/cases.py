@@ -564,7 +564,7 @@ def settle_interval(
     If the missing part leaves the comparison open, chains are followed as far as possible.
     """
     found = read(odds.law)
-    return found if found.held_to(stated, slack) != "open" else read(odds.farthest)
+    return found if found.compare_with(stated, slack) != "open" else read(odds.farthest)
 
 
 def _is_about_yes_and_no(node: Node) -> bool:
@@ -583,7 +583,7 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
     if stated is None:
         return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
     found = find(stated, slack)
-    match found.held_to(stated, slack):
+    match found.compare_with(stated, slack):
         case "holds":
             return []
         case "fails":

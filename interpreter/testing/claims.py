@@ -101,7 +101,7 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
         if problem.diagnostic.code in TOO_MUCH:
             return say.claim_later(cell.span, place, claim.of)
         return say.claim_cannot_be_held(cell.span, place, problem.diagnostic)
-    match chance.held_to(claimed, claim.within):
+    match chance.compare_with(claimed, claim.within):
         case "holds":
             return None
         case "open":

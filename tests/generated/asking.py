@@ -17,7 +17,7 @@ from interpreter.api.query import PreparedRule, Query, prepare
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.odds.brute_force import Effort, distinct, ways
-from interpreter.odds.chance_choices import by_chance, legal
+from interpreter.odds.chance_choices import equally_likely_answers, legal
 from interpreter.odds.scenes import was_stopped
 from interpreter.play.deciders import RANDOM, Answers
 from interpreter.play.requests import Choice, ThrowRequest
@@ -138,7 +138,7 @@ class Asked:
 
         def forks(request: ThrowRequest | Choice) -> list[tuple[Any, Fraction]]:
             if isinstance(request, Choice):
-                law = answers.beforehand(request) or by_chance(request)
+                law = answers.beforehand(request) or equally_likely_answers(request)
                 whole = sum(weight for _, weight in law)
                 return [(answer, Fraction(weight, whole)) for answer, weight in law]
             return _fallen(request)

@@ -37,7 +37,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
     touches |= lowering.roles
     taken = roles_of(lowering.closures, action)
     given = {name: lowering.closures.of(formula) for name, formula in action.given}
-    inputs = [(one, given.get(one.name), lowering.of(one.default)) for one in callee.inputs]
+    inputs = [(one, given.get(one.name), lowering.closure_of(one.default)) for one in callee.inputs]
     checks = [bounded(lowering.closures, one) for one in callee.inputs]
     placed = say.Placed({name: formula.span for name, formula in action.given}, step.span)
     requires = [(one, lowering.closures.of(one.condition)) for one in callee.requires]

@@ -30,7 +30,7 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
     if isinstance(action.by, str):
         touches |= lowering.roles
     decider = asker(lowering.closures, action.by)
-    low, high, among, where, least, most, default, answer, together = (lowering.of(one) for one in formulas)
+    low, high, among, where, least, most, default, answer, together = (lowering.closure_of(one) for one in formulas)
     path = ".".join(trail)
     kind = action.kind
 

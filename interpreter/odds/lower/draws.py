@@ -342,10 +342,10 @@ def readings_of_draws(rule: ir.Mechanic, asked: Mapping[str, Need]) -> dict[str,
             ):
                 found[step.path] = DrawReadings(tuple(made.folds) if made.foldable else None)
         known.add(step.name)
-    return found | _in_rows(rule, found)
+    return found | _with_neighbours(rule, found)
 
 
-def _in_rows(rule: ir.Mechanic, found: Mapping[str, DrawReadings | None]) -> dict[str, DrawReadings | None]:
+def _with_neighbours(rule: ir.Mechanic, found: Mapping[str, DrawReadings | None]) -> dict[str, DrawReadings | None]:
     """The readings of draws from one pile, each with the names of those before and after it."""
     rows: list[list[ir.Step]] = []
     for step in rule.steps:

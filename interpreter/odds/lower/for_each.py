@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from functools import partial
 from typing import Any
 
 from interpreter import ir
@@ -12,7 +13,7 @@ from interpreter.ir.passes import bound_inside
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import VALUES
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.open_passes import in_groups, may_stay_open, open_pass
+from interpreter.odds.lower.open_passes import group_passes, may_stay_open, open_pass
 from interpreter.odds.lower.records import prune, remove_fields
 from interpreter.odds.lower.steps import op_with_blocks, record_block, reread
 from interpreter.odds.operations import (
@@ -44,7 +45,7 @@ def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, 
         of_each = below(need).get(VALUES, frozenset()) - MARKS
     block = record_block(lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw")
     reads = lowering.reads([action.among, action.where], {*bound_inside(action)})
-    among, where = lowering.closures.of(action.among), lowering.of(action.where)
+    among, where = lowering.closures.of(action.among), lowering.closure_of(action.where)
     loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.serial(), changes)
     op = op_with_blocks(step.name, reads, [block], lambda at: loop.start(op, at))
     op.uses = reread(op.uses)
@@ -73,7 +74,7 @@ class _LoopProgress:
         self.left, self.state, self.done, self.results, self.marks = left, state, done, results, marks
         self.key = (len(left), marks, state)
 
-    def before(self, left: tuple[Any, ...], state: Any) -> _LoopProgress:
+    def go_on_with(self, left: tuple[Any, ...], state: Any) -> _LoopProgress:
         """The same results, with these elements to come and this state."""
         return _LoopProgress(left, state, self.done, self.results, self.marks)
 
@@ -137,7 +138,7 @@ class _Loop:
             if unit is None:
                 return None
             made.append(unit)
-        return in_groups(made) if made else None
+        return group_passes(made) if made else None
 
     def kept_part_of(self, record: Any) -> Any:
         """What later steps read of an element with this record."""
@@ -149,12 +150,12 @@ class _Loop:
         for place, element in enumerate(progress.left):
             if self.where is None or self.where({**inside, ".it": element}):
                 inside[self.action.name] = element
-                now = progress.before(progress.left[place:], progress.state)
-                return EnterBlock(self.block, inside, now, lambda before, record: self.after(at, before, record))
+                now = progress.go_on_with(progress.left[place:], progress.state)
+                return EnterBlock(self.block, inside, now, partial(self.finish_element, at))
             progress = self.with_result(progress, element, None)
         return self.done(progress)
 
-    def after(self, at: Frame, before: _LoopProgress, record: Any) -> Todo:
+    def finish_element(self, at: Frame, before: _LoopProgress, record: Any) -> Todo:
         """Go on after the steps of an element."""
         if isinstance(record, EndedValue):
             return Done(record)
@@ -162,7 +163,7 @@ class _Loop:
         began = {**at, self.action.name: element} | ({STATE: before.state} if self.changes else {})
         made = self.lowering.renumber(record, (self.label, len(others)), began)
         progress = self.with_result(before, element, self.kept_part_of(made))
-        return self.next(at, progress.before(tuple(others), made.get(STATE, before.state)))
+        return self.next(at, progress.go_on_with(tuple(others), made.get(STATE, before.state)))
 
     def with_result(self, progress: _LoopProgress, element: Any, record: Any) -> _LoopProgress:
         """The progress with the result of an element; None stands for one that the condition leaves out."""

@@ -180,7 +180,7 @@ class Lowering:
         bound = any(call.roles for call in each_in(self.program, ir.Call))
         return frozenset({(ROLES,)}) if bound else frozenset()
 
-    def of(self, formula: ir.Formula | None) -> Closure | None:
+    def closure_of(self, formula: ir.Formula | None) -> Closure | None:
         """The closure of a formula, if there is one."""
         return None if formula is None else self.closures.of(formula)
 

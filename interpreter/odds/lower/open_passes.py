@@ -43,7 +43,7 @@ def open_pass(lowering: Lowering, block: Block, at: Frame, kept: Callable[[Any],
     return OpenPass(list(results.values()), frozenset([(key, weight) for key, (_, weight) in results.items()]))
 
 
-def in_groups(passes: list[OpenPass]) -> LazyRoll:
+def group_passes(passes: list[OpenPass]) -> LazyRoll:
     """Passes as a lazy roll, those of the same law as one group."""
     numbers: dict[OpenPass, int] = {}
     for one in passes:

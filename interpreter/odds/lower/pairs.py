@@ -77,9 +77,9 @@ class _Pairing:
             return Done(done)
         mine, other = left[0]
         inside = {**at, "ours": mine, "theirs": other}
-        return EnterBlock(self.block, inside, state, lambda s, record: self.after_pair(at, s, record))
+        return EnterBlock(self.block, inside, state, lambda s, record: self.finish_pair(at, s, record))
 
-    def after_pair(self, at: Frame, state: Any, record: Any) -> Todo:
+    def finish_pair(self, at: Frame, state: Any, record: Any) -> Todo:
         if isinstance(record, EndedValue):
             return Done(record)
         left, done = state
@@ -99,7 +99,7 @@ def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: 
     beside = reread((*beside, *[use for use in block.outside if use.path[0] not in SIDES]))
     pairing = _Pairing(
         lowering, block, lowering.closures.of(action.ours), lowering.closures.of(action.theirs),
-        lowering.of(action.missing), lowering.of(action.first),
+        lowering.closure_of(action.missing), lowering.closure_of(action.first),
         tuple(name for name in SIDES if () in need or any(path[0] == name for path in need if path)),
         lowering.serial(),
     )  # fmt: skip

@@ -139,7 +139,7 @@ class ReplayedWalk:
         except MechanicEnded as end:
             return Done(EndedValue(str(end), end.frame.get(STATE)))
         except _RuleReached as reached:
-            return EnterBlock(reached.block, reached.frame, answers, partial(self._after_rule, at))
+            return EnterBlock(reached.block, reached.frame, answers, partial(self._finish_rule, at))
         finally:
             lowering.meter.spend(STEP * silent.steps + ELEMENT * (ELEMENTS - inside[".meter"][0]))
         run.close()
@@ -187,7 +187,7 @@ class ReplayedWalk:
             return ALL
         return self.needs.get(rule.path, frozenset())
 
-    def _after_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
+    def _finish_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
         return self.from_frame(at, (*before, RuleResult(remove_fields(record, (STATE,)), record[STATE])))
 
 

@@ -16,7 +16,7 @@ from interpreter.ir.passes import name_before, names_of_pass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.open_passes import in_groups, is_followed, may_stay_open, open_pass
+from interpreter.odds.lower.open_passes import group_passes, is_followed, may_stay_open, open_pass
 from interpreter.odds.lower.records import prune, remove_fields
 from interpreter.odds.lower.steps import DRAWN, end_op, op_with_blocks, record_block, reread, with_earlier
 from interpreter.odds.operations import (
@@ -183,7 +183,7 @@ class _Repetition:
         if alone and may_stay_open(self.lowering, op, self.block):
             unit = open_pass(self.lowering, self.block, at, self.kept_part_of)
             if unit is not None:
-                return Done(in_groups([unit] * number))
+                return Done(group_passes([unit] * number))
         carried = tuple([prune(one.begun(at), one.need) for one in self.carry])
         if self.hands_on_alone and number > 1 and not followed:
             return self.chain(at, number, carried)
@@ -258,9 +258,9 @@ class _Repetition:
         inside = {**self._inside(at, state.earlier, state.carried), "nth": state.nth}
         if self.changes_state:
             inside[STATE] = state.game_state
-        return EnterBlock(self.block, inside, state, lambda s, record: self.after_pass(at, s, record))
+        return EnterBlock(self.block, inside, state, lambda s, record: self.finish_pass(at, s, record))
 
-    def after_pass(self, at: Frame, state: Passes, record: Any) -> Todo:
+    def finish_pass(self, at: Frame, state: Passes, record: Any) -> Todo:
         """The state after a pass, from its record."""
         if isinstance(record, EndedValue):
             return Done(record)

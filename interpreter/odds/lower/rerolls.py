@@ -21,8 +21,8 @@ from interpreter.odds.lazy_roll import (
     RerolledDie,
     TruncatedThrows,
     group_units,
+    results_of_one_throw,
     thrown_die,
-    thrown_once,
     with_open_dice,
 )
 from interpreter.odds.liveness import Path, Use, names_in, path_of
@@ -55,8 +55,8 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
         return _rerolled_open(lowering, action, step, condition, serial)
     uses, touches = lowering.reads((action.of, action.which, action.most, action.by, action.to))
     uses = (*uses, *(Use(use.path, None, False) for use in uses))  # the dice themselves are needed
-    everything, chosen = lowering.closures.of(action.of), lowering.of(action.which)
-    most, to = lowering.of(action.most), lowering.of(action.to)
+    everything, chosen = lowering.closures.of(action.of), lowering.closure_of(action.which)
+    most, to = lowering.closure_of(action.most), lowering.closure_of(action.to)
     by = lowering.closures.plainly(action.by.body) if action.by else None
 
     def start(at: Frame) -> Todo:
@@ -248,7 +248,7 @@ def _new_throw(
     """The law of a die that a step rerolls, or turns to a face. Raises PlayError where it cannot be scored."""
     die, part, scoring = one.die, one.part, one.scoring
     if scoring is None:
-        return thrown_once(die, part) if face is None else [(thrown_die(die, part, face), 1)]
+        return results_of_one_throw(die, part) if face is None else [(thrown_die(die, part, face), 1)]
     rolled = lowering.walker.rolls.get(scoring.path) or roll_at(lowering.program, scoring.path)
     if rolled is None or not may_be_rerolled(lowering.program, rolled):
         raise PlayError(say.cannot_throw_anew(step.span, scoring.path if rolled else None))

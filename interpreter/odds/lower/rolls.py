@@ -143,7 +143,7 @@ class LoweredThrows:
         own = {"size": die.size, "tags": die.tags, "part": part}
         return {**at, **own, "face": number, "counts": number, "nth": nth, "earlier": earlier}
 
-    def after(self, inside: Frame, face: Any, record: Any) -> ChainThrow:
+    def throw_of_record(self, inside: Frame, face: Any, record: Any) -> ChainThrow:
         """The throw, from the frame in which its steps began and the record they result in."""
         if self.action.each:
             names = names_of(remove_fields(record, THROW_ENDS))
@@ -159,7 +159,7 @@ class LoweredThrows:
             inside = self.inside(at, die, part, face, nth, ())
             law, total = self.lowering.law(self.block, inside) if self.block.ops else ([({}, 1)], 1)
             self.lowering.meter.spend(WORK_OF_A_ROW * len(law))
-            rows += [(self.after(inside, face, record), times * weight, total) for record, weight in law]
+            rows += [(self.throw_of_record(inside, face, record), times * weight, total) for record, weight in law]
         whole = lcm(*[total for _, _, total in rows])
         sides = sum(times for _, times in faces)
         return [(throw, weight * (whole // total)) for throw, weight, total in rows], sides * whole
@@ -207,7 +207,7 @@ def lower_throws(
         lowering, action, path, block, past, asked,
         ((*outer_uses, *guard_uses, *inner_uses), outer_touches | guard_touches | block.touches),
         depends_on(((*own_uses, *inner_uses), block.touches | outer_touches), given),
-        lowering.of(action.counts), lowering.of(action.again), changes,
+        lowering.closure_of(action.counts), lowering.closure_of(action.again), changes,
         any(path[0] == "nth" for path in block.paths) or any("nth" in names_in(one) for one in formulas),
         lowering.die_identity.handled and any(may_be_dice(s.type) for s in action.each if s.name in block.asked),
     )  # fmt: skip
@@ -243,7 +243,7 @@ def _roll_chains(
 ) -> Op:
     """A roll whose dice may be thrown again, or whose throws have steps: open where each die has a law of its own."""
     throws = lower_throws(lowering, action, step, need, trail, step.path)
-    guard_of = lowering.of(action.guard)
+    guard_of = lowering.closure_of(action.guard)
     columns = _columns_of(step, "earlier")
     fold = fold_of(lowering, action, throws.past)
     scored_by = [name for name in throws.free if name != STATE]
@@ -393,8 +393,8 @@ class _OneByOne:
     def thrown(self, progress: _Progress, face: Any) -> Todo:
         """The steps of a throw that shows a face."""
         if not self.lowered.block.ops:
-            return self.after_steps((progress, face), {})
-        return EnterBlock(self.lowered.block, self.inside(progress, face), (progress, face), self.after_steps)
+            return self.finish_steps((progress, face), {})
+        return EnterBlock(self.lowered.block, self.inside(progress, face), (progress, face), self.finish_steps)
 
     def inside(self, progress: _Progress, face: Any) -> Frame:
         at = {**self.at, STATE: progress.state} if self.lowered.changes_state else self.at
@@ -404,12 +404,12 @@ class _OneByOne:
             at = {**at, **{name: dice for name, dice in beside if dice}}
         return self.lowered.inside(at, die, part, face, progress.many + 1, progress.earlier)
 
-    def after_steps(self, throw: tuple[_Progress, Any], record: Any) -> Todo:
+    def finish_steps(self, throw: tuple[_Progress, Any], record: Any) -> Todo:
         """The throw after its steps: the die is thrown again, or done."""
         if isinstance(record, EndedValue):
             return Done(record)
         before, face = throw
-        now = self.lowered.after(self.inside(*throw), face, record)
+        now = self.lowered.throw_of_record(self.inside(*throw), face, record)
         many = before.many + 1
         names = self.own(now.names, before)
         value = now.counts if not before.many else before.value + now.counts

@@ -88,11 +88,11 @@ def _need_of_fields(rule: ir.Mechanic, need: Need) -> Mapping[str, Need]:
 
 def _outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
     if of.as_of is not None:
-        return Op(name, *lowering.reads([of.as_of]), plain=lowering.of(of.as_of))
+        return Op(name, *lowering.reads([of.as_of]), plain=lowering.closure_of(of.as_of))
     place = of.cases[-1].path
 
     def compile_choice() -> Closure:
-        cases = [(one.name, lowering.of(one.condition)) for one in of.cases]
+        cases = [(one.name, lowering.closure_of(one.condition)) for one in of.cases]
 
         def choose(at: Frame) -> str:
             for word, holds in cases:

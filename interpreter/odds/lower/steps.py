@@ -111,7 +111,7 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
     else:
         op = lower_action(lowering, step, need, trail)
     if condition or instead:
-        op.guard, op.instead = lowering.of(condition), lowering.of(instead)
+        op.guard, op.instead = lowering.closure_of(condition), lowering.closure_of(instead)
         op.touches |= touches
         if op.guard:
             op.guard_uses = uses
