@@ -31,10 +31,10 @@ from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.projection import Goal, check_name, outcomes_counting_as, reading_of, value_at
 from interpreter.odds.query_cache import ENOUGH, QueryCache
 from interpreter.odds.starting_states import StartingState, beginnings, best_law
-from interpreter.play.actions import begun
+from interpreter.play.actions import begin_action
 from interpreter.play.deciders import RANDOM, Answers, drive
 from interpreter.play.requests import Choice
-from interpreter.play.run import MechanicEnded, Run, SilentRun, Walk, kept
+from interpreter.play.run import MechanicEnded, Run, SilentRun, Walk, keep_outside
 from interpreter.play.steps import inputs_frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
@@ -266,7 +266,7 @@ def _action_starts(asked: _Asked, given: Answers) -> Sequence[StartingState]:
         before = given.beforehand(choice)
         return [answer for answer, _ in before] if before is not None else legal(choice)
 
-    begin = partial(begun, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
+    begin = partial(begin_action, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
     try:
         return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame, open_answers)
     except MechanicEnded:  # a step that follows when points run out ends it
@@ -284,9 +284,9 @@ def _engine_start(asked: _Asked, given: Answers) -> tuple[ir.Mechanic, dict[str,
         start = dict(start)
         action, rule = asked.instance.program.actions[rule.name], replace(rule, requires=())
         try:
-            drive(begun(asked.instance.walker, action, start, Run()), _NoDice(), given)
+            drive(begin_action(asked.instance.walker, action, start, Run()), _NoDice(), given)
         except MechanicEnded as end:  # a step that follows when points run out ends it
-            kept(end.frame, start)
+            keep_outside(end.frame, start)
             ends = ir.Step(".paid", ir.End(str(end)), t.ANYTHING, f"{rule.path}.cost", rule.span)
             rule = replace(rule, steps=(ends, *rule.steps), path=f"{rule.path}.cost")
         return rule, start, ""

@@ -23,9 +23,9 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import with_phase
 from interpreter.ir.lasting_dice import dice_last
-from interpreter.play.actions import acted
+from interpreter.play.actions import perform_action
 from interpreter.play.deciders import Answers, Policy
-from interpreter.play.events import happening
+from interpreter.play.events import run_event
 from interpreter.play.run import Run, Walk
 from interpreter.play.scenes import WHOLE, ScenePart, scene_played
 from interpreter.play.verbs import walker_of
@@ -130,10 +130,10 @@ class Instance:
         """The function that plays a rule of a name or a path from a frame with its inputs; of a scene, a part of it."""
         section, rule = self.find_rule(name)
         if section == "events":
-            return lambda given, run: happening(self.walker, rule, None, given, run)
+            return lambda given, run: run_event(self.walker, rule, None, given, run)
         if section == "actions":
             action = self.program.actions[rule.name]
-            return lambda given, run: acted(self.walker, action, given, run)
+            return lambda given, run: perform_action(self.walker, action, given, run)
         if section == "scenes":
             return scene_played(self.walker, self.program.scenes[rule.name], part)
         return self.walker.rule(rule)

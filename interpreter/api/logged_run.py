@@ -23,7 +23,7 @@ from interpreter.api.standing_answers import Clock, StandingAnswers, is_reaction
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
-from interpreter.play.requests import Choice, ThrowRequest, checked
+from interpreter.play.requests import Choice, ThrowRequest, check_answer
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -281,7 +281,7 @@ class LoggedRun:
             answer = self.policy(of)
         if answer is None and not of.offers_default:
             return None
-        return request, checked(of, of.default if answer is None else answer), POLICY
+        return request, check_answer(of, of.default if answer is None else answer), POLICY
 
 
 def _subject(of: Choice | ThrowRequest) -> tuple[str, str | None, str | None]:

@@ -8,7 +8,7 @@ from interpreter.api.instance import Instance
 from interpreter.api.questions import Request, Terms
 from interpreter.api.status import status_of
 from interpreter.api.visibility import Names
-from interpreter.play.available_actions import PASS, Possible, possible, told_of
+from interpreter.play.available_actions import PASS, Possible, describe_action, possible
 from interpreter.play.requests import Prices
 from interpreter.runtime.state import State
 from interpreter.runtime.titles import titles_of
@@ -45,7 +45,7 @@ def _meanings_of_offer(instance: Instance, state: State, request: Request) -> Me
     found = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}
     offered = {name: found[name] for name in request.options or () if name in found}
     titles, actor = titles_of(instance.program, state), state.things[request.who].kind
-    told = {name: told_of(one, titles, actor) for name, one in offered.items()} | {PASS: PASSES}
+    told = {name: describe_action(one, titles, actor) for name, one in offered.items()} | {PASS: PASSES}
     return told, {name: _terms(one) for name, one in offered.items()}
 
 

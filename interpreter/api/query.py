@@ -15,7 +15,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.actions import plan, refusal
 from interpreter.play.deciders import Answers, Policy
-from interpreter.play.events import ending
+from interpreter.play.events import end_span
 from interpreter.play.run import Run, Walk
 from interpreter.play.scenes import WHOLE, ScenePart
 from interpreter.play.steps import inputs_frame
@@ -136,7 +136,7 @@ def _end_span_after(instance: Instance, prepared: PreparedRule, span: str) -> Pr
     def walk(given: dict[str, Any], run: Run) -> Walk:
         record = yield from prepared.walk(given, run)
         if STATE in given:
-            yield from ending(instance.walker, span, given, run)
+            yield from end_span(instance.walker, span, given, run)
         run.add_event(SpanEnded, prepared.rule, span)
         return record
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Choice, Prices, ThrowRequest, allowed, checked
+from interpreter.play.requests import Choice, Prices, ThrowRequest, check_answer, legal_answers
 from interpreter.runtime import objects
 from interpreter.runtime.rng import shown
 from interpreter.runtime.titles import NO_TITLES, Titles
@@ -193,7 +193,7 @@ def read(of: Choice | ThrowRequest, said: Any, titles: Titles = NO_TITLES) -> An
     it."""
     if isinstance(of, ThrowRequest):
         return _faces(of, said)
-    return checked(of, _meaning_of(of, said, titles))
+    return check_answer(of, _meaning_of(of, said, titles))
 
 
 def _faces(of: ThrowRequest, said: Any) -> list[Any]:
@@ -232,14 +232,14 @@ def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:
 def _require_type(of: Choice, said: Any, kind: type) -> Any:
     """The value. Raises PlayError if it is not of a type; a bool is not an int."""
     if type(said) is not kind:
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
     return said
 
 
 def _require_savable(of: Choice, said: str) -> str:
     """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode."""
     if len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
     return said
 
 
@@ -252,7 +252,7 @@ def _options_by_number(of: Choice, said: Any) -> list[int] | None:
     known = all(type(one) is int and 0 <= one < len(of.options) for one in places)
     single = of.kind == "some" or len(places) == 1
     if not known or not single or len(set(places)) != len(places):
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
     return list(places)
 
 
@@ -265,7 +265,7 @@ def _option(of: Choice, said: Any, left: list[Any], titles: Titles) -> Any:
     for number, option in enumerate(left):
         if isinstance(said, str) and titles.value(option).casefold() == said.strip().casefold():
             return left.pop(number)
-    raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
+    raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
 
 
 def _in_words(said: Any) -> str:

@@ -11,7 +11,7 @@ from interpreter.api.query import PreparedRule, Query, answers, prepare
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Answers, NeverAsked, Policy, drive
-from interpreter.play.events import ending
+from interpreter.play.events import end_span
 from interpreter.play.run import Run
 from interpreter.play.unasked_answers import why
 from interpreter.report.trace import Trace
@@ -119,7 +119,7 @@ def state_after(
     thrower = table or SeededDice(fresh_seed() if seed is None else seed)
     answered = instance.answers(*by, instance.reader(state))
     run, made = Run(settled=answered.settled), {**frame(), STATE: state}
-    walk = ending(instance.walker, span, made, run, state.thing(who) if who is not None else None)
+    walk = end_span(instance.walker, span, made, run, state.thing(who) if who is not None else None)
     drive(walk, thrower, answered)
     answered.finish()
     if table is not None:

@@ -13,7 +13,7 @@ from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import played
 from interpreter.ir import types as t
 from interpreter.ir.traversal import locals_in
-from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding, listable
+from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding_inputs, listable
 from interpreter.play.run import CHANGED
 from interpreter.runtime.state import done, with_mark
 
@@ -157,7 +157,7 @@ def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: s
 
 def _decides(action: ir.Action, place: int) -> bool:
     """Whether a refusal, or the values of a later input, depend on an input."""
-    return action.rule.inputs[place].name in deciding(action)
+    return action.rule.inputs[place].name in deciding_inputs(action)
 
 
 def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:

@@ -18,7 +18,7 @@ from interpreter.ir.limits import has_limits
 from interpreter.ir.once_per import once_per
 from interpreter.play.available_actions import PASS
 from interpreter.play.effects import MOST_NESTED
-from interpreter.play.events import CANCELLED, MOST_OFFERED, answering, steps_of
+from interpreter.play.events import CANCELLED, MOST_OFFERED, reactions_to, steps_of
 from interpreter.play.run import CHANGED
 from interpreter.runtime import spans
 from interpreter.runtime.state import STATE, marks_after
@@ -148,7 +148,7 @@ def caused(module: GeneratedModule, event: ir.Mechanic, checked: bool = True) ->
         writer = FunctionWriter(module, name, [one.name for one in event.inputs], event)
         if checked:
             given(writer, event.inputs)
-        before, after = answering(module.program, event, True), answering(module.program, event, False)
+        before, after = reactions_to(module.program, event, True), reactions_to(module.program, event, False)
         if before:
             _changed(writer, event, [reacted(module, one, event) for one in before])
         record = played(writer, event)

@@ -8,7 +8,7 @@ from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import left_to_play, record_of, set_result, write_step
-from interpreter.play.rolls import thrown_once
+from interpreter.play.rolls import plain_dice
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.values import Die, Throw, Thrown, face_number
 
@@ -43,7 +43,7 @@ def _throw_once(module: GeneratedModule) -> Callable[[Pools], tuple[Thrown, ...]
 
     def throw(pools: Pools) -> tuple[Thrown, ...]:
         dice, first = _with_parts(pools), run.dice
-        return thrown_once(dice, thrown(tuple([die for die, _ in dice])), first)
+        return plain_dice(dice, thrown(tuple([die for die, _ in dice])), first)
 
     return throw
 

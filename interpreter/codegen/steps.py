@@ -19,7 +19,7 @@ from interpreter.ir.traversal import inner
 from interpreter.ir.types import LARGEST
 from interpreter.play.deciders import drive
 from interpreter.play.effects import MOST_NESTED
-from interpreter.play.run import CHANGED, Budget, MechanicEnded, SilentRun, kept
+from interpreter.play.run import CHANGED, Budget, MechanicEnded, SilentRun, keep_outside
 from interpreter.play.steps import form_of, inner_steps
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE
@@ -177,7 +177,7 @@ def _played(module: GeneratedModule, step: ir.Step, trail: Trail) -> Callable[[F
             value = drive(compiled.walk(given, run), count.source, module.answers)
         except MechanicEnded as end:
             module.advance(end.frame[STATE])
-            kept(end.frame, given)
+            keep_outside(end.frame, given)
             raise
         finally:
             count.steps, count.dice = run.steps, run.dice

@@ -14,8 +14,8 @@ from interpreter.ir import types as t
 from interpreter.ir.limits import held_to
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, under
-from interpreter.play.choices import asked, policies_say, shown_beside
-from interpreter.play.effects import Follow, hooks, moved
+from interpreter.play.choices import answers_of_policies, ask_choice, texts_beside
+from interpreter.play.effects import Follow, hooks, put_number
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
@@ -65,9 +65,9 @@ class Price(NamedTuple):
         """The word of the points, if they are those of a word."""
         return self.key(given) if self.key is not None else None
 
-    def called(self, given: Frame) -> str:
+    def points_name(self, given: Frame) -> str:
         """What the points are called, with their word if it is known in a frame: `ammo(rifle)`."""
-        return objects.place_in_words(self.cost.name, known(self.key, given) if self.key is not None else None)
+        return objects.place_in_words(self.cost.name, value_if_known(self.key, given) if self.key is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +91,17 @@ def plan(walker: Walker, action: ir.Action) -> Plan:
     """The plan of an action, compiled once."""
     found = walker.plans.get(id(action))
     if found is None:
-        found = walker.plans[id(action)] = _planned(walker, action)
+        found = walker.plans[id(action)] = _make_plan(walker, action)
     made: Plan = found
     return made
 
 
-def _planned(walker: Walker, action: ir.Action) -> Plan:
+def _make_plan(walker: Walker, action: ir.Action) -> Plan:
     of, up = walker.closures, action.upgrade
     limits = (action.limit, up.limit if up is not None else None)
     times = [of.of(limit.times) if limit is not None else None for limit in limits]
     return Plan(
-        action, _taken(walker, action.actor), some(of, action.actor.where), some(of, action.actor.among),
+        action, _allowed_values(walker, action.actor), some(of, action.actor.where), some(of, action.actor.among),
         times[0], times[1], _inputs(walker, action),
         tuple([(one, of.of(one.condition)) for one in action.rule.requires]),
         tuple([_price(walker, action, cost) for cost in action.costs]),
@@ -120,11 +120,11 @@ def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
 
 
 def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
-    of, decide = walker.closures, deciding(action)
+    of, decide = walker.closures, deciding_inputs(action)
     return tuple(
         ActionInput(
             one, some(of, one.default), _candidates(walker, one), bounded(of, one), sentence(of, one.ask),
-            shown_beside(of, one.shows),
+            texts_beside(of, one.shows),
             isinstance(t.present(one.type), t.List), one.name in decide,
         )
         for one in action.rule.inputs
@@ -132,7 +132,7 @@ def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
 
 
 @once_per
-def deciding(action: ir.Action) -> frozenset[str]:
+def deciding_inputs(action: ir.Action) -> frozenset[str]:
     """The inputs on which a refusal or the values of a later input depend."""
     limits = [action.limit, action.upgrade.limit] if action.upgrade is not None else [action.limit]
     formulas = [one.condition for one in action.rule.requires] + [
@@ -141,15 +141,15 @@ def deciding(action: ir.Action) -> frozenset[str]:
     formulas += [limit.times for limit in limits if limit is not None]
     if action.upgrade is not None and action.upgrade.counts_as is not None:
         formulas.append(action.upgrade.counts_as)
-    read, found = {"upgraded", *_read(formulas)}, set()
+    read, found = {"upgraded", *_names_read(formulas)}, set()
     for one in reversed(action.rule.inputs):
         if one.name in read:
             found.add(one.name)
-        read |= _read([one.default, *held_to(one)])
+        read |= _names_read([one.default, *held_to(one)])
     return frozenset(found)
 
 
-def _read(formulas: Iterable[ir.Formula | None]) -> frozenset[str]:
+def _names_read(formulas: Iterable[ir.Formula | None]) -> frozenset[str]:
     return frozenset[str]().union(*[locals_in(one.body) for one in formulas if one is not None])
 
 
@@ -172,12 +172,12 @@ def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequen
     kind, of = t.present(one.type), walker.closures
     where = some(of, one.where)
     if isinstance(kind, t.Object) or one.among is not None:
-        return _taken(walker, one)
+        return _allowed_values(walker, one)
     if isinstance(kind, t.YesNo):
-        return lambda given: _fitting(where, given, (False, True))
+        return lambda given: _fitting_values(where, given, (False, True))
     if isinstance(kind, t.Word):
         words = kind.words
-        return lambda given: _fitting(where, given, words)
+        return lambda given: _fitting_values(where, given, words)
     if not isinstance(kind, t.Number) or one.low is None or one.high is None:
         return lambda given: None
     low, high = of.of(one.low), of.of(one.high)
@@ -187,12 +187,12 @@ def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequen
         if lowest is None or highest is None or highest - lowest >= MOST_CANDIDATES:
             return None
         whole = range(lowest, highest + 1)
-        return whole if where is None else _fitting(where, given, whole)
+        return whole if where is None else _fitting_values(where, given, whole)
 
     return numbers
 
 
-def _taken(walker: Walker, one: ir.Declaration) -> Callable[[Frame], tuple[Any, ...]]:
+def _allowed_values(walker: Walker, one: ir.Declaration) -> Callable[[Frame], tuple[Any, ...]]:
     """The values that a declaration allows: those that it names, or all objects of its kind.
 
     For a list these are its elements, with repetition, and `where` is asked of the list that is chosen.
@@ -201,17 +201,17 @@ def _taken(walker: Walker, one: ir.Declaration) -> Callable[[Frame], tuple[Any, 
     several = isinstance(kind, t.List)
     among, where = some(walker.closures, one.among), None if several else some(walker.closures, one.where)
 
-    def taken(given: Frame) -> tuple[Any, ...]:
+    def values(given: Frame) -> tuple[Any, ...]:
         if among is not None:
             found = among(given)
         else:
             found = given[STATE].of_kind(kind.kind) if isinstance(kind, t.Object) else ()
-        return tuple(found) if several else _fitting(where, given, dict.fromkeys(found))
+        return tuple(found) if several else _fitting_values(where, given, dict.fromkeys(found))
 
-    return taken
+    return values
 
 
-def _fitting(where: Closure | None, given: Frame, among: Iterable[Any]) -> tuple[Any, ...]:
+def _fitting_values(where: Closure | None, given: Frame, among: Iterable[Any]) -> tuple[Any, ...]:
     if where is None:
         return tuple(among)
     inside = dict(given)
@@ -237,11 +237,11 @@ def refusal(of: Plan, given: Frame) -> PlayError | None:
         return PlayError(say.not_this_actor(action.actor.among.span, who.id, action.rule.name, action.actor.about))
     if action.upgrade is not None:
         return None
-    problem: PlayError | None = known(lambda at: _often_enough(of, action.limit, of.times, at), given)
+    problem: PlayError | None = value_if_known(lambda at: _refusal_by_limit(of, action.limit, of.times, at), given)
     return problem
 
 
-def _often_enough(of: Plan, limit: ir.UseLimit | None, times: Closure | None, given: Frame) -> PlayError | None:
+def _refusal_by_limit(of: Plan, limit: ir.UseLimit | None, times: Closure | None, given: Frame) -> PlayError | None:
     if limit is None or times is None:
         return None
     most = times(given)
@@ -258,7 +258,7 @@ def is_spent(of: Plan, given: Frame) -> bool:
     limit = of.action.limit
     if limit is None or limit.path != f"action_kinds.{of.action.kind}.at_most":
         return False
-    return known(lambda at: _often_enough(of, limit, of.times, at), given) is not None
+    return value_if_known(lambda at: _refusal_by_limit(of, limit, of.times, at), given) is not None
 
 
 def points_spent(plans: Iterable[Plan], given: Frame) -> frozenset[str]:
@@ -266,9 +266,9 @@ def points_spent(plans: Iterable[Plan], given: Frame) -> frozenset[str]:
     least: dict[str, int] = {}
     held: dict[str, int] = {}
     for price in [one for of in plans for one in of.prices if one.attribute.lasts == "turn"]:
-        amount = known(price.amount, given)
+        amount = value_if_known(price.amount, given)
         if amount is None or amount > 0:  # what it costs may not be known yet
-            name = price.called(given)
+            name = price.points_name(given)
             least[name] = min(least.get(name, t.LARGEST), amount or 1)
             held[name] = most_there(price, given)
     return frozenset([name for name, amount in least.items() if held[name] < amount])
@@ -279,7 +279,7 @@ def most_there(price: Price, given: Frame) -> int:
     there = given[STATE].has(given["actor"]).get(price.cost.name, 0)
     if price.key is None or not isinstance(there, dict):
         return there if isinstance(there, int) else 0
-    word = known(price.key, given)
+    word = value_if_known(price.key, given)
     return max(there.values(), default=0) if word is None else there[word]
 
 
@@ -307,15 +307,15 @@ def named_prices(of: Plan, given: Frame, paid: Iterable[int | None]) -> dict[str
     """Amounts in the order of the costs, by what the points are called in a frame; None for one that is not known."""
     found: dict[str, int | None] = {}
     for price, amount in zip(of.prices, paid, strict=True):
-        name = price.called(given)
+        name = price.points_name(given)
         before = found.get(name, 0)
         found[name] = None if amount is None or before is None else before + amount
     return found
 
 
-def refused(of: Plan, given: Frame) -> PlayError | None:
+def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
     """Why the action is refused with the inputs of a frame: its limit, its requirements, its costs."""
-    problem = _often_enough(of, *_limit_of(of, given), given)
+    problem = _refusal_by_limit(of, *_limit_of(of, given), given)
     if problem is not None:
         return problem
     paid, given["spent"] = prices(of, given)
@@ -363,8 +363,8 @@ def ways(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Fra
 
 def values_of(one: ActionInput, given: Frame) -> tuple[Any, ...] | None:
     """The values of an input after the earlier inputs of a frame; None if they cannot be listed."""
-    default = known(one.usual, given) if one.usual is not None else None
-    options = None if one.several else known(one.candidates, given)
+    default = value_if_known(one.usual, given) if one.usual is not None else None
+    options = None if one.several else value_if_known(one.candidates, given)
     if options is None and default is None:
         return None
     usual = () if one.one.required or default in (options or ()) else (default,)
@@ -377,7 +377,7 @@ MOST_TRIED = 10_000
 
 def can_be(of: Plan, given: Frame, place: int, value: Any) -> bool:
     """Whether an input may have a value: some combination of the later inputs is not refused."""
-    return _any_way(of, {**given, of.inputs[place].one.name: value}, place + 1)
+    return _has_allowed_way(of, {**given, of.inputs[place].one.name: value}, place + 1)
 
 
 class Denied(PlayError):
@@ -387,7 +387,7 @@ class Denied(PlayError):
 def _why_not(of: Plan, given: Frame, place: int, value: Any) -> Diagnostic:
     """Why an action is refused with a value of an input, whatever the later ones."""
     for way in ways(of, {**given, of.inputs[place].one.name: value}, place + 1, every=False):
-        problem = refused(of, way)
+        problem = refusal_of_inputs(of, way)
         if problem is not None:
             return problem.diagnostic
     one = of.inputs[place].one
@@ -396,19 +396,19 @@ def _why_not(of: Plan, given: Frame, place: int, value: Any) -> Diagnostic:
 
 def can_be_done(of: Plan, given: Frame) -> bool:
     """Whether the actor of a frame can perform the action with any inputs."""
-    return bool(in_its_scene(lambda: refusal(of, given) is None and _any_way(of, given, 0)))
+    return bool(value_if_in_scene(lambda: refusal(of, given) is None and _has_allowed_way(of, given, 0)))
 
 
-def _any_way(of: Plan, given: Frame, place: int) -> bool:
+def _has_allowed_way(of: Plan, given: Frame, place: int) -> bool:
     for tried, way in enumerate(ways(of, given, place, every=False)):
         if tried == MOST_TRIED:
             return False
-        if known(lambda inside: refused(of, inside), way) is None:
+        if value_if_known(lambda inside: refusal_of_inputs(of, inside), way) is None:
             return True
     return False
 
 
-def in_its_scene(work: Callable[[], Any]) -> Any:
+def value_if_in_scene(work: Callable[[], Any]) -> Any:
     """The result of a function; None if it reads the scene under way and there is none."""
     try:
         return work()
@@ -418,7 +418,7 @@ def in_its_scene(work: Callable[[], Any]) -> Any:
         return None
 
 
-def known(work: Callable[[Frame], Any], given: Frame) -> Any:
+def value_if_known(work: Callable[[Frame], Any], given: Frame) -> Any:
     """The result of a function; None if it depends on an input that cannot be listed."""
     try:
         return work(given)
@@ -429,17 +429,17 @@ def known(work: Callable[[Frame], Any], given: Frame) -> Any:
 # Performing an action --------------------------------------------------------------------------------------------
 
 
-def acted(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
+def perform_action(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
     """Perform an action from a frame with the `actor`: its inputs, its price, its steps. The result is its record.
 
     The actor is asked for an input that the frame lacks. Raises PlayError if the action is refused.
     """
-    begins = begun(walker, action, given, run)
+    begins = begin_action(walker, action, given, run)
     record: Record = yield from walker.rule(action.rule, tested=True)(given, run, begins)
     return record
 
 
-def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
+def begin_action(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
     """An action up to its steps: it fills in the inputs, checks whether it is refused, and pays the price."""
     of, rule, who = plan(walker, action), action.rule, given["actor"]
     problem = refusal(of, given)
@@ -451,7 +451,7 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
             value = yield from _input(walker, of, place, given, run)
         given[one.one.name] = value
         one.check(value, given)
-    problem = refused(of, given)
+    problem = refusal_of_inputs(of, given)
     if problem is not None:
         raise problem
     run.add_heading(ActionBegun, rule, who, dict(given))
@@ -460,7 +460,7 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
     for price, word, amount in zip(of.prices, words, paid, strict=True):
         how = objects.moved(walker.closures, given, who, price.attribute, word, amount, True)
         purse = objects.AttributePlace(who, price.cost.name, word)
-        yield from moved(walker.closures, given, run, price.cost, purse, how, price.follow)
+        yield from put_number(walker.closures, given, run, price.cost, purse, how, price.follow)
     limit, _ = _limit_of(of, given)
     if limit is not None and who.id in given[STATE].things:  # what happens when points run out may destroy it
         given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
@@ -478,7 +478,7 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
     choice = _choice_of(walker, of, place, given, run, default)
     consent = choice is not None and choice.by != given["actor"].id
 
-    def settled(value: Any) -> Any:
+    def settle(value: Any) -> Any:
         if choice is None or value is None:
             return value
         return run.settle(Settled(choice.path, choice.kind, choice.by, None, value))
@@ -488,12 +488,12 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
         if not fitting:
             raise PlayError(say.no_candidate(one.span, one.name))
         if len(fitting) == 1:
-            return settled(fitting[0])
+            return settle(fitting[0])
     if choice is not None and choice.kind not in ("some", "text") and of.inputs[place].decides and not consent:
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple([value for value in options if can_be(of, given, place, value)])
         if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
-            return settled(open_[0])
+            return settle(open_[0])
         if choice.options is not None and open_ and len(open_) < len(options):
             choice.options = open_
             choice.has_default = choice.has_default and default in open_  # what is offered must be allowed
@@ -503,14 +503,14 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
         return default
     if choice.options is not None and (not choice.options or choice.least > choice.most):
         if not one.required:
-            return settled(default)
+            return settle(default)
         if choice.kind == "some" and choice.least <= 0:
-            return settled(())
+            return settle(())
         raise PlayError(say.no_candidate(one.span, one.name))
     only = choice.options[0] if choice.kind != "some" and choice.options and len(choice.options) == 1 else None
     if only is not None and (one.required or only == default or not choice.has_default):
-        return settled(only)
-    answer = yield from asked(run, choice, given)
+        return settle(only)
+    answer = yield from ask_choice(run, choice, given)
     if consent and of.inputs[place].decides and not can_be(of, given, place, answer):
         raise Denied(_why_not(of, given, place, answer))
     return answer
@@ -525,7 +525,7 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     if options is None and not (yes_no or text):
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
-    by_policy = policies_say(of, plan.action.answers.get(one.name, {}), given, run)
+    by_policy = answers_of_policies(of, plan.action.answers.get(one.name, {}), given, run)
     said = plan.inputs[place].said(given) if run.keeps_events else one.ask.pattern
     who = given["actor"].id
     actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
@@ -567,7 +567,7 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
 
 def _ends_of(plan: Plan, given: Frame) -> Prices:
     """The costs with the inputs of a frame; None for one that depends on what is not known yet."""
-    paid = known(lambda at: prices(plan, at)[0], given)
+    paid = value_if_known(lambda at: prices(plan, at)[0], given)
     amounts = named_prices(plan, given, paid if paid is not None else [None] * len(plan.prices))
     return {name: None if amount is None else (amount, amount) for name, amount in amounts.items()}
 
@@ -581,15 +581,15 @@ def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
         return f"{amount} of your {told}" if amount is not None else f"its price in {told}"
 
     rule = plan.action.rule
-    costs = [(price.cost.name, price.called(given), known(price.amount, given)) for price in plan.prices]
+    costs = [(price.cost.name, price.points_name(given), value_if_known(price.amount, given)) for price in plan.prices]
     read = any(isinstance(one, ir.Local) and one.name == "spent" for one in under((rule.steps, rule.outcomes)))
-    counts = known(plan.counts_as, given) if plan.counts_as is not None and read else None
+    counts = value_if_known(plan.counts_as, given) if plan.counts_as is not None and read else None
     no = " and ".join(points(amount, called) for _, called, amount in costs) or "nothing"
     yes = " and ".join(points(amount, called) for name, called, amount in costs if name not in upgrade.waives)
     yes = yes or "nothing"
     counted = [points(counts, name) for name in upgrade.counted if counts is not None]
     spent = f", counts as if you had spent {' and '.join(counted)}," if counted else ""
-    times = known(plan.upgraded_times, given) if plan.upgraded_times is not None else None
+    times = value_if_known(plan.upgraded_times, given) if plan.upgraded_times is not None else None
     return f"No: it costs {no}. Yes: it costs {yes}{spent} and {_takes(upgrade, times)}."
 
 

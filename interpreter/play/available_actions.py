@@ -16,15 +16,15 @@ from interpreter.play.actions import (
     MOST_TRIED,
     Plan,
     can_be_done,
-    in_its_scene,
     is_spent,
-    known,
     named_prices,
     plan,
     points_spent,
     prices,
     refusal,
-    refused,
+    refusal_of_inputs,
+    value_if_in_scene,
+    value_if_known,
     values_of,
     ways,
 )
@@ -68,7 +68,7 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
         given: Frame = {**frame(), STATE: state, "actor": who}
         if getattr(action.actor.type, "kind", None) != who.kind:
             continue
-        one = in_its_scene(partial(_open, plan(walker, action), name, given, priced))
+        one = value_if_in_scene(partial(_possible_for_actor, plan(walker, action), name, given, priced))
         if one is not None:
             found.append(one)
     return tuple(found)
@@ -81,14 +81,14 @@ def why_not(walker: Walker, state: State, who: Thing, name: str) -> Diagnostic |
     kind = getattr(action.actor.type, "kind", None)
     if kind != who.kind:
         return say.not_this_actor(action.rule.span, who.id, name, f"{t.article(kind)} {kind}") if kind else None
-    found: Diagnostic | None = in_its_scene(partial(_reason, of, given))
+    found: Diagnostic | None = value_if_in_scene(partial(_reason, of, given))
     return found
 
 
 def _reason(of: Plan, given: Frame) -> Diagnostic | None:
     problem = refusal(of, given)
     for inside in islice(ways(of, given, 0, every=False), MOST_TRIED) if problem is None else ():
-        one = known(lambda way: refused(of, way), inside)
+        one = value_if_known(lambda way: refusal_of_inputs(of, way), inside)
         if one is None:
             return None
         problem = problem or one
@@ -98,7 +98,7 @@ def _reason(of: Plan, given: Frame) -> Diagnostic | None:
     return say.nothing_to_name(without.span, without.name, without.ask.pattern) if without is not None else None
 
 
-def _open(of: Plan, name: str, given: Frame, priced: bool) -> Possible | None:
+def _possible_for_actor(of: Plan, name: str, given: Frame, priced: bool) -> Possible | None:
     return _possible(of, name, given, priced) if refusal(of, given) is None else None
 
 
@@ -113,12 +113,12 @@ def _possible(of: Plan, name: str, given: Frame, priced: bool) -> Possible | Non
     allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
     fits, free = False, [one for one in of.inputs if not one.decides or one.one.by is not None]
     decide = [one.one.name for one in of.inputs if one not in free]
-    points = dict.fromkeys(price.called(given) for price in of.prices)  # which word it is may depend on the inputs
+    points = dict.fromkeys(price.points_name(given) for price in of.prices)  # which word it is may depend on the inputs
     paid: dict[str | None, dict[str, set[int | None]]] = {}
     tried = 0
     for inside in islice(ways(of, given, 0, every=False), MOST_TRIED):
         tried += 1
-        if known(lambda way: refused(of, way), inside) is not None:
+        if value_if_known(lambda way: refusal_of_inputs(of, way), inside) is not None:
             continue
         fits = True
         for one in free:
@@ -127,7 +127,7 @@ def _possible(of: Plan, name: str, given: Frame, priced: bool) -> Possible | Non
                 allowed[one.one.name] = None
             else:
                 among.update(dict.fromkeys(value for value in values if value is not None))
-        amounts = known(lambda way: prices(of, way)[0], inside)
+        amounts = value_if_known(lambda way: prices(of, way)[0], inside)
         now = named_prices(of, given, amounts) if amounts is not None else dict.fromkeys(points)
         upgrade = of.action.upgrade if inside.get("upgraded") else None
         kind = upgrade.to if upgrade is not None else of.action.kind
@@ -144,10 +144,10 @@ def _possible(of: Plan, name: str, given: Frame, priced: bool) -> Possible | Non
     if tried == MOST_TRIED:  # there may be more
         allowed |= dict.fromkeys(decide, None)
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
-    costs = named_prices(of, given, [known(price.amount, given) for price in of.prices])
+    costs = named_prices(of, given, [value_if_known(price.amount, given) for price in of.prices])
     whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}
     kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
-    settled = _settled(rule, inputs) if tried < MOST_TRIED else {}
+    settled = _only_values(rule, inputs) if tried < MOST_TRIED else {}
     comes_to = _come_to(of, settled, {**given, **settled})
     nothing = frozenset(kind for kind, amounts in paid.items() if priced and _takes_nothing(of, kind, amounts))
     shown = of.shown(given)
@@ -165,19 +165,19 @@ def _takes_nothing(of: Plan, kind: str | None, amounts: Mapping[str, set[int | N
 def _come_to(of: Plan, settled: Mapping[str, Any], given: Frame) -> dict[str, str]:
     """What stands beside the values of inputs that can have only one."""
     beside = {
-        one.one.name: known(partial(_beside, one.shown, settled[one.one.name]), given)
+        one.one.name: value_if_known(partial(_text_beside, one.shown, settled[one.one.name]), given)
         for one in of.inputs
         if one.one.name in settled and one.shown is not None
     }
     return {name: told for name, told in beside.items() if told}
 
 
-def _beside(shown: Callable[[Frame, Sequence[Any]], Mapping[str, str]], value: Any, given: Frame) -> str:
+def _text_beside(shown: Callable[[Frame, Sequence[Any]], Mapping[str, str]], value: Any, given: Frame) -> str:
     """What stands beside the only value of an input."""
     return next(iter(shown(given, (value,)).values()), "")
 
 
-def _settled(rule: ir.Mechanic, inputs: Mapping[str, Sequence[Any] | None]) -> dict[str, Any]:
+def _only_values(rule: ir.Mechanic, inputs: Mapping[str, Sequence[Any] | None]) -> dict[str, Any]:
     found = {}
     for one in rule.inputs:
         values = inputs[one.name]
@@ -223,7 +223,7 @@ def prices_in_words(of: Mapping[str, tuple[int, int] | None], titles: Titles = N
     return ", ".join(told)
 
 
-def told_of(one: Possible, titles: Titles = NO_TITLES, actor: str = "") -> str:
+def describe_action(one: Possible, titles: Titles = NO_TITLES, actor: str = "") -> str:
     """An action as a menu tells it: title, what it comes to, inputs that nobody is asked for, prices."""
     beside = {name: f" ({told})" for name, told in one.comes_to.items()}
     settled = [

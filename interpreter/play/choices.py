@@ -11,7 +11,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.answers import fitting_answer
-from interpreter.play.requests import Choice, Settled, checked, is_open
+from interpreter.play.requests import Choice, Settled, check_answer, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.play.trace_events import ChoiceMade
@@ -31,27 +31,27 @@ def choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, .
         choice, settled = question(given, run, path, None, None)
         if choice is None:
             return settled
-        return (yield from asked(run, choice, given))
+        return (yield from ask_choice(run, choice, given))
 
     return ask
 
 
-def asked(run: Run, choice: Choice, given: Frame) -> Walk:
+def ask_choice(run: Run, choice: Choice, given: Frame) -> Walk:
     """Yield a choice and record the answer."""
     run.state = given.get(STATE, EMPTY)
     choice.events, choice.on_table, choice.depth = run.events, tuple(run.on_table), run.depth
-    answer = checked(choice, (yield choice))
-    noted(run, choice, answer)
+    answer = check_answer(choice, (yield choice))
+    record_answer(run, choice, answer)
     return answer
 
 
-def noted(run: Run, choice: Choice, answer: Any) -> None:
+def record_answer(run: Run, choice: Choice, answer: Any) -> None:
     """Record the answer to a choice."""
     run.choices.append((choice.path, answer))
     run.add_event(ChoiceMade, choice, answer)
 
 
-def policies_say(
+def answers_of_policies(
     of: Closures, answers: Mapping[str, Sequence[ir.PolicyAnswer]], given: Frame, run: Run
 ) -> dict[str, Callable[[], Any]]:
     """What each policy of the ruleset answers to a choice in a frame."""
@@ -63,7 +63,7 @@ MOST_SHOWN = 30
 """The most answers beside which stands what they come to."""
 
 
-def shown_beside(
+def texts_beside(
     closures: Closures, shows: ir.Question
 ) -> Callable[[Frame, Sequence[Any] | None], dict[str, str]] | None:
     """What `shows` says of each of some options, or of yes and no, by the option in words; None where it is not there.
@@ -84,7 +84,7 @@ def shown_beside(
     return shown
 
 
-def fitting(together: Closure, given: Frame) -> Callable[[Any], bool]:
+def selection_test(together: Closure, given: Frame) -> Callable[[Any], bool]:
     """The test of what is chosen together; each selection that is tried counts as work of the run."""
 
     def fits(chosen: Any) -> bool:
@@ -108,12 +108,12 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     default = some(closures, action.default)
     meanings = dict(action.meanings)
     decider, said = asker(closures, action.by), sentence(closures, action.ask)
-    shown = shown_beside(closures, action.shows)
+    shown = texts_beside(closures, action.shows)
 
     def ask(given: Frame, run: Run, path: str, of: str | None, limit: int | None) -> tuple[Choice | None, Any]:
         key = run.prefix + path
 
-        def settled(answer: Any) -> tuple[None, Any]:
+        def settle(answer: Any) -> tuple[None, Any]:
             return None, run.settle(Settled(key, action.kind, decider(given) if of is None else of, of, answer))
 
         options: Sequence[Any] | None = None
@@ -131,9 +131,9 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             if not options:
                 raise PlayError(say.nothing_to_choose(key, step.span))
             if len(options) == 1:
-                return settled(options[0])
+                return settle(options[0])
         if action.kind == "some" and (not options or many <= 0):
-            return settled(())
+            return settle(())
         choice = Choice(
             key,
             action.kind,
@@ -145,15 +145,15 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             default(given) if default else None,
             default is not None,
             meanings if shown is None or not run.keeps_events else {**meanings, **shown(given, options)},
-            policies_say(closures, action.answers, given, run),
+            answers_of_policies(closures, action.answers, given, run),
             at=step.path,
             about=step.about,
-            fits=fitting(together, given) if together else None,
+            fits=selection_test(together, given) if together else None,
             condition=action.together.span.text if action.together else "",
             pattern=action.ask.pattern,
             of=of,
         )
-        return (choice, None) if is_open(choice) else settled(())
+        return (choice, None) if is_open(choice) else settle(())
 
     return ask
 
@@ -178,19 +178,19 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
             choice.at_once, choice.depth = at_once, run.depth
             choice.events, choice.on_table = run.events, tuple(run.on_table)
         for one, choice in open_:  # no one sees an answer before the last is given, so all are recorded at the end
-            found[one] = checked(choice, (yield choice))
+            found[one] = check_answer(choice, (yield choice))
         for one, choice in open_:
-            noted(run, choice, found[one])
+            record_answer(run, choice, found[one])
         return found
 
-    def shared_out(given: Frame, run: Run) -> Walk:
+    def share_out(given: Frame, run: Run) -> Walk:
         found: dict[Any, Any] = {}
         left = budget(given) if budget is not None else None
         for one in dict.fromkeys(among(given).values() if listed else among(given)):
             choice, found[one] = question({**given, ".it": one}, run, path, in_words(one), left)
             if choice is not None:
-                found[one] = yield from asked(run, choice, given)
+                found[one] = yield from ask_choice(run, choice, given)
             left = left - found[one] if left is not None else None
         return found
 
-    return all_at_once if action.asked else shared_out
+    return all_at_once if action.asked else share_out

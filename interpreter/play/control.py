@@ -11,8 +11,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.play import trace_events as ev
-from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept, without_requests
-from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
+from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
+from interpreter.play.steps import Walker, compile_step, form_between, inner_steps, walk_steps
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closure, Frame, frame
 from interpreter.runtime.operations import as_number, within_limit
@@ -27,8 +27,8 @@ def forms_of_stages(stages: ir.Stages) -> list[Callable[[Any], Any] | None]:
 
 
 def stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
-    begin = compiled(walker, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail)
-    then = [compiled(walker, one, (*trail, one.name)) for one in action.then]
+    begin = compile_step(walker, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail)
+    then = [compile_step(walker, one, (*trail, one.name)) for one in action.then]
     forms = forms_of_stages(action)
     name = step.name
 
@@ -47,7 +47,7 @@ def stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, .
             value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
             run.add_event(ev.StepDone, stage.step, value)
         run.depth -= 1
-        kept(inside, given)
+        keep_outside(inside, given)
         return value
 
     return change
@@ -76,14 +76,14 @@ def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, .
                 inside[was] = inside[name]
             run.add_event(ev.PassBegun, step, nth)
             run.depth += 1
-            yield from walked(each, inside, run)
+            yield from walk_steps(each, inside, run)
             run.depth -= 1
             passes.append({one.name: inside[one.name] for one in each})
             if key is not None:
                 keys.append(as_number(key(inside)))
             if until is not None and until(inside):
                 break
-        kept(inside, given)
+        keep_outside(inside, given)
         if key is None:
             return tuple(passes)
         if not passes:
@@ -94,14 +94,14 @@ def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, .
     return passes_of
 
 
-def comparing(walker: Walker, action: ir.Compare, step: ir.Step) -> Closure:
+def compile_comparison(walker: Walker, action: ir.Compare, step: ir.Step) -> Closure:
     lines = []
     for name, ours, theirs, ranks in action.lines:
         order = {word: rank for rank, word in enumerate(ranks)} if ranks else None
         lines.append((name, walker.closures.of(ours), walker.closures.of(theirs), order))
     ties = action.ties
 
-    def compare(given: Frame) -> Record:
+    def compare_keys(given: Frame) -> Record:
         difference = 0
         for _, ours, theirs, order in lines:
             a, b = ours(given), theirs(given)
@@ -112,7 +112,7 @@ def comparing(walker: Walker, action: ir.Compare, step: ir.Step) -> Closure:
             difference = 1 if ties == "ours" else -1
         return {"ahead": difference > 0, "behind": difference < 0, "level": difference == 0}
 
-    return compare
+    return compare_keys
 
 
 def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
@@ -126,7 +126,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
     place, name = ".".join(trail) + ".", trail[-1]
     placed = say.Placed({key: formula.span for key, formula in action.given}, step.span)
 
-    def called(given: Frame, run: Run) -> Walk:
+    def call_mechanic(given: Frame, run: Run) -> Walk:
         inside = frame(given[".meter"])
         if STATE in given:
             inside[STATE] = given[STATE]
@@ -152,7 +152,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
             given[STATE] = inside[STATE]
         return within_limit(record, step.span)
 
-    return called
+    return call_mechanic
 
 
 def first_of(walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
@@ -176,9 +176,9 @@ def group(walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str,
     def block(given: Frame, run: Run) -> Walk:
         inside = dict(given)
         run.depth += 1
-        yield from walked(steps, inside, run)
+        yield from walk_steps(steps, inside, run)
         run.depth -= 1
-        kept(inside, given)
+        keep_outside(inside, given)
         return within_limit({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
 
     return block
@@ -213,14 +213,14 @@ def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str
             inside[name] = element
             run.add_event(ev.ElementBegun, step, element)
             run.depth += 1
-            yield from walked(each, inside, run)
+            yield from walk_steps(each, inside, run)
             run.depth -= 1
             record = {one.name: inside[one.name] for one in action.each}
             if action.keyed:
                 found[element] = record
             else:
                 records.append(record)
-        kept(inside, given)
+        keep_outside(inside, given)
         return found if action.keyed else tuple(records)
 
     return go_through

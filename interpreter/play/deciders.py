@@ -9,7 +9,15 @@ from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import MOST_SELECTIONS, Choice, Settled, ThrowRequest, allowed, checked, example
+from interpreter.play.requests import (
+    MOST_SELECTIONS,
+    Choice,
+    Settled,
+    ThrowRequest,
+    check_answer,
+    example,
+    legal_answers,
+)
 from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 from interpreter.values import in_words
@@ -61,16 +69,16 @@ class Answers:
     def decide(self, choice: Choice) -> Any:
         """The answer to a choice. Raises PlayError if there is none."""
         self.asked.append(choice.path)
-        key, answers = self._given_to(choice)
+        key, answers = self._given_answers(choice)
         if answers is not None:
             number = self.used.get(key, 0)
             if number >= len(answers):
-                raise PlayError(say.answers_used_up(choice.path, number, allowed(choice)))
+                raise PlayError(say.answers_used_up(choice.path, number, legal_answers(choice)))
             self.used[key] = number + 1
             self.left[key] = answers[number + 1 :]
             self.settled_before[key] = len(self.settled)
             return self.read(choice, answers[number])
-        answer = self._by_policy(choice)
+        answer = self._answer_of_policy(choice)
         if answer is None and self.ask is not None:
             answer = self.ask(choice)
         if answer is None and choice.has_default:
@@ -85,23 +93,23 @@ class Answers:
 
     def beforehand(self, choice: Choice) -> list[tuple[Any, int]] | None:
         """As `always`, but None if no answer was given and the policy has none."""
-        key, answers = self._given_to(choice)
+        key, answers = self._given_answers(choice)
         if answers is not None:
             self.used[key], self.left[key] = 1, []
             return [(self.read(choice, answers[0]), 1)]
-        answer = self._by_policy(choice)
+        answer = self._answer_of_policy(choice)
         return None if answer is None else [(answer, 1)]
 
     def gives(self, choice: Choice) -> bool:
         """Whether an answer to a choice was given beforehand."""
-        return self._given_to(choice)[1] is not None
+        return self._given_answers(choice)[1] is not None
 
     def finish(self) -> None:
         """Raises PlayError for an answer that was never asked for, unless it is the only one that was possible."""
         for key, given in self.given.items():
             for one in given.about() or [""]:
                 shown, place = f"{key}.{one}" if one else key, (key, one)
-                only = self._settled_at(key, one)
+                only = self._settled_answers(key, one)
                 if place not in self.used:
                     answers = given.to(only[0].choice) if only else None
                     if answers is None:
@@ -113,7 +121,7 @@ class Answers:
                     used = self.used[place]
                     raise PlayError(say.asked_less_often(shown, used, used + len(self.left[place])))
 
-    def _settled_at(self, key: str, one: str) -> list[Settled]:
+    def _settled_answers(self, key: str, one: str) -> list[Settled]:
         """What was settled under a key, of one name if that is given, after the last answer to it was used."""
         found = self.settled[self.settled_before.get((key, one), 0) :]
         found = [settled for settled in found if settled.path == key or settled.path.endswith(f".{key}")]
@@ -126,11 +134,11 @@ class Answers:
 
     def _is_right(self, answer: Any, only: Settled) -> bool:
         try:
-            return bool(checked(only.choice, self.read(only.choice, answer)) == only.value)
+            return bool(check_answer(only.choice, self.read(only.choice, answer)) == only.value)
         except PlayError:
             return False
 
-    def _given_to(self, choice: Choice) -> tuple[tuple[str, str], list[Any] | None]:
+    def _given_answers(self, choice: Choice) -> tuple[tuple[str, str], list[Any] | None]:
         """The key that an answer is counted under, and the given answers to a choice, if any."""
         key = self._key(choice)
         if key is None:
@@ -150,7 +158,7 @@ class Answers:
             raise PlayError(say.ambiguous_choice(key, [self.meant[key], choice.path]))
         return key
 
-    def _by_policy(self, choice: Choice) -> Any:
+    def _answer_of_policy(self, choice: Choice) -> Any:
         if isinstance(self.policy, str):
             answer = choice.by_policy.get(self.policy)
             return answer() if answer else None

@@ -16,13 +16,13 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.traversal import rule_at
 from interpreter.play import trace_events as ev
-from interpreter.play.choices import asked, policies_say
+from interpreter.play.choices import answers_of_policies, ask_choice
 from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
-from interpreter.play.steps import Walker, walked
+from interpreter.play.steps import Walker, walk_steps
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
-from interpreter.runtime.evaluator import Closures, Frame, frame
+from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import STATE
 from interpreter.values import Thing, in_words
@@ -34,7 +34,7 @@ MOST_NESTED = 60
 # Points, tracks, values ------------------------------------------------------------------------------------------
 
 
-def placed_at(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
+def target_place(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
     """The attribute of a target, and a function from a frame to its object and key.
 
     The function raises PlayError if the object no longer exists.
@@ -54,7 +54,7 @@ def placed_at(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, Call
 
 def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.target)
+    one, at = target_place(walker, action.target)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
     follow = hooks(walker, one, trail, action.target.span, step.path)
 
@@ -68,7 +68,7 @@ def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...
         if how.excess and one.refuses and not down:
             where = objects.in_sentence(thing, one.name, key)
             raise PlayError(say.past_full(action.target.span, where, how.after, by))
-        yield from moved(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
+        yield from put_number(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
         return _record(how, by)
 
     return shift_it
@@ -83,7 +83,7 @@ Follow = Callable[[str, Thing, Any, objects.Moved, Frame, Run], Walk]
 """Runs the steps that follow a change: which ones, of whose value, at which key."""
 
 
-def moved(
+def put_number(
     of: Closures,
     given: Frame,
     run: Run,
@@ -110,11 +110,11 @@ def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: S
         if not steps[what]:
             return
         compiled = walker.hook(f"{one.path}.{what}", steps[what])
-        inside = {**outside(given), "owner": thing, "excess": how.excess, "before": how.before}
+        inside = {**state_frame(given), "owner": thing, "excess": how.excess, "before": how.before}
         if key is not None:
             inside[ir.WORD] = key
         with NestedScope(run, one.name, ".".join(trail) + ".", span, at):
-            yield from walked(compiled, inside, run)
+            yield from walk_steps(compiled, inside, run)
         given[STATE] = inside[STATE]
 
     return follow
@@ -145,21 +145,23 @@ class NestedScope:
         self.run.depth -= 1
 
 
-def outside(given: Frame) -> Frame:
+def state_frame(given: Frame) -> Frame:
     """A frame with the state alone."""
     return {**frame(given[".meter"]), STATE: given[STATE]}
 
 
 def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    purses = [(*placed_at(walker, target), of.of(rate) if rate is not None else None) for target, rate in action.purses]
+    purses = [
+        (*target_place(walker, target), of.of(rate) if rate is not None else None) for target, rate in action.purses
+    ]
     follows = [hooks(walker, one, trail, action.amount.span, step.path) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
     around = rule_at(walker.program, step.path)
     names = [purse_name(target) for target, _ in action.purses]
 
-    of_payer = _asked_of_payer(walker, action, step)
+    of_payer = _question_to_payer(walker, action, step)
 
     def asks(text: str) -> str:
         return f"{around.title}: {text}" if around is not None else text[:1].upper() + text[1:]
@@ -169,35 +171,30 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         if price < 0:
             alone = [objects.in_sentence(thing, one.name, key) for one, at, _ in purses for thing, key in [at(given)]]
             raise PlayError(say.below_nothing(span, "pay", price, alone[0] if len(alone) == 1 else None))
-        there = []
-        for one, at, rate in purses:
-            thing, key = at(given)
-            low, _ = objects.limits(of, thing, one, given, given[STATE], key)
-            has = objects.value_at(given[STATE], thing, one.name, key) - (low or 0)
-            there.append((thing, key, max(has, 0), rate(given) if rate is not None else 1))
+        there = [_points_there(of, purse, given) for purse in purses]
         mixes = ways_to_pay(price, [(has, worth) for _, _, has, worth in there])
         if not mixes:
             if action.may_refuse:
-                return _unpaid(there, price)
+                return _record_unpaid(there, price)
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
             named = " and ".join(
-                _there_is(name, has) + (f" worth {rate} each" if rate != 1 else "")
+                _number_in_words(name, has) + (f" worth {rate} each" if rate != 1 else "")
                 for name, (_, _, has, rate) in zip(names, there, strict=True)
             )
-            by_policy = policies_say(of, action.answers, given, run)
+            by_policy = answers_of_policies(of, action.answers, given, run)
             costs: Mapping[str, Prices] = {"yes": {names[0]: (price, price)}} if len(purses) == 1 else {}
-            if not (yield from of_payer(given, run, path, _to_pay(asks, price, named), by_policy, costs)):
-                return _unpaid(there, price)
+            if not (yield from of_payer(given, run, path, _payment_question(asks, price, named), by_policy, costs)):
+                return _record_unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
             ways = [_mix_in_words(one, names) for one in mixes]
-            first = policies_say(of, action.mixes, given, run)
+            first = answers_of_policies(of, action.mixes, given, run)
             by_policy = {
                 policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()
             }
-            told = dict(zip(ways, _told_of(mixes, price, there, names), strict=True))
+            told = dict(zip(ways, _describe_mixes(mixes, price, there, names), strict=True))
             costs = _prices(ways, mixes, names)
             which = asks(f"with which points do you pay {price}?"), asks("with which points do you pay …?")
             mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", which, by_policy, costs, told)))]
@@ -205,14 +202,25 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = objects.moved(of, given, thing, one, key, number, True)
             if number or len(mix) == 1:
-                yield from moved(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
+                yield from put_number(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
         spent = sum(mix)
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
     return pay_it
 
 
-def _to_pay(asks: Callable[[str], str], price: int, named: str) -> tuple[str, str]:
+def _points_there(
+    of: Closures, purse: tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]], Closure | None], given: Frame
+) -> tuple[Thing, Any, int, int]:
+    """The object and the key of a purse, how many points there are above their bound, and what each pays."""
+    one, at, rate = purse
+    thing, key = at(given)
+    low, _ = objects.limits(of, thing, one, given, given[STATE], key)
+    points = objects.value_at(given[STATE], thing, one.name, key) - (low or 0)
+    return thing, key, max(points, 0), rate(given) if rate is not None else 1
+
+
+def _payment_question(asks: Callable[[str], str], price: int, named: str) -> tuple[str, str]:
     """The question whether to pay a price, and its pattern."""
     return asks(f"pay {price}? You have {named}."), asks("pay …? You have ….")
 
@@ -223,7 +231,7 @@ def _prices(ways: Sequence[str], mixes: Sequence[tuple[int, ...]], names: Sequen
     return dict(zip(ways, costs, strict=True))
 
 
-def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[..., Walk]:
+def _question_to_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[..., Walk]:
     """A function that asks whoever pays: whether to do so, or, with `ways`, in which of them; each has a meaning. The
     question stands beside its pattern."""
     payer = walker.closures.of(action.payer)
@@ -245,12 +253,12 @@ def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[.
             by_policy=by_policy, at=step.path, about=step.about if options is None else "", prices=prices,
             pattern=question[1],
         )  # fmt: skip
-        return (yield from asked(run, choice, given))
+        return (yield from ask_choice(run, choice, given))
 
     return ask
 
 
-def _unpaid(there: Sequence[tuple[Thing, Any, int, int]], price: int) -> Record:
+def _record_unpaid(there: Sequence[tuple[Thing, Any, int, int]], price: int) -> Record:
     before = sum(has for _, _, has, _ in there)
     return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
 
@@ -297,18 +305,18 @@ def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]
     return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
 
 
-def _told_of(
+def _describe_mixes(
     mixes: Sequence[Sequence[int]], price: int, there: Sequence[tuple[Thing, Any, int, int]], names: Sequence[str]
 ) -> Iterator[str]:
     """`worth 2; leaves 4 moves` of each mix: what it leaves, and its worth where that is not the price."""
     for mix in mixes:
         worth = sum(number * rate for number, (*_, rate) in zip(mix, there, strict=True))
         left = [has - number for number, (_, _, has, _) in zip(mix, there, strict=True)]
-        told = " and ".join(_there_is(name, number) for number, name in zip(left, names, strict=True) if number)
+        told = " and ".join(_number_in_words(name, number) for number, name in zip(left, names, strict=True) if number)
         yield ("" if worth == price else f"worth {worth}; ") + f"leaves {told or 'nothing'}"
 
 
-def _there_is(name: str, number: int) -> str:
+def _number_in_words(name: str, number: int) -> str:
     """`5 tactical points`: what somebody who pays has of some points."""
     return f"{number} {name.replace('_', ' ')}"
 
@@ -319,7 +327,7 @@ def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
 
 def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.target)
+    one, at = target_place(walker, action.target)
     value = of.of(action.value)
 
     @without_requests
@@ -340,7 +348,7 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
 
 def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.target)
+    one, at = target_place(walker, action.target)
     value = of.of(action.value)
     lasts = action.lasts
     rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
@@ -366,7 +374,7 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
 
 def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.target)
+    one, at = target_place(walker, action.target)
     value = of.of(action.value)
 
     @without_requests
@@ -397,14 +405,14 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
         thing = Thing(name, action.kind)
         with say.Placed({name: formula.span for name, formula in action.given}, step.span):
             with_ = {name: value(given) for name, value in values}
-            given[STATE] = new_objects.made(of, given, thing, nested(with_))
+            given[STATE] = new_objects.made(of, given, thing, nest_by_part(with_))
         run.add_event(ev.ThingMade, step, thing, with_)
         return thing
 
     return make_it
 
 
-def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+def nest_by_part(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values with dotted names, as nested mappings by part."""
     made: dict[str, Any] = {}
     for name, value in values.items():

@@ -19,10 +19,20 @@ from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in
 from interpreter.play import trace_events as ev
-from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, most_there, named_prices, plan
+from interpreter.play.actions import (
+    OFFERED,
+    Denied,
+    Plan,
+    can_be_done,
+    most_there,
+    named_prices,
+    perform_action,
+    plan,
+    value_if_known,
+)
 from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
-from interpreter.play.choices import asked, policies_say
-from interpreter.play.effects import NestedScope, outside
+from interpreter.play.choices import answers_of_policies, ask_choice
+from interpreter.play.effects import NestedScope, state_frame
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
@@ -47,7 +57,7 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
     rounds = walker.closures.of(later) if isinstance(later, ir.Formula) else None
 
     def cause_event(given: Frame, run: Run) -> Walk:
-        inside = outside(given)
+        inside = state_frame(given)
         if later is not None:
             told = tuple((one.name, passed[one.name](given) if one.name in passed else None) for one in event.inputs)
             when = (
@@ -61,7 +71,7 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
         with placed:
             _give(walker.closures, event.inputs, values, inside)
         with NestedScope(run, action.event, place, step.span, step.path):
-            record = yield from happening(walker, event, step, inside, run)
+            record = yield from run_event(walker, event, step, inside, run)
         given[STATE] = inside[STATE]
         return record
 
@@ -79,9 +89,9 @@ def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -
         who = actor(given)
         if not objects.exists(given[STATE], who):
             raise PlayError(say.destroyed_thing(action.actor.span, who.id))
-        inside = {**outside(given), "actor": who, **values}
+        inside = {**state_frame(given), "actor": who, **values}
         with NestedScope(run, action.action, place, step.span, step.path):
-            record = yield from acted(walker, performed, inside, run)
+            record = yield from perform_action(walker, performed, inside, run)
         given[STATE] = inside[STATE]
         return record
 
@@ -149,20 +159,20 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
         if not open_.any:
             run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
             return over
-        wanted = policies_say(of, action.answers, given, run)
+        wanted = answers_of_policies(of, action.answers, given, run)
         by_policy = {key: _first_open(says, open_) for key, says in wanted.items()}
         choice = Choice(
             run.prefix + path, "one", who.id, said(given) if run.keeps_events else action.ask.pattern, open_, 0, 1,
             PASS, True, {}, by_policy, at=step.path,
-            about=_with_number(step.about, len(progress.done) + 1, progress.most if most is not None else None),
+            about=_describe_offer(step.about, len(progress.done) + 1, progress.most if most is not None else None),
             pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
         )  # fmt: skip
-        chosen = yield from asked(run, choice, given)
+        chosen = yield from ask_choice(run, choice, given)
         if chosen == PASS:
             return over
-        inside = {**outside(given), "actor": who, OFFERED: True}
+        inside = {**state_frame(given), "actor": who, OFFERED: True}
         with NestedScope(run, chosen, f"{path}.{chosen}.", step.span, step.path):
-            done = yield from _unless_denied(walker, walker.program.actions[chosen], inside, run)
+            done = yield from _perform_unless_denied(walker, walker.program.actions[chosen], inside, run)
         if not done:
             return progress._replace(denied=progress.denied | {chosen})
         given[STATE] = inside[STATE]
@@ -171,17 +181,17 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
     return make_offer
 
 
-def _with_number(about: str, number: int, most: int | None) -> str:
+def _describe_offer(about: str, number: int, most: int | None) -> str:
     """What there is to say about an offer, and, where it is made a limited number of times, which of them it is."""
     if most is None or most == 1:
         return about
     return f"{about} Action {number} of at most {most}.".lstrip()
 
 
-def _unless_denied(walker: Walker, action: ir.Action, inside: Frame, run: Run) -> Walk:
+def _perform_unless_denied(walker: Walker, action: ir.Action, inside: Frame, run: Run) -> Walk:
     """Perform an action; the result is whether it happens. It does not if somebody else denies it."""
     try:
-        yield from acted(walker, action, inside, run)
+        yield from perform_action(walker, action, inside, run)
     except Denied as denied:
         run.add_event(ev.ActionDenied, action.rule, denied.diagnostic)
         return False
@@ -208,14 +218,14 @@ def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, A
         bounded(of, one)(value, inside)
 
 
-def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
+def run_event(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
     """Run an event from a frame with its inputs: the reactions before it, its steps, the reactions after it.
 
     `step` is the step that causes it, if there is one.
     """
     run.add_heading(ev.EventCaused, event, step, dict(inside))
     record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in answering(walker.program, event, True):
+    for reaction in reactions_to(walker.program, event, True):
         record = yield from _react(walker, event, reaction, record, inside, run)
         if CANCELLED in record:
             run.add_event(ev.EventCancelled, event)
@@ -223,7 +233,7 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     inside.update(record)
     result: Record = yield from walker.rule(event)(inside, run)
     record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in answering(walker.program, event, False):
+    for reaction in reactions_to(walker.program, event, False):
         yield from _react(walker, event, reaction, {**record, **result}, inside, run)
     return {**result, "happened": True}
 
@@ -233,26 +243,26 @@ def boundary(walker: Walker, name: str, given: Frame, run: Run, who: Thing | Non
     event = walker.program.events.get(name)
     if event is None:
         return
-    inside = {**outside(given), **({"who": who} if who is not None else {})}
+    inside = {**state_frame(given), **({"who": who} if who is not None else {})}
     with NestedScope(run, name, f"{name}.", event.span, event.path):
-        yield from happening(walker, event, None, inside, run)
+        yield from run_event(walker, event, None, inside, run)
     given[STATE] = inside[STATE]
 
 
-def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
+def end_span(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
     """End a turn (of `who`, or of every object), a round, a scene or the game.
 
     The event of this boundary happens first and then pending events; then attributes that last for the span start
     again.
     """
-    yield from _announced(walker, span, given, run, who)
+    yield from _cause_end_events(walker, span, given, run, who)
     given[STATE], now = spans.due(given[STATE], span)
     for one in now:
         event = walker.program.events[one.event]
-        inside = outside(given)
+        inside = state_frame(given)
         _give(walker.closures, event.inputs, dict(one.given), inside)
         with NestedScope(run, event.name, f"{event.name}.", event.span, event.path):
-            yield from happening(walker, event, None, inside, run)
+            yield from run_event(walker, event, None, inside, run)
         given[STATE] = inside[STATE]
     still = who if who is not None and who.id in given[STATE].things else None
     if who is None or still is not None:
@@ -263,7 +273,7 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
             run.add_event(ev.PointsLapsed, span, lapsed)
 
 
-def _announced(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None) -> Walk:
+def _cause_end_events(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None) -> Walk:
     """Cause the event of the end of a span: of a turn, once for each object whose turn it may be."""
     name = f"{span}_ends"
     event = walker.program.events.get(name)
@@ -277,7 +287,7 @@ def _announced(walker: Walker, span: str, given: Frame, run: Run, who: Thing | N
 
 
 @once_per
-def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir.Reaction, ...]:
+def reactions_to(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir.Reaction, ...]:
     """The reactions to an event, in order: automatic ones first."""
     any_order = [one for one in program.reactions.values() if event.name in one.events and one.before is before]
     return tuple(sorted(any_order, key=lambda one: not one.automatic))
@@ -287,30 +297,30 @@ def _react(walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Re
     """Ask every object that can react, one after the other; the result is the event as they leave it."""
     of, action = walker.closures, reaction.action
     name, asked_of = action.rule.name, plan(walker, action)
-    outer = {**outside(inside), "event": record}
+    outer = {**state_frame(inside), "event": record}
     for who in asked_of.actors(outer):
-        given = {**outside(inside), "event": record, "actor": who}
+        given = {**state_frame(inside), "event": record, "actor": who}
         if who.id not in given[STATE].things or not can_be_done(asked_of, given):
             continue  # another reaction may have destroyed it
         if not reaction.automatic:
             said = sentence(of, reaction.ask)(given) if run.keeps_events else ""
             ask = said or action.rule.title.removesuffix("?") + "?"
-            yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
+            yes = _describe_reaction(asked_of, given) if run.keeps_events else ""
             prices = {"yes": _prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
             choice = Choice(
                 f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
-                by_policy=policies_say(of, reaction.answers, given, run), at=action.rule.path,
+                by_policy=answers_of_policies(of, reaction.answers, given, run), at=action.rule.path,
                 pattern=reaction.ask.pattern, prices=prices,
             )  # fmt: skip
-            if not (yield from asked(run, choice, given)):
+            if not (yield from ask_choice(run, choice, given)):
                 run.add_event(ev.ReactionDeclined, action.rule)
                 continue
         with NestedScope(run, name, f"{name}.", action.rule.span, None):
-            done = yield from _unless_denied(walker, action, given, run)
+            done = yield from _perform_unless_denied(walker, action, given, run)
         if not done:
             continue
         if given["event"] is not record and CANCELLED not in given["event"]:
-            _hold(of, event, action, given)
+            _check_changes(of, event, action, given)
         record = given["event"]
         inside[STATE] = given[STATE]
         if CANCELLED in record:
@@ -318,9 +328,9 @@ def _react(walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Re
     return record
 
 
-def _hold(of: Closures, event: ir.Mechanic, action: ir.Action, given: Frame) -> None:
+def _check_changes(of: Closures, event: ir.Mechanic, action: ir.Action, given: Frame) -> None:
     """Raises PlayError if an event that a reaction has changed has an input that does not fit its declaration."""
-    changed = {**outside(given), **given["event"]}
+    changed = {**state_frame(given), **given["event"]}
     with say.Placed(_places_of_changes(action)):
         for one in event.inputs:
             bounded(of, one)(changed[one.name], changed)
@@ -335,15 +345,15 @@ def _places_of_changes(action: ir.Action) -> Mapping[str, Span]:
 
 def _prices(of: Plan, given: Frame) -> Prices:
     """What a reaction costs, as far as it is known before its inputs are given."""
-    amounts = named_prices(of, given, [known(one.amount, given) for one in of.prices])
+    amounts = named_prices(of, given, [value_if_known(one.amount, given) for one in of.prices])
     return {name: None if amount is None else (amount, amount) for name, amount in amounts.items() if amount != 0}
 
 
-def _reacting_in_words(of: Plan, given: Frame) -> str:
+def _describe_reaction(of: Plan, given: Frame) -> str:
     """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
     prices = _prices(of, given)
     costs = [] if any(price != (0, 0) for price in prices.values()) else ["costs nothing"]
-    left = {one.called(given): most_there(one, given) for one in of.prices}
+    left = {one.points_name(given): most_there(one, given) for one in of.prices}
     for name, price in prices.items() if not costs else ():
         costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left[name]}")
     return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
@@ -363,10 +373,10 @@ def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[s
 
 
 def cancel(walker: Walker, action: ir.CancelEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    return _cancelled
+    return _cancel_event
 
 
 @without_requests
-def _cancelled(given: Frame, run: Run) -> Record:
+def _cancel_event(given: Frame, run: Run) -> Record:
     given["event"] = {**given["event"], CANCELLED: True}
     return {"happened": True}

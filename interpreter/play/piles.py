@@ -13,7 +13,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play import trace_events as ev
-from interpreter.play.effects import placed_at
+from interpreter.play.effects import target_place
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
@@ -29,11 +29,11 @@ MOST_ELEMENTS = 10_000
 def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Draw a number of elements of a pile with equal chances, or all if there are fewer."""
     number = walker.closures.of(action.number)
-    one, at = placed_at(walker, action.target)
-    more = placed_at(walker, action.refill) if action.refill is not None else None
+    one, at = target_place(walker, action.target)
+    more = target_place(walker, action.refill) if action.refill is not None else None
     path = ".".join(trail)
 
-    def drawn(given: Frame, run: Run) -> Walk:
+    def draw_elements(given: Frame, run: Run) -> Walk:
         thing, _ = at(given)
         at_pile = (thing, one.name)
         wanted = number(given)
@@ -63,7 +63,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
         run.add_event(ev.PileDrawn, step, AttributePlace(thing, one.name), tuple(taken), len(left))
         return tuple(taken)
 
-    return drawn
+    return draw_elements
 
 
 def _face(element: Any) -> Face:
@@ -74,10 +74,10 @@ def _face(element: Any) -> Face:
 def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Add one value, or all of a list, at the end of a pile."""
     values = _several(walker, action.values)
-    one, at = placed_at(walker, action.target)
+    one, at = target_place(walker, action.target)
 
     @without_requests
-    def putting(given: Frame, run: Run) -> Record:
+    def put_elements(given: Frame, run: Run) -> Record:
         thing, _ = at(given)
         added = values(given)
         held = (*objects.value_at(given[STATE], thing, one.name, None), *added)
@@ -89,16 +89,16 @@ def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -
         run.add_event(ev.PutIntoPile, step, AttributePlace(thing, one.name), added)
         return {"happened": True}
 
-    return putting
+    return put_elements
 
 
 def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Remove one value, or all of a list, from a pile; a run raises PlayError if one is not in it."""
     values = _several(walker, action.values)
-    one, at = placed_at(walker, action.target)
+    one, at = target_place(walker, action.target)
 
     @without_requests
-    def taking(given: Frame, run: Run) -> Any:
+    def take_elements(given: Frame, run: Run) -> Any:
         thing, _ = at(given)
         taken, place = values(given), AttributePlace(thing, one.name)
         held = list(objects.value_at(given[STATE], thing, one.name, None))
@@ -110,7 +110,7 @@ def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...])
         run.add_event(ev.TakenFromPile, step, place, taken)
         return taken
 
-    return taking
+    return take_elements
 
 
 def _several(walker: Walker, values: ir.Formula) -> Any:

@@ -124,7 +124,7 @@ MOST_SELECTIONS = 100_000
 """The most selections that are tried to find those that fit together."""
 
 
-def allowed(choice: Choice) -> str:
+def legal_answers(choice: Choice) -> str:
     """The legal answers, in words."""
     options = choice.options or ()
     match choice.kind:
@@ -192,7 +192,7 @@ def is_open(choice: Choice) -> bool:
     return any(chosen is not None or tried == MOST_SELECTIONS for tried, chosen in enumerate(selections(choice)))
 
 
-def checked(choice: Choice, answer: Any) -> Any:
+def check_answer(choice: Choice, answer: Any) -> Any:
     """A legal answer as the value that a run uses: text that is written like an option becomes that option.
 
     None is legal if the default is None. Raises PlayError for any other answer.
@@ -213,7 +213,9 @@ def checked(choice: Choice, answer: Any) -> Any:
             place = _place(choice.options or (), answer)
             found, legal = (choice.options or ())[place] if place is not None else answer, place is not None
     if not legal:
-        raise PlayError(say.not_an_answer(choice.path, _told(answer), _allowed_beside(choice, answer), choice.ask))
+        raise PlayError(
+            say.not_an_answer(choice.path, _answer_in_words(answer), _explain_refusal(choice, answer), choice.ask)
+        )
     return found
 
 
@@ -223,11 +225,11 @@ def _several(choice: Choice, answer: Any) -> tuple[Any, bool]:
         answer = (answer,)
     if not choice.least <= len(answer) <= choice.most:
         return answer, False
-    found = _picked(choice, answer)
+    found = _options_meant(choice, answer)
     return (answer if found is None else found), found is not None and (choice.fits is None or choice.fits(found))
 
 
-def _picked(choice: Choice, answer: Sequence[Any]) -> tuple[Any, ...] | None:
+def _options_meant(choice: Choice, answer: Sequence[Any]) -> tuple[Any, ...] | None:
     """The options that an answer means, none more often than it is offered; None if one is not offered so often."""
     left, found = list(choice.options or ()), []
     for one in answer:
@@ -253,7 +255,7 @@ def _place(options: Sequence[Any], answer: Any) -> int | None:
     return None
 
 
-def _told(answer: Any) -> str:
+def _answer_in_words(answer: Any) -> str:
     """An answer of a host, which may be any object, in words."""
     try:
         return in_words(answer)
@@ -261,26 +263,26 @@ def _told(answer: Any) -> str:
         return repr(answer)[:80]
 
 
-def _allowed_beside(choice: Choice, answer: Any) -> str:
+def _explain_refusal(choice: Choice, answer: Any) -> str:
     """The legal answers, and, if each option in an answer exists, why the answer is refused nevertheless."""
-    words = allowed(choice)
+    words = legal_answers(choice)
     if choice.kind == "text":
         return f"{words}, and this is not text"
     if choice.kind != "some" or not isinstance(answer, (tuple, list)):
         return words
     several = re.split(r"[,\s]+", answer[0].strip()) if len(answer) == 1 and isinstance(answer[0], str) else []
-    if len(several) > 1 and _picked(choice, several) is not None:
+    if len(several) > 1 and _options_meant(choice, several) is not None:
         return f"{words}; several are written as a list: `[{', '.join(several)}]`"
     fits = choice.least <= len(answer) <= choice.most
     each_exists = all(_place(choice.options or (), one) is not None for one in answer)
-    too_often = fits and each_exists and _picked(choice, answer) is None
+    too_often = fits and each_exists and _options_meant(choice, answer) is None
     return f"{words}, each at most as often as it is offered" if too_often else words
 
 
 def is_allowed(choice: Choice, answer: Any) -> bool:
     """Whether an answer is legal."""
     try:
-        checked(choice, answer)
+        check_answer(choice, answer)
     except PlayError:
         return False
     return True

@@ -11,8 +11,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.traversal import does_more, each_in, formulas, inner, locals_in
 from interpreter.play.requests import RollUnderWay
-from interpreter.play.run import Record, Run, Walk, kept, without_requests
-from interpreter.play.steps import Score, Walker, inner_steps, walked
+from interpreter.play.run import Record, Run, Walk, keep_outside, without_requests
+from interpreter.play.steps import Score, Walker, inner_steps, walk_steps
 from interpreter.play.trace_events import DicePaired, DiceRerolled
 from interpreter.runtime.die_ladder import raised
 from interpreter.runtime.evaluator import Closure, Frame, frame
@@ -25,7 +25,7 @@ from interpreter.values import Die, Roll, Scoring, Throw, Thrown, face_number
 _NO_NAMES: dict[str, Any] = {}
 
 
-def thrown_once(dice: list[tuple[Die, str | None]], faces: Sequence[Any], first: int) -> tuple[Thrown, ...]:
+def plain_dice(dice: list[tuple[Die, str | None]], faces: Sequence[Any], first: int) -> tuple[Thrown, ...]:
     """Dice that count as their faces; `first` is the key of the first of them."""
     return tuple(
         [
@@ -54,7 +54,7 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
         first = run.dice
         faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path, given)
         if not each and counts is None and again is None:
-            return thrown_once(dice, faces, first)
+            return plain_dice(dice, faces, first)
         limit = guard(given) if guard else ir.GUARD
         scoring = scoring_of(step.path, scored_by, given) if scored_by is not None else None
         inside = dict(given)
@@ -70,7 +70,7 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
                     inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
                     if each:
                         run.depth += 1
-                        yield from walked(each, inside, run)
+                        yield from walk_steps(each, inside, run)
                         run.depth -= 1
                     number = counts(inside) if counts else face_number(face)
                     inside["counts"] = number
@@ -87,7 +87,7 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
                 thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
         finally:
             run.on_table.pop()
-        kept(inside, given)
+        keep_outside(inside, given)
         return tuple(thrown)
 
     return throw
@@ -187,7 +187,7 @@ def _score(walker: Walker, roll: ir.RollDice, path: str) -> Score:
         inside.update(size=die.die.size, tags=die.die.tags, part=die.part, face=number, nth=1, earlier=())
         if each:
             run.depth += 1
-            yield from walked(each, inside, run)
+            yield from walk_steps(each, inside, run)
             run.depth -= 1
         number = counts(inside) if counts else number
         return die._replace(throws=(Throw(face, 1, number, {name: inside[name] for name in names}),), value=number)
@@ -240,7 +240,7 @@ def place(walker: Walker, action: ir.Place, step: ir.Step, trail: tuple[str, ...
     dice, showing = walker.closures.of(action.dice), walker.closures.of(action.showing)
 
     @without_requests
-    def placed(given: Frame, run: Run) -> Any:
+    def place_dice(given: Frame, run: Run) -> Any:
         face = showing(given)
         first = run.dice
         pool = dice(given)
@@ -248,10 +248,10 @@ def place(walker: Walker, action: ir.Place, step: ir.Step, trail: tuple[str, ...
         run.dice += len(pool)
         return tuple(Thrown(die, None, first + n, (Throw(face, 1, face, {}),), face) for n, die in enumerate(pool))
 
-    return placed
+    return place_dice
 
 
-def raising(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
+def compile_raise(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
     of = walker.closures.of
     everything, by = of(action.of), of(action.by)
     which = of(action.which) if action.which else None
@@ -287,10 +287,10 @@ def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...])
             inside.update(ours=mine, theirs=other)
             run.add_event(DicePaired, step, mine, other)
             run.depth += 1
-            yield from walked(each, inside, run)
+            yield from walk_steps(each, inside, run)
             run.depth -= 1
             records.append({"ours": mine, "theirs": other, **{one.name: inside[one.name] for one in each}})
-        kept(inside, given)
+        keep_outside(inside, given)
         return tuple(records)
 
     return match

@@ -184,7 +184,7 @@ def without_requests(work: Callable[[Frame, Run], Any]) -> Do:
     return walk
 
 
-def kept(inside: Frame, outside: Frame) -> None:
+def keep_outside(inside: Frame, outside: Frame) -> None:
     """Copy what outlives an inner scope: the state, and the event as a reaction has changed it."""
     if STATE in inside:
         outside[STATE] = inside[STATE]

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from interpreter import ir
 from interpreter.play import trace_events as ev
-from interpreter.play.events import boundary, ending
+from interpreter.play.events import boundary, end_span
 from interpreter.play.requests import Request
-from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, kept
-from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, walked
+from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, keep_outside
+from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, walk_steps
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Frame
@@ -37,10 +37,10 @@ def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...])
         run.depth += 1
         inside = dict(given)
         yield from boundary(walker, "turn_begins", inside, run, who)
-        yield from walked(steps, inside, run)
-        yield from ending(walker, "turn", inside, run, who)
+        yield from walk_steps(steps, inside, run)
+        yield from end_span(walker, "turn", inside, run, who)
         run.depth -= 1
-        kept(inside, given)
+        keep_outside(inside, given)
         return {one.name: inside[one.name] for one in steps}
 
     return take_turn
@@ -129,7 +129,7 @@ class _CompiledScene:
         run.add_event(ev.SceneBegun, scene.rule, dict(given))
         run.depth += 1
         yield from boundary(self.walker, "scene_begins", given, run)
-        outcome = yield from _ended_by(self.opening, given, run)
+        outcome = yield from _play_steps(self.opening, given, run)
         if outcome is not None:
             given |= {one.name: None for one in self.opening if one.name not in given}
         outcome = outcome or self._outcome(given)
@@ -159,16 +159,16 @@ class _CompiledScene:
                 inside = dict(given)
                 if run.before_phase is not None:
                     run.before_phase(phase, inside)
-                outcome = yield from _ended_by(steps, inside, run)
+                outcome = yield from _play_steps(steps, inside, run)
                 run.depth -= 1
-            kept(inside, given)
+            keep_outside(inside, given)
             if only is not None:
                 record |= {one.name: inside.get(one.name) for one in steps}
             outcome = outcome or self._outcome(given)
             if outcome is not None or only is not None:
                 return outcome
         self._summarize(given, run)
-        yield from ending(self.walker, "round", given, run)
+        yield from end_span(self.walker, "round", given, run)
         return None
 
     def _summarize(self, given: Frame, run: Run) -> None:
@@ -191,10 +191,10 @@ class _CompiledScene:
             if one.name == outcome:
                 run.add_heading(ev.OutcomeReached, one)
                 inside = dict(given)
-                yield from walked(steps, inside, run)
-                kept(inside, given)
+                yield from walk_steps(steps, inside, run)
+                keep_outside(inside, given)
         self._summarize(given, run)
-        yield from ending(self.walker, "scene", given, run)
+        yield from end_span(self.walker, "scene", given, run)
         run.over = given[STATE]
         given[STATE] = without(given[STATE], UNDER_WAY)
 
@@ -204,13 +204,13 @@ def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:
     given[".meter"], run.budget = [ELEMENTS], run.further(budget)
 
 
-def _ended_by(steps: list[Compiled], given: Frame, run: Run) -> OutcomeWalk:
+def _play_steps(steps: list[Compiled], given: Frame, run: Run) -> OutcomeWalk:
     """Play steps: the outcome that they end the scene with, if they do."""
     depth = run.depth
     try:
-        yield from walked(steps, given, run)
+        yield from walk_steps(steps, given, run)
     except MechanicEnded as end:
         run.depth = depth
-        kept(end.frame, given)
+        keep_outside(end.frame, given)
         return str(end)
     return None

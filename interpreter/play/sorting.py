@@ -19,7 +19,7 @@ from interpreter.values import Die
 def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures.of(action.of)
     named = [key for key in action.keys if key.formula is not None]
-    keys = [_ranked(walker.closures, key) for key in named]
+    keys = [_sort_number(walker.closures, key) for key in named]
     lots = next((key for key in action.keys if key.way == "random"), None)
     path = ".".join(trail)
 
@@ -28,7 +28,7 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
         spend(given, len(elements) * len(keys))
         ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in elements]
         ranked.sort(key=operator.itemgetter(0))
-        deciding = _deciding([ranks for ranks, _ in ranked], named, lots)
+        deciding = _deciding_keys([ranks for ranks, _ in ranked], named, lots)
         for key in action.keys:
             if key in deciding:
                 run.add_event(KeyUsed, key)
@@ -50,7 +50,9 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
     return sort
 
 
-def _deciding(ranks: list[tuple[int, ...]], keys: list[ir.SortKey], lots: ir.SortKey | None) -> list[ir.SortKey | None]:
+def _deciding_keys(
+    ranks: list[tuple[int, ...]], keys: list[ir.SortKey], lots: ir.SortKey | None
+) -> list[ir.SortKey | None]:
     """For each place but the first, the key that decides between it and the place before; None where none does."""
     after: list[ir.SortKey | None] = [*keys, lots]
     return [
@@ -78,7 +80,7 @@ def _sign(key: ir.SortKey) -> int:
     return -1 if key.way == "high" else 1
 
 
-def _ranked(closures: Closures, key: ir.SortKey) -> Closure:
+def _sort_number(closures: Closures, key: ir.SortKey) -> Closure:
     """The number that a key sorts by, the lowest first."""
     assert key.formula is not None
     value = closures.of(key.formula)

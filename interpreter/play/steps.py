@@ -20,7 +20,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.play import trace_events as ev
-from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept
+from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
 from interpreter.runtime.operations import as_dice, as_number, in_range
@@ -115,10 +115,10 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., 
             if known is not None:
                 record, given[STATE] = known
                 return record
-            yield from walked(steps, given, run)
+            yield from walk_steps(steps, given, run)
         except MechanicEnded as end:
             ended, run.depth = str(end), depth
-            kept(end.frame, given)
+            keep_outside(end.frame, given)
         for name in names:
             record[name] = given.get(name)
         if ended is None:
@@ -129,10 +129,10 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., 
                 record["outcome"] = chosen
                 if done is not None:
                     try:
-                        yield from walked(done, given, run)
+                        yield from walk_steps(done, given, run)
                     except MechanicEnded as end:
                         record["outcome"], run.depth = str(end), depth
-                        kept(end.frame, given)
+                        keep_outside(end.frame, given)
                         run.add_event(ev.RuleEnded, rule, str(end))
                     record |= {step.name: given.get(step.name) for step in done}
         else:
@@ -148,13 +148,13 @@ def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Fr
     """A function that checks what must hold before a rule begins; it raises PlayError if a condition fails."""
     requires = [(one, walker.closures.of(one.condition)) for one in of]
 
-    def required(given: Frame, run: Run) -> None:
+    def check_requirements(given: Frame, run: Run) -> None:
         for one, holds in requires:
             if not holds(given):
                 raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
             run.add_event(ev.RequirementMet, one)
 
-    return required
+    return check_requirements
 
 
 def _outcomes(
@@ -200,10 +200,10 @@ def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run],
 
 def inner_steps(walker: Walker, steps: tuple[ir.Step, ...], trail: tuple[str, ...]) -> list[Compiled]:
     """Compiled steps; `trail` names the steps around them."""
-    return [compiled(walker, step, (*trail, step.name)) for step in steps]
+    return [compile_step(walker, step, (*trail, step.name)) for step in steps]
 
 
-def compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled:
+def compile_step(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled:
     """One compiled step."""
     of = walker.closures.of
     condition = of(step.condition) if step.condition else None
@@ -242,19 +242,19 @@ def _plain_into(into: Callable[[Any], Any], plain: Closure) -> Closure:
 
 
 def _walk_into(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]) -> Callable[[Frame, Run], Walk]:
-    def converted(given: Frame, run: Run) -> Walk:
+    def convert_value(given: Frame, run: Run) -> Walk:
         return into((yield from walk(given, run)))
 
-    return converted
+    return convert_value
 
 
-def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
+def walk_steps(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     """Run steps in order; each binds its name in the frame."""
     run.spend(len(steps))
     keeps_events = run.keeps_events
     for one in steps:
         if one.condition is not None and not one.condition(given):
-            given[one.name] = _left_out(one, given)
+            given[one.name] = _value_if_skipped(one, given)
             run.add_event(ev.StepSkipped, one.step)
             continue
         if one.plain is not None:
@@ -269,7 +269,7 @@ def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
             run.add_event(ev.StepDone, one.step, value)
 
 
-def _left_out(one: Compiled, given: Frame) -> Any:
+def _value_if_skipped(one: Compiled, given: Frame) -> Any:
     if one.instead is not None:
         return one.instead(given)
     return one.skipped(given) if one.skipped is not None else None

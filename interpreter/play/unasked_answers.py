@@ -26,14 +26,14 @@ def why(
     """
     key = unasked.about or ""
     for trail in meant(asking(program, rule), key):
-        reason = _of_trail(trail, events)
+        reason = _reason_on_trail(trail, events)
         if reason is not None:
             return replace(unasked, message=f"{unasked.message}: {reason}", help=None)
-    reason = _of_input(program, rule, key, given) or _of_another(program, rule, key)
+    reason = _reason_for_input(program, rule, key, given) or _reason_of_another_rule(program, rule, key)
     return replace(unasked, message=f"{unasked.message}: {reason}", help=None) if reason else unasked
 
 
-def _of_trail(trail: Trail, events: Sequence[ev.Event]) -> str | None:
+def _reason_on_trail(trail: Trail, events: Sequence[ev.Event]) -> str | None:
     """Why the choice at the end of a trail was not asked, if it was not."""
     inside: Sequence[ev.Event] = events
     for place, step in enumerate(trail):
@@ -42,7 +42,7 @@ def _of_trail(trail: Trail, events: Sequence[ev.Event]) -> str | None:
             return _not_done(step, trail[place - 1] if place else None, inside, events)
         if place == len(trail) - 1:
             return None  # a price of 0, or one that can be paid in one way alone: the run does not show which
-        inside = [event for at, _ in done for event in _within(inside, at)]
+        inside = [event for at, _ in done for event in _events_inside(inside, at)]
     return None
 
 
@@ -51,7 +51,7 @@ def _is_of(event: ev.Event, kind: type | UnionType, step: ir.Step) -> bool:
     return isinstance(event, kind) and not isinstance(event, ev.PointsLapsed) and event.node.path == step.path
 
 
-def _within(events: Sequence[ev.Event], end: int) -> Sequence[ev.Event]:
+def _events_inside(events: Sequence[ev.Event], end: int) -> Sequence[ev.Event]:
     """The events inside a step, from the place of its own event."""
     first, depth = end, events[end].depth
     while first and (
@@ -92,7 +92,7 @@ def _outcome_of(step: ir.Step) -> str | None:
     return names[names.index("outcomes") + 1] if "outcomes" in names[:-2] else None
 
 
-def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str]) -> str | None:
+def _reason_for_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str]) -> str | None:
     """Why an input of an action was not asked for."""
     one = next((one for one in rule.inputs if one.name == key), None)
     if one is None or (program.actions.get(rule.name) is None or program.actions[rule.name].rule is not rule):
@@ -106,7 +106,7 @@ def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[
     return None
 
 
-def _of_another(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
+def _reason_of_another_rule(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
     """The reason that a key belongs to another rule than the one that was played."""
     names = key.split(".")
 

@@ -10,8 +10,8 @@ from interpreter.runtime.evaluator import Closures
 VERBS = Verbs(
     plain={
         ir.Let: lambda walker, action, step: walker.closures.of(action.formula),
-        ir.Compare: control.comparing,
-        ir.Raise: rolls.raising,
+        ir.Compare: control.compile_comparison,
+        ir.Raise: rolls.compile_raise,
     },
     walks={
         ir.RollDice: rolls.roll,

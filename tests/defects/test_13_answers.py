@@ -15,7 +15,7 @@ from interpreter import Game, pipeline
 from interpreter.cli.typed_answers import answer_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
-from interpreter.play.requests import Choice, allowed
+from interpreter.play.requests import Choice, legal_answers
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.values import in_words, to_data
 
@@ -252,7 +252,7 @@ def test_a_refused_answer_is_not_told_to_be_allowed(kind: str) -> None:
             elif choice.kind == "some" and isinstance(said, (list, tuple)) and choice.least <= len(said) <= choice.most:
                 known = [one for one in said if in_words(one) in options and type(one) is not bool]
                 assert len(known) < len(said) or "at most as often" in (told.help or "")
-            assert allowed(choice) in (told.help or "")
+            assert legal_answers(choice) in (told.help or "")
         else:
             assert type(found) not in (float, list, dict), said
 

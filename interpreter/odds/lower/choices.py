@@ -11,8 +11,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in, fitting_answer
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
-from interpreter.play.choices import fitting
-from interpreter.play.requests import Choice, checked, is_open
+from interpreter.play.choices import selection_test
+from interpreter.play.requests import Choice, check_answer, is_open
 from interpreter.runtime.roles import asker
 
 TRIED = 20
@@ -67,10 +67,10 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             path, kind, decider(at), action.ask.written, options,
             max(min(fewest, many), 0), many,
             default(at) if default else None, default is not None, dict(action.meanings), answers,
-            fits=count_tries(fitting(together, at)) if together else None,
+            fits=count_tries(selection_test(together, at)) if together else None,
         )  # fmt: skip
         if not is_open(choice):
             return Done(())
-        return DecisionNode(choice, at, None, lambda _, given: Done(checked(choice, given)))
+        return DecisionNode(choice, at, None, lambda _, given: Done(check_answer(choice, given)))
 
     return Op(step.name, uses, touches, start=start, asks=True, unread=lowering.unread.get(step.path))

@@ -19,8 +19,8 @@ from interpreter.odds.matching_kernel import joint_of_matches
 from interpreter.odds.operations import MARKS, ChanceNode, Done, EndedValue, Frame, Need, Op, Todo
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import AtLeast, Undecided
-from interpreter.play.control import comparing
-from interpreter.play.rolls import raising
+from interpreter.play.control import compile_comparison
+from interpreter.play.rolls import compile_raise
 from interpreter.runtime.evaluator import Closure, when_used
 from interpreter.runtime.operations import in_range
 from interpreter.runtime.rng import hold_to_faces
@@ -112,13 +112,13 @@ def _match_rolls(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches
 def compare(lowering: Lowering, action: ir.Compare, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`compare:`, line by line."""
     formulas = [one for _, left, right, _ in action.lines for one in (left, right)]
-    return plain_op(lowering, step.name, formulas, lambda: comparing(lowering.walker, action, step))
+    return plain_op(lowering, step.name, formulas, lambda: compile_comparison(lowering.walker, action, step))
 
 
 def raise_dice(lowering: Lowering, action: ir.Raise, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`raise:` dice of a pool by steps."""
     formulas = (action.of, action.which, action.by)
-    return plain_op(lowering, step.name, formulas, lambda: raising(lowering.walker, action, step))
+    return plain_op(lowering, step.name, formulas, lambda: compile_raise(lowering.walker, action, step))
 
 
 MOST_NESTED = 100

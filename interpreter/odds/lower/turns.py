@@ -25,7 +25,7 @@ from interpreter.odds.operations import (
     WithState,
     follow_with,
 )
-from interpreter.play.events import OfferOnce, OfferProgress, boundary, ending, offer_once
+from interpreter.play.events import OfferOnce, OfferProgress, boundary, end_span, offer_once
 from interpreter.play.run import Do, Run, Walk
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
@@ -70,7 +70,7 @@ class _Turn:
         """End the turn after its steps."""
         if isinstance(record, EndedValue):
             return Done(record)
-        ends = partial(ending, self.lowering.walker, "turn", who=who)
+        ends = partial(end_span, self.lowering.walker, "turn", who=who)
         result = remove_fields(record, (STATE,))
         todo = self._replay(ends, {**at, STATE: record[STATE]})
         return follow_with(todo, (result, record[STATE]), lambda ended: _with_result(result, ended))
