@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Choice, Prices, ThrowRequest, check_answer, legal_answers
+from interpreter.play.requests import Choice, Prices, ThrowRequest, answer_in_words, check_answer, legal_answers
 from interpreter.runtime import objects
 from interpreter.runtime.rng import shown
 from interpreter.runtime.titles import NO_TITLES, Titles
@@ -200,46 +200,40 @@ def _faces(of: ThrowRequest, said: Any) -> list[Any]:
     if isinstance(said, (int, str)) and not isinstance(said, bool):
         said = [said]
     if not isinstance(said, (list, tuple)):
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), "one face for each die"))
+        raise PlayError(say.not_an_answer(of.path, answer_in_words(said), "one face for each die"))
     if len(said) != len(of.dice):
         raise PlayError(say.wrong_number_of_faces(say.NOWHERE, len(of.dice), len(said)))
     return [shown(die, face) for die, face in zip(of.dice, said, strict=True)]
 
 
 def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:
+    """What plain data mean as an answer, which `check_answer` then holds to the request."""
     if said is None and of.has_default and of.default is None:
         return None  # it may be left out
     picked = _options_by_number(of, said)
     if picked is not None:
         found = [(of.options or ())[place] for place in picked]
         return tuple(found) if of.kind == "some" else found[0]
-    if of.kind == "yes_no":
-        return {"yes": True, "no": False}.get(said, said) if isinstance(said, str) else _require_type(of, said, bool)
-    if of.kind == "text":
-        return _require_savable(of, _require_type(of, said, str))
-    left: list[Any] = list(of.options or ()) if of.kind != "number" else []
-    if of.kind == "some":
-        each = said if isinstance(said, (list, tuple)) else [said]
-        return tuple([_option(of, one, left, titles) for one in each])
-    if of.kind == "number":
-        if isinstance(said, str) and said.strip().removeprefix("-").isascii() and len(said) < 20:
-            number = said.strip()
-            said = int(number) if number.removeprefix("-").isdigit() else said
-        return _require_type(of, said, int)
-    return _option(of, said, left, titles)
+    match of.kind:
+        case "yes_no":
+            return said
+        case "number":
+            return said.strip() if isinstance(said, str) else said
+        case "text":
+            return _require_savable(of, said)
+        case "some":
+            left = list(of.options or ())
+            return tuple(
+                [_option(of, one, left, titles) for one in (said if isinstance(said, list | tuple) else [said])]
+            )
+    return _option(of, said, list(of.options or ()), titles)
 
 
-def _require_type(of: Choice, said: Any, kind: type) -> Any:
-    """The value. Raises PlayError if it is not of a type; a bool is not an int."""
-    if type(said) is not kind:
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
-    return said
-
-
-def _require_savable(of: Choice, said: str) -> str:
-    """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode."""
-    if len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
+def _require_savable(of: Choice, said: Any) -> Any:
+    """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode. Raises PlayError
+    for any other value."""
+    if type(said) is not str or len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
+        raise PlayError(say.not_an_answer(of.path, answer_in_words(said), legal_answers(of), of.ask))
     return said
 
 
@@ -252,7 +246,7 @@ def _options_by_number(of: Choice, said: Any) -> list[int] | None:
     known = all(type(one) is int and 0 <= one < len(of.options) for one in places)
     single = of.kind == "some" or len(places) == 1
     if not known or not single or len(set(places)) != len(places):
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
+        raise PlayError(say.not_an_answer(of.path, answer_in_words(said), legal_answers(of), of.ask))
     return list(places)
 
 
@@ -265,17 +259,7 @@ def _option(of: Choice, said: Any, left: list[Any], titles: Titles) -> Any:
     for number, option in enumerate(left):
         if isinstance(said, str) and titles.value(option).casefold() == said.strip().casefold():
             return left.pop(number)
-    raise PlayError(say.not_an_answer(of.path, _in_words(said), legal_answers(of), of.ask))
-
-
-def _in_words(said: Any) -> str:
-    """An answer of a host, which may be anything, shortened for a message."""
-    try:
-        text = in_words(said)
-    except (TypeError, RecursionError):
-        text = repr(said)[:200]
-    text = text[:80].encode("utf-8", "replace").decode()
-    return text if len(text) < 80 else f"{text[:79]}…"
+    raise PlayError(say.not_an_answer(of.path, answer_in_words(said), legal_answers(of), of.ask))
 
 
 def answer_data(of: Choice | ThrowRequest, answer: Any) -> Any:

@@ -214,7 +214,7 @@ def check_answer(choice: Choice, answer: Any) -> Any:
             found, legal = (choice.options or ())[place] if place is not None else answer, place is not None
     if not legal:
         raise PlayError(
-            say.not_an_answer(choice.path, _answer_in_words(answer), _explain_refusal(choice, answer), choice.ask)
+            say.not_an_answer(choice.path, answer_in_words(answer), _explain_refusal(choice, answer), choice.ask)
         )
     return found
 
@@ -255,12 +255,14 @@ def _place(options: Sequence[Any], answer: Any) -> int | None:
     return None
 
 
-def _answer_in_words(answer: Any) -> str:
-    """An answer of a host, which may be any object, in words."""
+def answer_in_words(answer: Any) -> str:
+    """An answer of a host, which may be anything, shortened for a message."""
     try:
-        return in_words(answer)
+        text = in_words(answer)
     except (TypeError, RecursionError):
-        return repr(answer)[:80]
+        text = repr(answer)[:200]
+    text = text[:80].encode("utf-8", "replace").decode()
+    return text if len(text) < 80 else f"{text[:79]}…"
 
 
 def _explain_refusal(choice: Choice, answer: Any) -> str:
