@@ -115,6 +115,8 @@ class InputReader:
                 return node.text
             case t.Record():
                 return self._read_record(node, kind, name)
+            case t.Map(key=t.Word() as words):
+                return self._read_values_by_word(node, kind, words, name)
             case t.Object():
                 return self._read_thing(node, kind, name)
             case t.Dice() | t.Roll() if isinstance(node, Sequence) and not node.items:
@@ -142,6 +144,19 @@ class InputReader:
                 number = beside["before"] or beside["after"]
                 raise PlayError(say.number_beside_dice(node.span, name, beside["dice"], number)) from None
             raise
+
+    def _read_values_by_word(self, node: Node, kind: t.Map, words: t.Word, name: str) -> dict[str, Any]:
+        """The written values, by word; those of the other words are not in it."""
+        if not isinstance(node, Mapping):
+            instead = say.value_of_each(words.words, node.span.text)
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text, instead))
+        values = {}
+        for entry in node.entries:
+            word = entry.key.text
+            if word not in words.words:
+                raise PlayError(say.unknown_word(entry.key.span, word, words.name, words.words))
+            values[word] = self.value(entry.value, kind.of, f"{name}.{word}")
+        return values
 
     def _read_thing(self, node: Node, kind: t.Object, name: str) -> Thing:
         """A thing by its name, or a new one that is written in place and added to the state."""
@@ -504,23 +519,7 @@ def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: st
 def _attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str) -> Any:
     if one.part is not None:
         return thing_values(reader, reader.closures.program.kinds[one.part], node, name)
-    if one.per is not None:
-        return _value_per_word(reader, one, one.per, node, name)
     return reader.value(node, one.type, name)
-
-
-def _value_per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str) -> dict[str, Any]:
-    """The written values, by word; those of the other words are not in it."""
-    if not isinstance(node, Mapping):
-        instead = say.value_of_each(words.words, node.span.text)
-        raise PlayError(say.not_that_type(node.span, name, t.in_words(one.type), node.span.text, instead))
-    made = {}
-    for entry in node.entries:
-        if entry.key.text not in words.words:
-            raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
-        kind = t.maybe(one.declared.type) if one.declared.optional else one.declared.type
-        made[entry.key.text] = reader.value(entry.value, kind, f"{name}.{entry.key.text}")
-    return made
 
 
 def fold_dotted_keys(given: Names[str, Node]) -> dict[str, Node]:

@@ -222,16 +222,16 @@ def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:
         case "text":
             return _require_savable(of, said)
         case "some":
-            left = list(of.options or ())
-            return tuple(
-                [_option(of, one, left, titles) for one in (said if isinstance(said, list | tuple) else [said])]
-            )
+            each, left = said if isinstance(said, list | tuple) else [said], list(of.options or ())
+            return tuple([_option(of, one, left, titles) for one in each])
     return _option(of, said, list(of.options or ()), titles)
 
 
 def _require_savable(of: Choice, said: Any) -> Any:
-    """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode. Raises PlayError
-    for any other value."""
+    """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode.
+
+    Raises PlayError for any other value.
+    """
     if type(said) is not str or len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
         raise PlayError(say.not_an_answer(of.path, answer_in_words(said), legal_answers(of), of.ask))
     return said
