@@ -222,8 +222,8 @@ def in_words(value: Any, shown: Callable[[str | Thing], str] = str) -> str:
     if isinstance(value, Throw):
         return str(value.face)
     if isinstance(value, Mapping):
-        told = [f"{in_words(key, shown)}: {in_words(one, shown)}" for key, one in value.items() if one is not None]
-        return f"{{{', '.join(told)}}}"
+        parts = [f"{in_words(key, shown)}: {in_words(one, shown)}" for key, one in value.items() if one is not None]
+        return f"{{{', '.join(parts)}}}"
     items = list(value)
     if items and all(isinstance(item, Die) for item in items):
         return dice_in_words(items, shown)
@@ -243,9 +243,9 @@ def _thrown_in_words(thrown: Thrown, by: Callable[[str], str]) -> str:
     shown = "→".join(str(throw.face) for throw in throws)
     if len(throws) == 1 and (thrown.value == thrown.face or not isinstance(thrown.face, int)):
         return f"{die}: {shown}"
-    told = len(throws) > 1 and any(throw.counts != throw.face for throw in throws)
+    shows_counts = len(throws) > 1 and any(throw.counts != throw.face for throw in throws)
     adds = sum(throw.counts for throw in throws) == thrown.value
-    counts = "+".join(str(throw.counts) for throw in throws).replace("+-", "-") if told and adds else ""
+    counts = "+".join(str(throw.counts) for throw in throws).replace("+-", "-") if shows_counts and adds else ""
     return f"{die}: {shown} ({counts}={thrown.value})"
 
 

@@ -109,21 +109,21 @@ def _undone_answers(last: int, data: Any, players: Mapping[str, Any]) -> list[An
 
 def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
     """A line of a saved log."""
-    told = {name: data.get(name) for name in _ANSWER} if isinstance(data, Mapping) else {}
+    values = {name: data.get(name) for name in _ANSWER} if isinstance(data, Mapping) else {}
     sound = (
-        told
+        values
         and set(data) <= set(_ANSWER)
-        and all(isinstance(told[name], str) for name in ("request", "path", "how"))
-        and all(told[name] is None or isinstance(told[name], str) for name in ("who", "of", "by"))
-        and told["how"] in (GIVEN, CHANCE, POLICY, STANDING)
-        and (told["until"] is None or (told["until"] in SPANS and told["how"] == GIVEN))
-        and told["for_all"] in (None, True)
-        and told["for_everybody"] in (None, True)
-        and (told["by"] is None or told["by"] in players)
+        and all(isinstance(values[name], str) for name in ("request", "path", "how"))
+        and all(values[name] is None or isinstance(values[name], str) for name in ("who", "of", "by"))
+        and values["how"] in (GIVEN, CHANCE, POLICY, STANDING)
+        and (values["until"] is None or (values["until"] in SPANS and values["how"] == GIVEN))
+        and values["for_all"] in (None, True)
+        and values["for_everybody"] in (None, True)
+        and (values["by"] is None or values["by"] in players)
     )
     if not sound:
         raise PlayError(say.session_differs(number, "this is not an answer"))
-    return Answer(**told)  # type: ignore[arg-type]
+    return Answer(**values)  # type: ignore[arg-type]
 
 
 _ANSWER = tuple(one.name for one in fields(Answer))

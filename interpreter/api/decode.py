@@ -139,10 +139,10 @@ class InputReader:
             # An unknown word alone is a wrong value rather than an expression that reads a name.
             if problem.diagnostic.code == "HR301" and problem.diagnostic.span.text == node.text.strip():
                 raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text)) from None
-            beside = _NUMBER_BESIDE.fullmatch(node.text.strip())
-            if problem.diagnostic.code in ("HR401", "HR419") and isinstance(kind, t.Dice) and beside:
-                number = beside["before"] or beside["after"]
-                raise PlayError(say.number_beside_dice(node.span, name, beside["dice"], number)) from None
+            with_number = _NUMBER_BESIDE.fullmatch(node.text.strip())
+            if problem.diagnostic.code in ("HR401", "HR419") and isinstance(kind, t.Dice) and with_number:
+                number = with_number["before"] or with_number["after"]
+                raise PlayError(say.number_beside_dice(node.span, name, with_number["dice"], number)) from None
             raise
 
     def _read_values_by_word(self, node: Node, kind: t.Map, words: t.Word, name: str) -> dict[str, Any]:
@@ -291,8 +291,8 @@ class InputReader:
         roll = roll_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
         if roll is None or not isinstance(node, Mapping) or not isinstance(path, Scalar):
             raise PlayError(say.not_that_type(node.span, f"{name}.scored", "how dice count", node.span.text or "this"))
-        beside = node.get("with")
-        given = beside.by_key if isinstance(beside, Mapping) else {}
+        with_node = node.get("with")
+        given = with_node.by_key if isinstance(with_node, Mapping) else {}
         values = []
         for read, kind in types_scored_by(roll).items():
             if read in given:

@@ -109,8 +109,8 @@ class _Asked:
 
     def read_left(self, names: Iterable[str]) -> dict[str, Callable[[State], Any]]:
         """For each of some names that read the state after the run, the function that reads it."""
-        told = {name: self.instance.reader_of_name(self.state, name) for name in names}
-        return {name: lambda state, read=read: read({}, {STATE: state}) for name, read in told.items()}  # type: ignore[misc]
+        readers = {name: self.instance.reader_of_name(self.state, name) for name in names}
+        return {name: lambda state, read=read: read({}, {STATE: state}) for name, read in readers.items()}  # type: ignore[misc]
 
     def odds(self, law: Callable[..., Law], farthest: Callable[..., Law] | None = None) -> Odds:
         """Odds that compute the law of names when they are asked for."""

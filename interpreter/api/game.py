@@ -300,8 +300,8 @@ class Game(Instance):
 
         def simulate_point(query: Query) -> Simulated:
             done = next(before) * runs
-            told = (lambda now, _: progress(done + now, points * runs)) if progress else None
-            return sample(query, runs, seed, of, executor, told)
+            tell_all = (lambda now, _: progress(done + now, points * runs)) if progress else None
+            return sample(query, runs, seed, of, executor, tell_all)
 
         methods: dict[str, Callable[[Query], Odds]] = {"exact": exact_odds, "simulate": simulate_point}
         if method not in methods:

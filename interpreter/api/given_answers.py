@@ -162,8 +162,10 @@ def differ_in_turn(program: ir.Program, rule: ir.Mechanic, choices: Mapping[str,
 
 def _kinds_at(program: ir.Program, rule: ir.Mechanic, key: str) -> list[t.Type]:
     """The types of answers to the questions that a key may mean."""
-    meant = [kinds for name, kinds in _kinds_of(program, rule).items() if name == key or name.endswith(f".{key}")]
-    return [t.present(kind) for kinds in meant for kind in kinds]
+    kinds_by_key = [
+        kinds for name, kinds in _kinds_of(program, rule).items() if name == key or name.endswith(f".{key}")
+    ]
+    return [t.present(kind) for kinds in kinds_by_key for kind in kinds]
 
 
 def _differs(node: Node, kinds: Sequence[t.Type]) -> bool:

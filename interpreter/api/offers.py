@@ -35,8 +35,8 @@ def meanings_of(
     options = request.options or ((request.of,) if request.of != request.who else ())
     if options[-1:] == (PASS,):
         return _meanings_of_offer(instance, state, request)
-    told = {one: status_of(instance, state, one, names) for one in options if isinstance(one, str)}
-    return {one: status for one, status in told.items() if status}, {}
+    statuses = {one: status_of(instance, state, one, names) for one in options if isinstance(one, str)}
+    return {one: status for one, status in statuses.items() if status}, {}
 
 
 def _meanings_of_offer(instance: Instance, state: State, request: Request) -> Meanings:
@@ -45,8 +45,8 @@ def _meanings_of_offer(instance: Instance, state: State, request: Request) -> Me
     found = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}
     offered = {name: found[name] for name in request.options or () if name in found}
     titles, actor = titles_of(instance.program, state), state.things[request.who].kind
-    told = {name: describe_action(one, titles, actor) for name, one in offered.items()} | {PASS: PASSES}
-    return told, {name: _terms(one) for name, one in offered.items()}
+    meanings = {name: describe_action(one, titles, actor) for name, one in offered.items()} | {PASS: PASSES}
+    return meanings, {name: _terms(one) for name, one in offered.items()}
 
 
 def _terms(one: Possible) -> Terms:

@@ -184,8 +184,8 @@ def _question_of_draw(of: ThrowRequest, titles: Titles) -> str:
     """The question of a throw that stands for a draw from a pile or of lots."""
     if of.pile is not None:
         return f"Drawn from {titles.place(objects.AttributePlace(*of.pile))}"
-    told = [f"{number} for {titles.value(one)}" for number, one in enumerate(of.among, 1)]
-    return f"Lots are drawn: {', '.join(told)}" if told else ""
+    lots = [f"{number} for {titles.value(one)}" for number, one in enumerate(of.among, 1)]
+    return f"Lots are drawn: {', '.join(lots)}" if lots else ""
 
 
 def read(of: Choice | ThrowRequest, said: Any, titles: Titles = NO_TITLES) -> Any:
@@ -241,8 +241,8 @@ def _options_by_number(of: Choice, said: Any) -> list[int] | None:
     """The numbers of options, if an answer gives them."""
     if not isinstance(said, Mapping) or set(said) != {PICK} or of.options is None:
         return None  # an option itself, such as a die, or not an answer
-    told = said.get(PICK)
-    places = told if isinstance(told, list) else [told]
+    numbers = said.get(PICK)
+    places = numbers if isinstance(numbers, list) else [numbers]
     known = all(type(one) is int and 0 <= one < len(of.options) for one in places)
     single = of.kind == "some" or len(places) == 1
     if not known or not single or len(set(places)) != len(places):
@@ -269,12 +269,12 @@ def answer_data(of: Choice | ThrowRequest, answer: Any) -> Any:
     if answer is None or of.options is None or isinstance(of.options, range):
         return answer
     places = _places(of.options, answer if of.kind == "some" else (answer,))
-    told: list[Any] = [to_data(of.options[place]) for place in places]
-    single = all(isinstance(one, (str, int)) for one in told) and len({in_words(one) for one in of.options}) == len(
+    options: list[Any] = [to_data(of.options[place]) for place in places]
+    single = all(isinstance(one, (str, int)) for one in options) and len({in_words(one) for one in of.options}) == len(
         of.options
     )
     if single:
-        return told if of.kind == "some" else told[0]
+        return options if of.kind == "some" else options[0]
     return {PICK: places}
 
 

@@ -164,9 +164,9 @@ def _counter(
             if key in node:
                 world.problems.add(say.never_full(node.key(key).span, key, name))
     about = text_at(node, "about")
-    told: t.Type = t.ANYTHING if several else kind
+    number_type: t.Type = t.ANYTHING if several else kind
     whole = t.ANYTHING if several or (per is None and "per" in node) else _type_by_word(per, kind)
-    declared = ir.Declaration(name, told, path, entry.key.span, low, high, starts, about=about)
+    declared = ir.Declaration(name, number_type, path, entry.key.span, low, high, starts, about=about)
     return ir.HeldAttribute(
         declared,
         whole,

@@ -37,14 +37,14 @@ def report_never(world: World, program: ir.Program) -> dict[int, Number]:
     if world.problems.errors:
         return {}
     finder = _Finder(world, program)
-    told: set[tuple[Span, str]] = set()
+    reported: set[tuple[Span, str]] = set()
     whole = [(one, one) for section in program.playable.values() for one in section.values()]
     reactions = [(one, one.action.rule) for one in program.reactions.values()]
     for node, rule in (*whole, *reactions, *((one, None) for one in hooks(program))):
         finder.inputs = {one.name: one for one in rule.inputs} if rule is not None else {}
         for found in finder.in_node(node, ChainMap(), frozenset()):
-            if found.span.source.name not in world.lower and (found.span, found.message) not in told:
-                told.add((found.span, found.message))
+            if found.span.source.name not in world.lower and (found.span, found.message) not in reported:
+                reported.add((found.span, found.message))
                 world.problems.add(found)
     return finder.keys
 
@@ -120,8 +120,8 @@ class _Finder:
                 if not within and known_of(self.world, expr, names) is False:
                     sides = [one for one in (left, right) if not isinstance(one, (ir.Constant, ir.ListLiteral))]
                     ranges = [(one.span.text, as_range(known_of(self.world, one, names))) for one in sides]
-                    told = [(text, one.low, one.high) for text, one in ranges if one != t.NUMBER]
-                    yield say.never_holds(expr.span, told)
+                    bounds = [(text, one.low, one.high) for text, one in ranges if one != t.NUMBER]
+                    yield say.never_holds(expr.span, bounds)
             case ir.Lookup():
                 for key in expr.keys:
                     known = as_range(known_of(self.world, key, names))
@@ -160,8 +160,8 @@ class _Finder:
         for some in rows:
             rows_there = {row.key for row in some}
             lacking = [word for word in kind.words if word not in rows_there and self.may_be(key, [word])]
-            strays = [(row.key, row.span) for row in some if row.key is not None and row.key not in kind.words]
-            if slips := say.misspelt_rows(table.name, kind.name, lacking, strays):
+            stray_rows = [(row.key, row.span) for row in some if row.key is not None and row.key not in kind.words]
+            if slips := say.misspelt_rows(table.name, kind.name, lacking, stray_rows):
                 yield replace(slips[0], code="HR917", severity="warning")
                 return
             if lacking:
@@ -182,9 +182,9 @@ class _Finder:
                 first = max(high + 1, high + 1 if known.low is None else known.low)
                 last = min(low - 1, low - 1 if known.high is None else known.high)
                 if first <= last and self.may_be(key, range(first, last + 1)):
-                    told = str(first) if first == last else f"{first} to {last}"
-                    wider = f"stretch `{before.span.text}` or `{after.span.text}`, or add a row `{told}: …`"
-                    yield say.no_row(after.span, table.name, told, key.span, wider)
+                    numbers_text = str(first) if first == last else f"{first} to {last}"
+                    wider = f"stretch `{before.span.text}` or `{after.span.text}`, or add a row `{numbers_text}: …`"
+                    yield say.no_row(after.span, table.name, numbers_text, key.span, wider)
                     return
 
     def may_be(self, key: ir.Expr, values: Sequence[Any]) -> bool:

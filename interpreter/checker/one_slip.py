@@ -97,9 +97,9 @@ def _may_be(declared: _Declared, name: str, uses: list[Diagnostic]) -> bool:
     """Whether a name that is used may be the one of a declaration: similar, and what the uses take it for."""
     if say.nearest_name(name, [declared.name.text], sure=True) is None:
         return False
-    meant = f"did you mean `{declared.name.text}`?"
+    suggestion = f"did you mean `{declared.name.text}`?"
     of_calls = {one.code for one in uses} == {"HR307"} and declared.section in ("functions", "tables")
-    return of_calls or any(one.help == meant for one in uses)
+    return of_calls or any(one.help == suggestion for one in uses)
 
 
 def _reaches(declared: _Declared, unknown: Diagnostic) -> bool:

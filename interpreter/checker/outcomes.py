@@ -64,9 +64,9 @@ def outcomes(
 def _name_first(world: World, entry: Entry) -> Entry:
     """The entry, or, of `otherwise: failure`, the one that is meant."""
     key, value = entry.key, entry.value
-    meant = range_of(key) or say.range_meant(key.text)
-    if meant is not None and isinstance(value, Scalar) and value.text.isidentifier():
-        world.problems.add(say.outcome_behind(key.span, key.text, value.text, meant.text))
+    likely_range = range_of(key) or say.range_meant(key.text)
+    if likely_range is not None and isinstance(value, Scalar) and value.text.isidentifier():
+        world.problems.add(say.outcome_behind(key.span, key.text, value.text, likely_range.text))
         return Entry(value, Broken(key.span))
     if (
         key.text not in ("otherwise", "else", "default")
@@ -132,9 +132,9 @@ def _outcomes_without_read(world: World, entries: list[Entry], scope: Scope) -> 
         plain = all(isinstance(one.value, Scalar) for one in entries)
         world.problems.add(say.range_without_read(first.span, read, ranges if plain else ()))
     else:
-        meant = range_of(Scalar(_range_in_words(first), first.span))
-        assert meant is not None
-        world.problems.add(say.range_beside_conditions(first.span, read, _comparison_text(read, meant)))
+        likely_range = range_of(Scalar(_range_in_words(first), first.span))
+        assert likely_range is not None
+        world.problems.add(say.range_beside_conditions(first.span, read, _comparison_text(read, likely_range)))
     return [
         replace(one, value=Broken(one.value.span)) if text else one for one, text in zip(entries, written, strict=True)
     ]
@@ -160,8 +160,8 @@ def _range_in_words(test: Node | None) -> str:
         return ""
     if range_of(test) is not None:
         return " ".join(test.text.split())
-    meant = say.range_meant(test.text)
-    return meant.text if meant is not None else ""
+    likely_range = say.range_meant(test.text)
+    return likely_range.text if likely_range is not None else ""
 
 
 def _comparison_text(read: str, one: Range) -> str:
@@ -200,9 +200,9 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
     inside = scope.narrow(bounds.facts_of(when.body, True)) if when else scope
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
-    told = _outcome_text(world, node, inside)
+    sentence = _outcome_text(world, node, inside)
     named = counts.text if isinstance(counts, Scalar) else None
-    return ir.Outcome(name, when, path, span, named, done, told, about=text_at(node, "about"))
+    return ir.Outcome(name, when, path, span, named, done, sentence, about=text_at(node, "about"))
 
 
 def _outcome_text(world: World, node: Node, scope: Scope) -> ir.Question:
@@ -220,9 +220,13 @@ def _outcomes_with_read(
     for number, entry in enumerate(entries):
         test = entry.value.get("if") if isinstance(entry.value, Mapping) else entry.value
         one = range_of(test) if isinstance(test, Scalar) else None
-        if one is None and isinstance(test, Scalar) and (meant := say.range_meant(test.text, named=True)) is not None:
-            world.problems.add(say.read_in_outcomes(test.span, meant))
-            one = range_of(Scalar(meant.text, test.span))
+        if (
+            one is None
+            and isinstance(test, Scalar)
+            and (likely_range := say.range_meant(test.text, named=True)) is not None
+        ):
+            world.problems.add(say.read_in_outcomes(test.span, likely_range))
+            one = range_of(Scalar(likely_range.text, test.span))
         place = f"{path}.{entry.key.text}"
         if isinstance(test, Scalar) and test.text == "otherwise" and number == len(entries) - 1:
             made.append(ir.Outcome(entry.key.text, None, place, entry.key.span))
@@ -255,8 +259,8 @@ def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: s
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     named = counts.text if isinstance(counts, Scalar) else None
-    told, about = _outcome_text(world, node, scope), text_at(node, "about")
-    return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done, told, about=about)
+    sentence, about = _outcome_text(world, node, scope), text_at(node, "about")
+    return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done, sentence, about=about)
 
 
 def _test_of_range(value: ir.Formula, one: Range) -> ir.Formula:
@@ -398,9 +402,9 @@ class _Conditions:
             self.domains[("plain", self.key(left))] = [False, True]
         elif isinstance(right, ir.Constant) and isinstance(right.value, int):
             key = ("number", self.key(left))
-            beside = 0.5 if is_bare_quotient(left) else 1
+            distance = 0.5 if is_bare_quotient(left) else 1
             kind = t.as_number(left.type)
-            near = [right.value - beside, right.value, right.value + beside]
+            near = [right.value - distance, right.value, right.value + distance]
             self.wide[key] = sorted({*self.wide.get(key, []), *near})
             within = [n for n in near if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
             self.domains[key] = sorted({*self.domains.get(key, []), *within, *([] if within else [kind.low or 0])})

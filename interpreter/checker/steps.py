@@ -479,12 +479,16 @@ def _steps_carried_on(
         name, span = entry.key.text, entry.key.span
         goes_on = types.get(name)
         begun = formula(world, entry.value, scope, goes_on if isinstance(goes_on, t.Word) else None)
-        meant = name if name in places else say.nearest_name(name, places) or ""
+        likely_name = name if name in places else say.nearest_name(name, places) or ""
         if name in scope.names:
             world.problems.add(say.name_taken(span, name, scope.names[name].span))
         elif name not in places:
             world.problems.add(say.carried_nowhere(span, name, places))
-            inside = inside.carry(meant, t.ANYTHING, places[meant]) if meant else inside.bound(name, t.ANYTHING)
+            inside = (
+                inside.carry(likely_name, t.ANYTHING, places[likely_name])
+                if likely_name
+                else inside.bound(name, t.ANYTHING)
+            )
             continue
         elif goes_on is not None and t.union(begun.type, goes_on) is None:
             begins, other = t.in_words(begun.type), t.in_words(goes_on)

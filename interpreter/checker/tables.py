@@ -181,7 +181,9 @@ def _ranges(world: World, keys: list[Scalar]) -> dict[str, Range | None]:
     """The ranges that the keys of rows mean, None of words; those in the notation of others are reported together."""
     ranges = {key.text: range_of(key) for key in keys}
     others = {
-        key: meant for key in keys if ranges[key.text] is None and (meant := say.range_meant(key.text)) is not None
+        key: likely_range
+        for key in keys
+        if ranges[key.text] is None and (likely_range := say.range_meant(key.text)) is not None
     }
     if others:
         world.problems.add(say.ranges_of_others([(key.span, key.text, meant) for key, meant in others.items()]))

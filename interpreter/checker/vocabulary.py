@@ -271,8 +271,10 @@ def type_named(world: World, node: Scalar, of_a_thing: bool = False, alone: bool
     if name in world.strays:
         return t.ANYTHING
     world.problems.add(say.not_a_type(node.span, name, known, world.section("kinds"), of_a_thing, alone))
-    meant = say.type_meant(name, known, of_a_thing)
-    return simple.get(meant.type or "", t.ANYTHING) if meant is not None and meant.sure else t.ANYTHING
+    likely_type = say.type_meant(name, known, of_a_thing)
+    return (
+        simple.get(likely_type.type or "", t.ANYTHING) if likely_type is not None and likely_type.sure else t.ANYTHING
+    )
 
 
 def record_behind(world: World, kind: t.Type | None) -> ir.RecordType | None:

@@ -160,12 +160,12 @@ def bent_cases(
     span: Span, layer: str, base: str, meant: str, names: list[str], first: Diagnostic, others: tuple[Diagnostic, ...]
 ) -> Diagnostic:
     """As `bent_case`, of all cases with one cause, at the place of the change; `first` is told of the first of them."""
-    told = first.message.partition(" fails: ")[2] or first.message
+    reason = first.message.partition(" fails: ")[2] or first.message
     some = len(names) > 1
     cases = f"{len(names)} cases" if some else "a case"
     message = f"under `{layer}`, {cases} of `{base}` that play{'' if some else 's'} `{meant}` fail{'' if some else 's'}"
     help_text = f"if this is intended, list `{meant}` under `differs`"
-    made = Diagnostic(BENT, message, span, help_text, notes=((first.span, told),))
+    made = Diagnostic(BENT, message, span, help_text, notes=((first.span, reason),))
     return replace(made, consequence=_more(len(names) - 1, "case"), follows=(first, *others)) if others else made
 
 
@@ -213,9 +213,9 @@ def no_such_rule_to_differ(span: Span, path: str, played: Iterable[str], known: 
     played = list(played)
     if path in known:
         return Diagnostic("HR711", f"no case of the ruleset below plays `{path}`", span, "remove it from `differs`")
-    meant = nearest_name(path, played, sure=True)
+    nearest = nearest_name(path, played, sure=True)
     help_text = did_you_mean(path, played) or near_or_list(path, played, "there are cases of")
-    return Diagnostic("HR711", f"the ruleset below has no rule `{path}`", span, help_text, about=meant)
+    return Diagnostic("HR711", f"the ruleset below has no rule `{path}`", span, help_text, about=nearest)
 
 
 def still_holds(span: Span, case: str) -> Diagnostic:
@@ -228,16 +228,16 @@ def no_such_case(span: Span, case: str, known: Iterable[str], own: Container[str
     help_text = did_you_mean(case, known) or near_or_list(case, known, "there are")
     if case in own:
         help_text = "it is a case of this file itself, which needs no permission to differ: take it out"
-    meant = nearest_name(case, known, sure=True)
+    nearest = nearest_name(case, known, sure=True)
     edits = () if case in own else respelt(span, case, known)
-    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text, about=meant, edits=edits)
+    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text, about=nearest, edits=edits)
 
 
 def expected_without_names(span: Span, text: str, outcomes: Container[str]) -> Diagnostic:
     """Of `expect: alarm`, a value without the name of what should have it."""
-    meant = f"outcome: {text}" if text in outcomes else f"…: {text}"
+    likely_text = f"outcome: {text}" if text in outcomes else f"…: {text}"
     return Diagnostic("HR103", f"`expect` should be `name: value` entries, not `{text}` alone", span,
-                      f"write `expect: {{{meant}}}`")  # fmt: skip
+                      f"write `expect: {{{likely_text}}}`")  # fmt: skip
 
 
 def no_because(span: Span) -> Diagnostic:

@@ -56,8 +56,8 @@ def _range(text: str) -> tuple[int, int] | None:
     """The numbers of `0 to 99`, `0..99` or `upto(10)`."""
     if found := re.fullmatch(r"(?:upto|range|seq)\((?:(-?\d{1,6})\s*,\s*)?(-?\d{1,6})\)", text):
         return int(found[1] or 1), int(found[2])
-    meant = range_meant(text)
-    ends = re.fullmatch(r"(-?\d{1,6}) to (-?\d{1,6})", meant.text) if meant is not None else None
+    likely_range = range_meant(text)
+    ends = re.fullmatch(r"(-?\d{1,6}) to (-?\d{1,6})", likely_range.text) if likely_range is not None else None
     return (int(ends[1]), int(ends[2])) if ends else None
 
 

@@ -38,10 +38,10 @@ def no_target(
     made = "`add` in place of `set` makes a new one" if is_last and verb == "set" else ""
     help_text = did_you_mean(name, known) or "; ".join(filter(None, (made, near_or_list(name, known, "there are"))))
     going_on = list(going_on)
-    meant = nearest_name(name, going_on) or (going_on[0] if len(going_on) == 1 else None)
-    if meant is not None and meant != nearest_name(name, known):
-        help_text = f"did you mean `{'.'.join((*path, meant, *rest))}`?"
-        known = [meant]
+    nearest = nearest_name(name, going_on) or (going_on[0] if len(going_on) == 1 else None)
+    if nearest is not None and nearest != nearest_name(name, known):
+        help_text = f"did you mean `{'.'.join((*path, nearest, *rest))}`?"
+        known = [nearest]
     done = f" to {verb}" if is_last and verb != "set" else " to change"
     edits = respelt(span, name, known) if nearest_name(name, known) else ()
     return Diagnostic("HR553", f"there is no `{name}`{where}{done}", span, help_text, edits=edits)
@@ -124,8 +124,8 @@ def bends_another(span: Span, layer: str, base: str, ruleset: str) -> Diagnostic
 def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
     reach = "it must be bundled, or a file in the folder of the house rule or in an allowed folder"
     near = nearest_name(name, around, sure=True)
-    told = f"`{name}` cannot be loaded from here" if "/" in name else f"there is no file `{name}` here"
-    return Diagnostic("HR564", told, NOWHERE, f"did you mean `{near}`?" if near else reach)
+    problem = f"`{name}` cannot be loaded from here" if "/" in name else f"there is no file `{name}` here"
+    return Diagnostic("HR564", problem, NOWHERE, f"did you mean `{near}`?" if near else reach)
 
 
 def under_another_name(name: str, file: str) -> Diagnostic:

@@ -47,8 +47,8 @@ class Diagnostic:
     @property
     def in_one_line(self) -> str:
         """The message, the help, and how much follows from it."""
-        told = self.message + (f" ({self.help})" if self.help else "")
-        return told + (f", and {self.consequence}" if self.consequence else "")
+        text = self.message + (f" ({self.help})" if self.help else "")
+        return text + (f", and {self.consequence}" if self.consequence else "")
 
     def __str__(self) -> str:
         place = "" if self.span is NOWHERE or not self.path else f"{self.span}: "

@@ -223,13 +223,13 @@ def not_a_type(
         written = f"{{type: {name}{', length: 5' if name == 'track' else ''}}}"
         proposed = ((span, written),) if span.text == name else ()
         return replace(problem, help=f"write `{written}`", edits=(), proposed=proposed)
-    if (meant := type_meant(name, known, of_a_thing)) is not None and (
-        meant.sure or not problem.edits or not name.isidentifier()
+    if (likely_type := type_meant(name, known, of_a_thing)) is not None and (
+        likely_type.sure or not problem.edits or not name.isidentifier()
     ):
-        if meant.type is not None:
-            edits = ((span, meant.type),) if meant.sure and span.text == name else ()
-            return replace(problem, help=f"write `{meant.type}`", edits=edits)
-        return replace(problem, help=f"write {'' if alone else 'the whole declaration as '}`{meant.written}`")
+        if likely_type.type is not None:
+            edits = ((span, likely_type.type),) if likely_type.sure and span.text == name else ()
+            return replace(problem, help=f"write `{likely_type.type}`", edits=edits)
+        return replace(problem, help=f"write {'' if alone else 'the whole declaration as '}`{likely_type.written}`")
     if of_a_thing and alone and re.search(r"[-+*/<>=()]|\b(?:and|or|not|if|is)\b", name):
         written = f"{{is: {name}}}"
         proposed = ((span, written),) if span.text == name else ()
@@ -295,9 +295,9 @@ def not_a_role(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
         return problem
     small = re.sub(r"^(?:the|a|an)_", "", name.lower().replace(" ", "_").replace("-", "_"))
     same = next((words for words in _SAME_PERSON if small in words), ())
-    meant = next((one for one in known if one.lower() in same), None)
-    if meant is not None:
-        return replace(problem, help=f"did you mean `{meant}`?")
+    nearest = next((one for one in known if one.lower() in same), None)
+    if nearest is not None:
+        return replace(problem, help=f"did you mean `{nearest}`?")
     role = small if re.fullmatch(r"[a-z]\w*", small) else "game_master"
     help_text = f"declare who may be asked, `roles: {{{role}: Who decides.}}`"
     if role != name:

@@ -12,8 +12,8 @@ from interpreter.diagnostics.suggest import list_words, nearest_name, respelt
 def never_holds(span: Span, sides: Sequence[tuple[str, int | None, int | None]]) -> Diagnostic:
     """`sides` are the sides of a comparison that are no constants, each with the lowest and the highest it can be."""
     why = " and ".join(f"`{text}` is {_in_words(low, high)}" for text, low, high in sides)
-    told = f"`{span.text}` never holds" + (f": {why}" if why else "")
-    return Diagnostic("HR916", told, span, "compare with a value that it can be, or leave the condition out",
+    message = f"`{span.text}` never holds" + (f": {why}" if why else "")
+    return Diagnostic("HR916", message, span, "compare with a value that it can be, or leave the condition out",
                       severity="warning")  # fmt: skip
 
 

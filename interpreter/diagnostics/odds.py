@@ -73,8 +73,8 @@ def _combinations(dice: int, most: int, wanted: int, counted: str = "") -> str:
     these = ("one die" if dice == 1 else f"{dice} dice") + counted
     if not wanted:
         return f"more than {most:,} combinations of {these}"
-    told = f"{wanted:,}" if wanted < 10**12 else f"about 10^{len(str(wanted)) - 1}"
-    return f"{told} combinations of {these}, where at most {most:,} are followed"
+    number_text = f"{wanted:,}" if wanted < 10**12 else f"about 10^{len(str(wanted)) - 1}"
+    return f"{number_text} combinations of {these}, where at most {most:,} are followed"
 
 
 NOTHING_FOLLOWED = "HR817"

@@ -61,9 +61,9 @@ def range_of_nothing(span: Span, word: str, bound: str, known: Iterable[str]) ->
 
 def range_behind(span: Span, compared: str, sign: str, word: str, bound: str, chained: bool) -> Diagnostic:
     """Of `total >= 10 or more`, in which the sign and the words say the same, or do not; `chained` of `1 <= x <= 6`."""
-    meant = ENDS_OF_RANGES[word]
-    written = f"{compared} {meant} {bound}"
-    if sign not in (meant, "==", "is"):
+    likely_range = ENDS_OF_RANGES[word]
+    written = f"{compared} {likely_range} {bound}"
+    if sign not in (likely_range, "==", "is"):
         ways = f"write `{written}` or `{compared} {sign} {bound}`, whichever is meant"
         return Diagnostic("HR516", f"`{sign}` and `or {word}` do not say the same", span, ways)
     edits = () if chained or UNSURE.search(word) else ((span, written),)

@@ -86,8 +86,8 @@ REQUIRED = "HR606"
 
 def requirement_not_met(name: str, condition: str, span: Span, about: str = "") -> Diagnostic:
     """`about` says in the words of the ruleset why it is not possible."""
-    told = about.strip().removesuffix(".") or f"`{name}` requires `{condition}`"
-    return Diagnostic(REQUIRED, f"this is not possible: {told}", span, about=name)
+    reason = about.strip().removesuffix(".") or f"`{name}` requires `{condition}`"
+    return Diagnostic(REQUIRED, f"this is not possible: {reason}", span, about=name)
 
 
 def needs_things(ruleset: str, mechanic: str, name: str, kind: str) -> Diagnostic:

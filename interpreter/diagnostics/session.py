@@ -94,14 +94,16 @@ def for_everybody_by_a_player(player: str) -> Diagnostic:
 
 
 def two_spans(spans: Sequence[str]) -> Diagnostic:
-    told = " and ".join(f"`{one}`" for one in spans)
-    return Diagnostic("HR620", f"an answer stands until one thing ends, and here stand {told}", NOWHERE,
+    spans_text = " and ".join(f"`{one}`" for one in spans)
+    return Diagnostic("HR620", f"an answer stands until one thing ends, and here stand {spans_text}", NOWHERE,
                       "write one of `turn`, `round` and `scene` after the `!`")  # fmt: skip
 
 
 def misfit_argument(name: str, value: object, wanted: str) -> Diagnostic:
-    told = f"`{value[:40]}` was given" if isinstance(value, str) else f"this is of the type `{type(value).__name__}`"
-    return Diagnostic("HR670", f"`{name}` takes {wanted}, and {told}", NOWHERE)
+    given_text = (
+        f"`{value[:40]}` was given" if isinstance(value, str) else f"this is of the type `{type(value).__name__}`"
+    )
+    return Diagnostic("HR670", f"`{name}` takes {wanted}, and {given_text}", NOWHERE)
 
 
 NOT_A_CALL = "HR670"

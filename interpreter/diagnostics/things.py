@@ -127,12 +127,12 @@ def no_actor(span: Span, of: str, kinds: Sequence[str], likely: Sequence[tuple[s
 
 def not_an_actor(span: Span, name: str, kinds: Sequence[str], likely: Sequence[tuple[str, str]]) -> Diagnostic:
     """Of `actor: who`, which names no kind of thing; `likely` are the things of the event, each with its kind."""
-    meant = [one for one in likely if one[0] == name.removeprefix("event.").strip("[]")]
+    matches = [one for one in likely if one[0] == name.removeprefix("event.").strip("[]")]
     several = f"; the kinds are {list_words(kinds)}" if len(kinds) > 1 else ""
     if not kinds:
         several = "; declare one under `kinds`"
     return Diagnostic("HR303", f"an actor is a kind of thing, and `{name}` is none", span,
-                      f"write `{_actor(kinds, meant or likely)}`{several}")  # fmt: skip
+                      f"write `{_actor(kinds, matches or likely)}`{several}")  # fmt: skip
 
 
 def _actor(kinds: Sequence[str], likely: Sequence[tuple[str, str]]) -> str:

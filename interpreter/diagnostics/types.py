@@ -276,9 +276,9 @@ def _is_denied(right: Span) -> bool:
 
 def equals_for_numbers(span: Span, left: Span, sign: str, right: Span) -> Diagnostic:
     """Of `mood != calm`."""
-    meant = "is not" if sign == "!=" else "is"
-    message = f"`{sign}` compares numbers and truth, and `{meant}` words"
-    return _with_another_sign("HR410", message, span, left, right, meant, "words")
+    relation = "is not" if sign == "!=" else "is"
+    message = f"`{sign}` compares numbers and truth, and `{relation}` words"
+    return _with_another_sign("HR410", message, span, left, right, relation, "words")
 
 
 def _with_another_sign(

@@ -74,11 +74,11 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
             edits = ((place, term.pool),) if term.is_pool else ()
             raise say.PlayError(replace(slip.diagnostic, help=term.help, edits=edits)) from None
         written, start = raw_text(scalar)
-        meant = _likely_meaning(written.strip(), comparators, agrees)
-        if meant is None:
+        likely = _likely_meaning(written.strip(), comparators, agrees)
+        if likely is None:
             raise slip from None
-        whole = _place_for(meant.text, scalar, written, start)
-        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant[:2], whole, meant.alone)) from None
+        whole = _place_for(likely.text, scalar, written, start)
+        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *likely[:2], whole, likely.alone)) from None
 
 
 _NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")

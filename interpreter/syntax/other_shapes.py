@@ -104,11 +104,11 @@ def _call(node: Mapping, texts: dict[str, str]) -> MeantMapping | None:
 def _range_of_one(node: Mapping, texts: dict[str, str]) -> MeantMapping | None:
     """`{total: 10+}`."""
     ((name, text),) = texts.items()
-    meant = range_meant(text)
-    if meant is None or not name.isidentifier() or name in ("tells", "about", "cites", "steps", "counts_as"):
+    likely_range = range_meant(text)
+    if likely_range is None or not name.isidentifier() or name in ("tells", "about", "cites", "steps", "counts_as"):
         return None
-    low, _, high = meant.text.partition(" to ")
-    number, _, way = meant.text.partition(" or ")
+    low, _, high = likely_range.text.partition(" to ")
+    number, _, way = likely_range.text.partition(" or ")
     written = f"{low} <= {name} <= {high}" if high else f"{name} {'>=' if way == 'more' else '<='} {number}"
     return MeantMapping(node.entries[0], written)
 

@@ -148,8 +148,10 @@ def _conform_values(
 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
-    if (meant := mapping_meant(node, form.title)) is not None:
-        problems.add(say.other_mapping(meant.at.key.span, meant.at.key.text, form.title, meant.written))
+    if (likely_form := mapping_meant(node, form.title)) is not None:
+        problems.add(
+            say.other_mapping(likely_form.at.key.span, likely_form.at.key.text, form.title, likely_form.written)
+        )
         return _error_node(node, problems)
     node = _with_sections_moved_out(_with_corrected_keys(node, form, problems), form, problems)
     node = _with_moved_lines(node, form, problems)
@@ -418,13 +420,13 @@ def _one_step_each(node: Mapping, verbs: list[str]) -> dict[str, str]:
 def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
     """A step without a verb, or with a misspelt or foreign one."""
     others = [entry for entry in node.entries if entry.key.text not in _COMPANIONS]
-    meant = [entry for entry in others if _verb_near(entry.key.text)] or others
-    if not meant:
+    likely_entries = [entry for entry in others if _verb_near(entry.key.text)] or others
+    if not likely_entries:
         said = [(key, node.get(key)) for key in ("if", "then", "else")]
         words = [f" {key} {one.text}" for key, one in said if isinstance(one, Scalar)]
         problems.add(say.no_verb(at, g.VERBS, "".join(words).removeprefix(" if "), "ask" in node))
         return _error_node(node, problems)
-    misspelt = meant[0]
+    misspelt = likely_entries[0]
     problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS, _text(misspelt.value)))
     near = _verb_near(misspelt.key.text, sure=True)
     if near is None or not _could_be(misspelt.value, g.VERBS[near].keys[near]):

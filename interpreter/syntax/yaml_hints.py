@@ -121,8 +121,8 @@ def _shifted_line(found: _Place) -> Span | None:
         odd = any(near and indents[near[0]] == at for near in (above[1:], below))
         return _start_of(found.source, above[0], indents) if odd else None
     parent = next((n for n in above if indents[n] < at), None)
-    beside = next((n for n in below if indents[n] <= at), None)
-    if parent is None or beside is None or indents[beside] < at:
+    sibling = next((n for n in below if indents[n] <= at), None)
+    if parent is None or sibling is None or indents[sibling] < at:
         return None
     return _start_of(found.source, parent, indents)
 

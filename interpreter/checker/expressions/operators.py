@@ -255,9 +255,9 @@ def slot(
         made = ir.Sorted(xs, key, kind, span)
         checker.world.die_uses.add_sorted(made)
         return made
-    told = len(checker.world.problems.errors)
+    errors_before = len(checker.world.problems.errors)
     condition = checker.expression_as(slot, inside, t.YES_NO)
-    if t.is_unthrown(kind) and len(checker.world.problems.errors) > told:
+    if t.is_unthrown(kind) and len(checker.world.problems.errors) > errors_before:
         return ir.Constant(None, t.ANYTHING, span)  # that the dice show nothing yet is told once, of the condition
     return ir.Filtered(xs, condition, _type_of_fewer(kind), span)
 
