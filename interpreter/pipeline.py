@@ -220,10 +220,10 @@ def _load(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play:
     try:
         return _load_files(place, finder, over, problems, to_play)
     except TooManyErrors as error:
-        found = Problems()
+        problems_so_far = Problems()
         for diagnostic in error.diagnostics[: MOST_ERRORS - 1] + error.diagnostics[-1:]:
-            found.add(diagnostic)
-        return Loaded(None, None, found, place.folder)
+            problems_so_far.add(diagnostic)
+        return Loaded(None, None, problems_so_far, place.folder)
     except RecursionError:
         # A host with a deep call stack leaves too little of it for a ruleset within the limits.
         problems.add(say.too_deep(Span(place.source, 0, 0)))

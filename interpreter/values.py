@@ -115,15 +115,15 @@ def _count_values(value: Any, most: int, known: dict[int, int]) -> int:
             return len(value)
     else:
         return 1
-    found = known.get(id(value))
-    if found is None:
-        found = 1
+    counted = known.get(id(value))
+    if counted is None:
+        counted = 1
         for one in parts:
-            found += _count_values(one, most, known) if type(one) in (tuple, dict) else 1
-            if found > most:
+            counted += _count_values(one, most, known) if type(one) in (tuple, dict) else 1
+            if counted > most:
                 break
-        known[id(value)] = found
-    return found
+        known[id(value)] = counted
+    return counted
 
 
 Roll = tuple[Thrown, ...]
@@ -180,14 +180,14 @@ MOST_BITS = 256
 
 def pieces(text: str) -> list[str]:
     """The parts of a list as people write it: split at commas outside brackets, without blanks around them."""
-    found, depth = [""], 0
+    parts, depth = [""], 0
     for sign in text:
         depth += (sign in "{[(") - (sign in "}])")
         if sign == "," and depth <= 0:
-            found.append("")
+            parts.append("")
         else:
-            found[-1] += sign
-    return [one.strip() for one in found if one.strip()]
+            parts[-1] += sign
+    return [one.strip() for one in parts if one.strip()]
 
 
 def same_in_writing(one: str, other: str) -> bool:

@@ -111,13 +111,13 @@ def goals(name: str, value: object) -> object:
 
 def players(name: str, value: object) -> dict[str, tuple[str, ...]]:
     """The names that each player answers for. Raises PlayError where the players have another form."""
-    made = {}
+    names_by_player = {}
     for player, has in names(name, value).items():
         each = (has,) if isinstance(has, str) else has
         if not isinstance(each, (list, tuple, set, frozenset)) or not all(isinstance(one, str) for one in each):
             raise PlayError(say.misfit_argument(name, has, "for each player one name or a list of names"))
-        made[player] = tuple(map(compose, each))
-    return made
+        names_by_player[player] = tuple(map(compose, each))
+    return names_by_player
 
 
 def seconds(name: str, value: object) -> float:

@@ -161,13 +161,13 @@ class InputReader:
     def _read_thing(self, node: Node, kind: t.Object, name: str) -> Thing:
         """A thing by its name, or a new one that is written in place and added to the state."""
         text = node.text.strip() if isinstance(node, Scalar) else None
-        found = self.things.get(text) if text is not None else None
-        if found is None and text is not None and text in self.state.things:
-            found = self.state.thing(text)
-        if found is not None:
-            if found.kind != kind.kind:
-                raise PlayError(say.of_another_kind(node.span, found.id, found.kind, kind.kind))
-            return found
+        thing_named = self.things.get(text) if text is not None else None
+        if thing_named is None and text is not None and text in self.state.things:
+            thing_named = self.state.thing(text)
+        if thing_named is not None:
+            if thing_named.kind != kind.kind:
+                raise PlayError(say.of_another_kind(node.span, thing_named.id, thing_named.kind, kind.kind))
+            return thing_named
         declared = self.closures.program.kinds[kind.kind]
         if declared.one or (text is not None and declared.written_as is None):
             there = [*(one.id for one in self.state.of_kind(kind.kind)), *self.things]
@@ -186,22 +186,22 @@ class InputReader:
         """The value of an expression given at run time. Raises PlayError if it is wrong."""
         if not names and isinstance(node, Scalar):
             return self._text_value(node, kind)
-        made = self.check_expression(node, kind, {name: of for name, (of, _) in (names or {}).items()})
-        self.used |= made.refs
+        expression = self.check_expression(node, kind, {name: of for name, (of, _) in (names or {}).items()})
+        self.used |= expression.refs
         values = {name: value for name, (_, value) in (names or {}).items()}
-        return reference.evaluate(made, self.closures, {STATE: self.state, **values})
+        return reference.evaluate(expression, self.closures, {STATE: self.state, **values})
 
     def _text_value(self, node: Scalar, kind: t.Type | None) -> Any:
         """The value of an expression without names, cached by its text and type."""
         key = (node.text, kind)
         if key not in self.known:
-            made = self.check_expression(node, kind, {})
-            if any(path.startswith(("kinds.", "things.")) for path in made.refs):  # the state may change
-                self.used |= made.refs
-                return reference.evaluate(made, self.closures, {STATE: self.state})
+            expression = self.check_expression(node, kind, {})
+            if any(path.startswith(("kinds.", "things.")) for path in expression.refs):  # the state may change
+                self.used |= expression.refs
+                return reference.evaluate(expression, self.closures, {STATE: self.state})
             if len(self.known) >= MOST_KNOWN:
                 self.known.clear()
-            self.known[key] = (reference.evaluate(made, self.closures, {}), frozenset(made.refs))
+            self.known[key] = (reference.evaluate(expression, self.closures, {}), frozenset(expression.refs))
         value, refs = self.known[key]
         self.used |= refs
         return value
@@ -210,10 +210,10 @@ class InputReader:
         """A checked expression given at run time. Raises PlayError with the first error."""
         world = replace(self.world, problems=Problems())
         scope = Scope({name: Binding(of) for name, of in names.items()})
-        made = formula(world, node, scope, kind)
+        expression = formula(world, node, scope, kind)
         if world.problems.errors:
             raise PlayError(world.problems.errors[0])
-        return made
+        return expression
 
     def _read_truth(self, node: Scalar, name: str) -> bool:
         if node.text not in ("yes", "no"):
@@ -262,7 +262,7 @@ class InputReader:
             raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
         counts, parts = _node_for_each(node.get("counts"), len(dice)), _node_for_each(node.get("parts"), len(dice))
         scored, which = _node_for_each(node.get("scored"), len(dice)), _node_for_each(node.get("which"), len(dice))
-        made = []
+        dice_thrown = []
         for die, item, count, part, by, number in zip(
             dice, faces_node.items, counts, parts, scored, which, strict=True
         ):
@@ -280,8 +280,8 @@ class InputReader:
             value = sum(throw.counts for throw in throws)
             scoring = self._read_scoring(by, name) if by is not None else None if plain else Scoring("")
             key = self._key(number.text if isinstance(number, Scalar) else None)
-            made.append(Thrown(die, named, key, tuple(throws), value, scoring))
-        return tuple(made)
+            dice_thrown.append(Thrown(die, named, key, tuple(throws), value, scoring))
+        return tuple(dice_thrown)
 
     def _read_scoring(self, node: Node, name: str) -> Scoring | None:
         """`{roll: mechanics.strike.steps.rolled, with: {bonus: 2}}`: how a die counts when it is thrown again."""
@@ -373,16 +373,16 @@ class InputReader:
                 names = [d.name for d in one.takes]
                 raise PlayError(say.unknown_field(entry.key.span, f"`{one.name}`", name, names))
             values[name] = self.value(entry.value, value_type(taken), name)
-        made = self._frame()
+        inside = self._frame()
         for taken in one.takes:
             if taken.name not in values and taken.default is not None:
-                values[taken.name] = self.closures.of(taken.default)(made)
+                values[taken.name] = self.closures.of(taken.default)(inside)
             elif taken.name not in values and taken.required:
                 raise PlayError(say.missing_key(node.span, taken.name, f"`{one.name}`"))
-            made[taken.name] = values.get(taken.name)
+            inside[taken.name] = values.get(taken.name)
         with say.Placed({name: entry.value.span for name, entry in given.items()}):
             for taken in one.takes:
-                bounded(self.closures, taken)(made[taken.name], made)
+                bounded(self.closures, taken)(inside[taken.name], inside)
         return one, values
 
     def _frame(self) -> Frame:
@@ -396,18 +396,18 @@ class InputReader:
         added: list[tuple[ir.Modifier, dict[str, Any]]] | None = None,
         node: Node | None = None,
     ) -> dict[str, Any]:
-        made = self._frame()
+        inside = self._frame()
         for one in record.has:
             value = values.get(one.name)
             if value is None and one.default is not None:
-                value = self.closures.of(one.default)(made)
+                value = self.closures.of(one.default)(inside)
             if value is None and one.required and not (self.saved and isinstance(one.type, t.Object)):
                 span = node.span if node else say.NOWHERE
                 raise PlayError(say.missing_key(span, one.name, f"`{record.name}`"))
-            made[one.name] = value
+            inside[one.name] = value
         for modifier, taken in added or []:
             for name, amount in modifier.adds:
-                made[name] = add_to_field(made[name], self.closures.of(amount)({**self._frame(), **taken}))
+                inside[name] = add_to_field(inside[name], self.closures.of(amount)({**self._frame(), **taken}))
         places = {entry.key.text: entry.value.span for entry in entries_of(node)}
         if "modifiers" in places:  # a field that is not given itself has its value from them
             places |= {
@@ -416,8 +416,8 @@ class InputReader:
         with say.Placed(places):
             for one in record.has:
                 held_to = lasting_part(self.closures.program, one) if self.saved else one
-                bounded(self.closures, held_to)(made[one.name], made)
-        return {one.name: made[one.name] for one in record.has}
+                bounded(self.closures, held_to)(inside[one.name], inside)
+        return {one.name: inside[one.name] for one in record.has}
 
 
 def _ready_items(node: Sequence) -> tuple[Any, ...] | None:
@@ -524,16 +524,16 @@ def _attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, nam
 
 def fold_dotted_keys(given: Names[str, Node]) -> dict[str, Node]:
     """Given values with dotted keys (`own.dice`) folded into their records."""
-    made: dict[str, Node] = {}
+    nodes: dict[str, Node] = {}
     for key, node in given.items():
         head, _, rest = key.partition(".")
         if not rest:
-            made[key] = node
+            nodes[key] = node
             continue
-        outer = made.get(head)
+        outer = nodes.get(head)
         entries = dict(outer.by_key) if isinstance(outer, Mapping) else {}
         inner = fold_dotted_keys({**{k: e.value for k, e in entries.items()}, rest: node})
         keys = {k: entries[k].key if k in entries else Scalar(k, node.span) for k in inner}
         together = {k: Entry(keys[k], v) for k, v in inner.items()}
-        made[head] = Mapping(tuple(together.values()), node.span, together)
-    return made
+        nodes[head] = Mapping(tuple(together.values()), node.span, together)
+    return nodes

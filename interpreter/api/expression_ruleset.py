@@ -82,10 +82,10 @@ class ExpressionRuleset:
     def game(self) -> Game:
         """The game of the ruleset. Raises RulesetError where an expression is wrong."""
         with self.problems_in_place():
-            made = pipeline.from_text(self.source)
-            if made.problems.errors or made.program is None or made.world is None:
-                raise RulesetError(*made.problems.errors)
-            return Game(made.program, made.world)
+            loaded = pipeline.from_text(self.source)
+            if loaded.problems.errors or loaded.program is None or loaded.world is None:
+                raise RulesetError(*loaded.problems.errors)
+            return Game(loaded.program, loaded.world)
 
     @contextmanager
     def problems_in_place(self) -> Iterator[None]:
@@ -99,8 +99,8 @@ class ExpressionRuleset:
 
     def _place_problem(self, problem: say.Diagnostic) -> say.Diagnostic:
         notes = tuple((self._origin(span), text) for span, text in problem.notes)
-        found = replace(problem, span=self._origin(problem.span), notes=notes, edits=())
-        return say.or_given(found) if found.code == "HR301" else found
+        placed = replace(problem, span=self._origin(problem.span), notes=notes, edits=())
+        return say.or_given(placed) if placed.code == "HR301" else placed
 
     def _origin(self, span: Span) -> Span:
         """The place in what was typed that a place in the ruleset comes from."""
@@ -121,26 +121,33 @@ def expression_ruleset(
     `given` has the values of names that the expressions read: numbers, yes or no, or dice.
     Raises PlayError where a text is no expression in any notation, or a value is given that none of them reads.
     """
-    made = translate([Source.of(source_name, text) for text in typed], given)
-    return _assemble(made, given)
+    translation = translate([Source.of(source_name, text) for text in typed], given)
+    return _assemble(translation, given)
 
 
-def _assemble(made: Translation, given: Mapping[str, str]) -> ExpressionRuleset:
-    dice = tuple(die_declaration(name, faces) for name, faces in made.dice.items())
+def _assemble(translation: Translation, given: Mapping[str, str]) -> ExpressionRuleset:
+    dice = tuple(die_declaration(name, faces) for name, faces in translation.dice.items())
     inputs = [f"      {name}: {declared_input(value)}\n" for name, value in given.items()]
     text = _STEPS.format(
         dice="".join(["dice:\n", *(f"  {one}\n" for one in dice)]) if dice else "",
-        title=_double_quoted(", ".join(made.labels.values())),
+        title=_double_quoted(", ".join(translation.labels.values())),
         inputs="".join(["    inputs:\n", *inputs]) if inputs else "",
     )
     places, lines = [], []
-    for name, before, written, after in made.steps:
+    for name, before, written, after in translation.steps:
         head = f"{name}: {before}"
         lines.append(head + written.text + after)
         places.append(TextPlace(len(text) + 6 + len(head), written))
         text += f"      {lines[-1]}\n"
     return ExpressionRuleset(
-        Source.of(RULE, text), made.labels, dice, tuple(lines), made.translated, made.kept, tuple(places), made.notes
+        Source.of(RULE, text),
+        translation.labels,
+        dice,
+        tuple(lines),
+        translation.translated,
+        translation.kept,
+        tuple(places),
+        translation.notes,
     )
 
 

@@ -7,12 +7,12 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.pipeline import Loaded
 
 
-def problems_of_things(made: Loaded) -> list[Diagnostic]:
+def problems_of_things(loaded: Loaded) -> list[Diagnostic]:
     """The problems of the things of a ruleset; none for a ruleset that has errors already."""
-    if made.problems.errors or made.program is None or made.world is None or not made.program.kinds:
+    if loaded.problems.errors or loaded.program is None or loaded.world is None or not loaded.program.kinds:
         return []
     try:
-        _ = Game(made.program, made.world).start
+        _ = Game(loaded.program, loaded.world).start
     except PlayError as error:
         return list(error.diagnostics)
     return []

@@ -66,18 +66,18 @@ class Rule:
         return Rule(rule.name, rule.title, rule.about, inputs, words)
 
 
-def _input(one: ir.Declaration, closures: Closures, made: dict[int, Input]) -> Input:
+def _input(one: ir.Declaration, closures: Closures, inputs: dict[int, Input]) -> Input:
     """A declaration as a form shows it; `made` keeps those of record types, which many inputs may share."""
-    if id(one) not in made:
-        made[id(one)] = _input_of(one, closures, made)
-    return made[id(one)]
+    if id(one) not in inputs:
+        inputs[id(one)] = _input_of(one, closures, inputs)
+    return inputs[id(one)]
 
 
-def _input_of(one: ir.Declaration, closures: Closures, made: dict[int, Input]) -> Input:
+def _input_of(one: ir.Declaration, closures: Closures, inputs: dict[int, Input]) -> Input:
     kind = t.present(one.type)
     words = dict(one.meanings) if one.meanings else dict.fromkeys(kind.words, "") if isinstance(kind, t.Word) else {}
     record = closures.program.types.get(kind.name) if isinstance(kind, t.Record) else None
-    fields = {inner.name: _input(inner, closures, made) for inner in record.has} if record else {}
+    fields = {inner.name: _input(inner, closures, inputs) for inner in record.has} if record else {}
     low = kind.low if isinstance(kind, t.Number) else None
     high = kind.high if isinstance(kind, t.Number) else None
     default = None

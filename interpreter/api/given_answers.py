@@ -74,12 +74,12 @@ def read_answer(reader: InputReader, choice: Choice, node: Any) -> Any:
         case "some":
             items = node.items if isinstance(node, Items) else [node]
             left = list(choice.options or ())
-            found = []
+            chosen = []
             for item in items:  # where options are written alike, each is taken once
-                found.append(_option(reader, choice, item, left))
-                if found[-1] in left:
-                    left.remove(found[-1])
-            return tuple(found)
+                chosen.append(_option(reader, choice, item, left))
+                if chosen[-1] in left:
+                    left.remove(chosen[-1])
+            return tuple(chosen)
     return _option(reader, choice, node, choice.options or ())
 
 

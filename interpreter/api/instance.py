@@ -173,10 +173,10 @@ class Instance:
             kind = t.present(one.type)
             record = self.program.types.get(kind.name) if isinstance(kind, t.Record) else None
             short[one.name] = record.written_as if record else None
-        made = {name: node_of(value, name) for name, value in given.items()}
+        nodes = {name: node_of(value, name) for name, value in given.items()}
         for name, value in changed.items():
-            made = replace_given(made, name, node_of(value, name), short.get(name.partition(".")[0]))
-        return dict(made)
+            nodes = replace_given(nodes, name, node_of(value, name), short.get(name.partition(".")[0]))
+        return dict(nodes)
 
     # States -----------------------------------------------------------------------------------------------------
 
@@ -230,9 +230,9 @@ class Instance:
         state, text = self.state_from(state), arguments.text("text", text)
         things = {one: state.thing(one) for one in state.things if "." not in one}
         kinds = {name: t.Object(thing.kind) for name, thing in things.items()}
-        made = self.reader(state).check_expression(node_of(text, text), None, kinds)
-        value = self.closures.of(made)
-        return made, lambda now: value({**frame(), **things, STATE: now})
+        expression = self.reader(state).check_expression(node_of(text, text), None, kinds)
+        value = self.closures.of(expression)
+        return expression, lambda now: value({**frame(), **things, STATE: now})
 
     def evaluate_with_type(self, state: Held, text: str) -> tuple[t.Type, Any, frozenset[str]]:
         """The type of an expression about a state, its value, and the paths of the declarations that it uses."""

@@ -42,8 +42,8 @@ def meanings_of(
 def _meanings_of_offer(instance: Instance, state: State, request: Request) -> Meanings:
     if request.who is None or request.who not in state.things:
         return {}, {}
-    found = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}
-    offered = {name: found[name] for name in request.options or () if name in found}
+    actions = {one.action: one for one in possible(instance.walker, state, state.thing(request.who))}
+    offered = {name: actions[name] for name in request.options or () if name in actions}
     titles, actor = titles_of(instance.program, state), state.things[request.who].kind
     meanings = {name: describe_action(one, titles, actor) for name, one in offered.items()} | {PASS: PASSES}
     return meanings, {name: _terms(one) for name, one in offered.items()}

@@ -60,7 +60,7 @@ def nearest_changes(game: Game, result: Result, name: str) -> list[NearestChange
     if type(here) not in (str, bool):
         return []
     again = _Again(game, result)
-    found: list[NearestChange] = []
+    changes: list[NearestChange] = []
     for kind, ways in (("die", _dice(again)), ("input", _inputs(again)), ("answer", _answers(again))):
         nearest: dict[Any, tuple[int, NearestChange]] = {}
         for distance, what, was, now, run in ways:
@@ -69,8 +69,8 @@ def nearest_changes(game: Game, result: Result, name: str) -> list[NearestChange
             if then != here and (key not in nearest or distance < nearest[key][0]):
                 nearest[key] = distance, NearestChange(kind, what, in_words(was), in_words(now), in_words(then))
         in_order = sorted(nearest.values(), key=lambda one: one[0])
-        found += [one for _, one in in_order[: MOST_INPUTS if kind == "input" else None]]
-    return found
+        changes += [one for _, one in in_order[: MOST_INPUTS if kind == "input" else None]]
+    return changes
 
 
 def value_of(result: Result, name: str) -> Any:

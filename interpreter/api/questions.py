@@ -212,8 +212,8 @@ def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:
         return None  # it may be left out
     picked = _options_by_number(of, said)
     if picked is not None:
-        found = [(of.options or ())[place] for place in picked]
-        return tuple(found) if of.kind == "some" else found[0]
+        options = [(of.options or ())[place] for place in picked]
+        return tuple(options) if of.kind == "some" else options[0]
     match of.kind:
         case "yes_no":
             return said

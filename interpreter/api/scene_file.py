@@ -108,15 +108,15 @@ def _scalars(node: Node | None) -> tuple[Scalar, ...]:
 
 def _things(game: Game, file: SceneFile) -> dict[str, Node]:
     """The things of a file by name, each with its kind; one of which there is one has the name of its kind."""
-    found: dict[str, Node] = {}
+    things: dict[str, Node] = {}
     for kind in file.things:
         known = game.program.kinds.get(kind.key.text)
         if known is not None and known.one:
-            found[kind.key.text] = kind.value
+            things[kind.key.text] = kind.value
             continue
         for one in entries_of(kind.value):
-            found[one.key.text] = _with_kind(kind.key, one.value)
-    return found
+            things[one.key.text] = _with_kind(kind.key, one.value)
+    return things
 
 
 def _with_kind(kind: Scalar, node: Node) -> Node:
@@ -153,16 +153,18 @@ def ruleset_of(file: SceneFile) -> str:
     return file.ruleset.text if bundled.is_ruleset(place.folder) else place.source.name
 
 
-def check_ruleset(file: SceneFile, made: Loaded) -> None:
+def check_ruleset(file: SceneFile, loaded: Loaded) -> None:
     """Raises RulesetError if a scene is for another ruleset."""
-    bases = [one.name for one in made.merged.below] if made.merged is not None else []
-    names = {*bases, made.program.name if made.program is not None else ""}
-    if made.merged is not None:  # a ruleset may lie in a file of another name
+    bases = [one.name for one in loaded.merged.below] if loaded.merged is not None else []
+    names = {*bases, loaded.program.name if loaded.program is not None else ""}
+    if loaded.merged is not None:  # a ruleset may lie in a file of another name
         names |= {
-            Path(source.name).stem for one in (*made.merged.bases, *made.merged.layers) for source in one.sources[:1]
+            Path(source.name).stem
+            for one in (*loaded.merged.bases, *loaded.merged.layers)
+            for source in one.sources[:1]
         }
     if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
-        name = made.program.name if made.program is not None else ""
+        name = loaded.program.name if loaded.program is not None else ""
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
 
 
@@ -176,10 +178,10 @@ def game_of(file: SceneFile) -> Game:
 
     Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
     """
-    made = load_ruleset(file)
-    if made.problems.errors or made.program is None or made.world is None:
-        raise RulesetError(*made.problems.errors)
-    return Game(made.program, made.world, file.options)
+    loaded = load_ruleset(file)
+    if loaded.problems.errors or loaded.program is None or loaded.world is None:
+        raise RulesetError(*loaded.problems.errors)
+    return Game(loaded.program, loaded.world, file.options)
 
 
 def path_of_scene(file: SceneFile) -> str:
@@ -196,14 +198,14 @@ def inputs_of(
 
     Raises PlayError if an input is missing, unless the scene is under way and has its inputs already.
     """
-    found = {**file.given, **more}
+    inputs = {**file.given, **more}
     scene = game.program.scenes.get(file.scene.text) if file.scene is not None else None
     if scene is None or SCENE in _things(game, file):
-        return found
+        return inputs
     for one in scene.rule.inputs:
-        if one.required and one.name not in found and one.name not in later:
+        if one.required and one.name not in inputs and one.name not in later:
             raise PlayError(say.missing_given(file.gives, one.name, scene.rule.name, one.about))
-    return found
+    return inputs
 
 
 def state_of(game: Game, file: SceneFile) -> State:

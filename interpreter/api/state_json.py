@@ -170,12 +170,12 @@ def _kind_of(program: ir.Program, name: str, node: Node, saved: bool) -> str:
 
 def _spans(node: Node | None) -> dict[str, Any]:
     """Where the values of a thing are written, by name; those for each word by `name(word)` too."""
-    found = {}
+    spans = {}
     for entry in entries_of(node):
-        found[entry.key.text] = entry.value.span
+        spans[entry.key.text] = entry.value.span
         for each in entries_of(entry.value):
-            found[objects.place_in_words(entry.key.text, each.key.text)] = each.value.span
-    return found
+            spans[objects.place_in_words(entry.key.text, each.key.text)] = each.value.span
+    return spans
 
 
 def _change_thing(reader: InputReader, given: Frame, thing: Thing, node: Node) -> State:
@@ -305,13 +305,13 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
         )
         timers = tuple(_read_timer(reader, program, state, one) for one in data["timers"])
         pending = tuple(_read_pending(reader, program, state, one) for one in data["pending"])
-        made = _count(data["made"])
+        number_made = _count(data["made"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise PlayError(say.wrong_state(f"{error} is missing or has another form")) from None
     for mark in marks:
         if mark.actor not in state.things or mark.span not in SPANS:
             raise PlayError(say.wrong_state(f"`{mark.path}` was done by nobody that there is"))
-    return settled(program, State(state.things, marks, timers, made, pending))
+    return settled(program, State(state.things, marks, timers, number_made, pending))
 
 
 def _text(value: Any) -> str:

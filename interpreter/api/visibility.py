@@ -74,7 +74,7 @@ def _is_title(program: ir.Program, kind: str, name: str) -> bool:
 
 def hidden_paths(program: ir.Program, states: Iterable[State], names: Names) -> Paths:
     """The paths of the attributes that a player may not see of every thing that has them."""
-    found = set()
+    paths = set()
     there = [(name, held.kind) for state in states for name, held in state.things.items()]
     for path, one in _hidden_attributes(program).items():
         kind = path.split(".")[1]
@@ -83,8 +83,8 @@ def hidden_paths(program: ir.Program, states: Iterable[State], names: Names) -> 
         if not any(word in names for word in seen_by if word != "owner") and (
             not things or not all(_is_among(seen_by, thing, names) for thing in things)
         ):
-            found.add(path)
-    return frozenset(found)
+            paths.add(path)
+    return frozenset(paths)
 
 
 def _hidden_attributes(program: ir.Program) -> dict[str, ir.HeldAttribute]:
@@ -284,17 +284,17 @@ class _Search:
 
     def _sources_of_events(self, rule: ir.Mechanic) -> Paths:
         reaction = self.program.reactions[rule.name]
-        found = NOTHING
+        paths = NOTHING
         for name in reaction.events:
-            found = found.union(
+            paths = paths.union(
                 self.result.get(f"events.{name}", NOTHING), *self.given.get(f"events.{name}", {}).values()
             )
-        return found
+        return paths
 
-    def _note(self, kept: dict[str, Paths], path: str, found: Paths) -> None:
+    def _note(self, kept: dict[str, Paths], path: str, paths: Paths) -> None:
         before = kept.get(path, NOTHING)
-        if not found <= before:
-            kept[path], self.more = before | found, True
+        if not paths <= before:
+            kept[path], self.more = before | paths, True
 
     def _sources_of_node(self, node: Any, names: Mapping[str, Paths], around: Paths, rule: ir.Mechanic | None) -> Paths:
         """The hidden attributes that affect a node or anything inside it."""
@@ -313,18 +313,18 @@ class _Search:
             inside = around | own
             self._note_call(node.action, names, around)
         parts = _parts(node)
-        found = NOTHING.union(*(self._sources_of_node(one, names, inside, rule) for one in parts))
+        paths = NOTHING.union(*(self._sources_of_node(one, names, inside, rule) for one in parts))
         if isinstance(node, (ir.Draw, ir.Lvalue)):
-            found |= self._targets(node)
+            paths |= self._targets(node)
         if isinstance(node, ir.Step):
-            found |= self._sources_of_call(node.action)
+            paths |= self._sources_of_call(node.action)
         if isinstance(node, ir.Declaration) and rule is not None:
-            self._note(self.given.setdefault(rule.path, {}), node.name, found)
+            self._note(self.given.setdefault(rule.path, {}), node.name, paths)
         if isinstance(node, (ir.Step, ir.Declaration, ir.SortKey, ir.FirstOfCase, ir.Outcome)):
-            self._note(self.result, node.path, found)
+            self._note(self.result, node.path, paths)
         if rule is not None and isinstance(node, ir.Step):
-            self._note(self.result, rule.path, found)
-        return found
+            self._note(self.result, rule.path, paths)
+        return paths
 
     def _targets(self, node: ir.Draw | ir.Lvalue) -> Paths:
         targets = (
@@ -333,23 +333,23 @@ class _Search:
         return frozenset(f"kinds.{one.kind}.has.{one.name}" for one in targets) & self.hidden
 
     def _sources_of_formula(self, formula: ir.Formula, names: Mapping[str, Paths], around: Paths) -> Paths:
-        found = self._hidden_among(formula.refs)
+        paths = self._hidden_among(formula.refs)
         for local in _locals(formula):
-            found |= names.get(local, around)
-        return found
+            paths |= names.get(local, around)
+        return paths
 
     def _hidden_among(self, refs: Iterable[str]) -> Paths:
         """The hidden attributes among references, also those of functions and tables that they use."""
-        found, left = set(), list(refs)
+        hidden, left = set(), list(refs)
         seen: set[str] = set()
         while left:
             one = left.pop()
             if one in seen:
                 continue
             seen.add(one)
-            found |= {one} & self.hidden
+            hidden |= {one} & self.hidden
             left += self.inner.get(one, ())
-        return frozenset(found)
+        return frozenset(hidden)
 
     def _note_call(self, action: ir.StepBody, names: Mapping[str, Paths], around: Paths) -> None:
         """Note what affects the arguments of a call, as inputs of the rule that is called."""
@@ -431,14 +431,14 @@ def _own_formulas(step: ir.Step) -> Iterator[ir.Formula]:
 @lru_cache(maxsize=4096)
 def _locals(formula: ir.Formula) -> frozenset[str]:
     """The names of steps and inputs that a formula reads."""
-    found: set[str] = set()
+    names: set[str] = set()
     stack: list[Any] = [formula.body]
     while stack:
         here = stack.pop()
         if isinstance(here, ir.Local):
-            found.add(here.name)
+            names.add(here.name)
         elif isinstance(here, (tuple, list)):
             stack += here
         elif is_dataclass(here) and not isinstance(here, type):
             stack += _parts(here)
-    return frozenset(found - {SCENE})
+    return frozenset(names - {SCENE})

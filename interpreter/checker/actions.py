@@ -25,19 +25,19 @@ from interpreter.syntax.fixed_words import EVERYBODY
 
 def event(world: World, entry: Entry) -> ir.Mechanic:
     """`events.NAME`."""
-    made = rule_of(world, entry, "events", Scope())
-    return replace(made, by=people(world, entry.value, "by", (*world.section("kinds"), EVERYBODY)))
+    rule = rule_of(world, entry, "events", Scope())
+    return replace(rule, by=people(world, entry.value, "by", (*world.section("kinds"), EVERYBODY)))
 
 
 def events(world: World) -> dict[str, ir.Mechanic]:
-    made = {name: world.event(name) for name in world.section("events")}
-    return {name: one for name, one in made.items() if one is not None}
+    rules_by_name = {name: world.event(name) for name in world.section("events")}
+    return {name: one for name, one in rules_by_name.items() if one is not None}
 
 
 def actions(world: World) -> dict[str, ir.Action]:
     """Every action of a ruleset."""
-    made = {name: world.action(name) for name in world.section("actions")}
-    return {name: one for name, one in made.items() if one is not None}
+    actions_by_name = {name: world.action(name) for name in world.section("actions")}
+    return {name: one for name, one in actions_by_name.items() if one is not None}
 
 
 def action(world: World, entry: Entry) -> ir.Action | None:
@@ -49,12 +49,12 @@ def action(world: World, entry: Entry) -> ir.Action | None:
 
 def reactions(world: World) -> dict[str, ir.Reaction]:
     """Every reaction of a ruleset."""
-    made = {}
+    reactions_by_name = {}
     for name, entry in world.section("reactions").items():
         one = _reaction(world, entry) if isinstance(entry.value, Mapping) else None
         if one is not None:
-            made[name] = one
-    return made
+            reactions_by_name[name] = one
+    return reactions_by_name
 
 
 def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
@@ -83,13 +83,13 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     where = tuple((one.name, one.span) for one in answered[0].inputs) + (() if before else answered[0].type.where)
     event_type = t.Record(f"{' or '.join(names)} event", _common(answered, before), where)
     scope = Scope().bound("event", event_type, named.span)
-    made = _action_of(world, entry, "reactions", scope, answered if before else [], None)
+    own_action = _action_of(world, entry, "reactions", scope, answered if before else [], None)
     automatic = node.get("automatic")
     if isinstance(automatic, Scalar) and automatic.text == "yes":
-        return ir.Reaction(made, names, before, True)
-    asked = scope.bound("actor", made.actor.type, made.actor.span)
-    answers = _answers(world, made.rule.path, asked, t.YES_NO)
-    return ir.Reaction(made, names, before, False, answers, question(world, node, asked))
+        return ir.Reaction(own_action, names, before, True)
+    asked = scope.bound("actor", own_action.actor.type, own_action.actor.span)
+    answers = _answers(world, own_action.rule.path, asked, t.YES_NO)
+    return ir.Reaction(own_action, names, before, False, answers, question(world, node, asked))
 
 
 def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
@@ -242,9 +242,9 @@ def _costs(
     world: World, node: Mapping | None, path: str, actor: ir.Declaration, scope: Scope
 ) -> dict[str, list[ir.Cost]]:
     """The costs for the actor, by the name of the points: several if there are some of each word."""
-    found: dict[str, list[ir.Cost]] = {}
+    costs: dict[str, list[ir.Cost]] = {}
     if node is None or not isinstance(actor.type, t.Object):
-        return found
+        return costs
     for entry in entries_of(node.get("cost")):
         name = entry.key.text
         one = attribute_of(world, actor.type.kind, name)
@@ -264,8 +264,8 @@ def _costs(
             amount = formula(world, node_of, scope, t.NUMBER)
             check_amount(world, amount, "pay", name)
             cost = ir.Cost(name, amount, at if key is None else f"{at}.{key.text}", where, word)
-            found.setdefault(name, []).append(cost)
-    return found
+            costs.setdefault(name, []).append(cost)
+    return costs
 
 
 def _counts(world: World, kind: str, name: str) -> bool:

@@ -42,15 +42,17 @@ def is_part_kind(world: World, kind: str) -> bool:
 @once_per
 def scene_attributes(world: World) -> dict[str, SceneAttribute]:
     """The inputs and attributes of scenes, by name."""
-    found: dict[str, SceneAttribute] = {}
+    attributes: dict[str, SceneAttribute] = {}
     for scene, entry in world.section("scenes").items():
         node = entry.value
         for key in ("inputs", "has"):
             part = value_at(node, key)
             for one in entries_of(part):
-                first = found.get(one.key.text) or SceneAttribute(one, f"scenes.{scene}.{key}.{one.key.text}", key, ())
-                found[one.key.text] = replace(first, scenes=(*first.scenes, (scene, one)))
-    return found
+                first = attributes.get(one.key.text) or SceneAttribute(
+                    one, f"scenes.{scene}.{key}.{one.key.text}", key, ()
+                )
+                attributes[one.key.text] = replace(first, scenes=(*first.scenes, (scene, one)))
+    return attributes
 
 
 def path_of_attribute(world: World, kind: str, name: str) -> str:
@@ -99,18 +101,18 @@ def type_of_attribute(world: World, kind: str, name: str) -> t.Type | None:
 @once_per
 def things_of(world: World) -> dict[str, tuple[str, Entry]]:
     """The objects of the ruleset by name: the kind, and the entry."""
-    found: dict[str, tuple[str, Entry]] = {}
+    things: dict[str, tuple[str, Entry]] = {}
     for kind, section in world.section("things").items():
         said = value_at(section.value, "is")
         if isinstance(said, Scalar) and kind not in world.section("kinds"):
-            found.setdefault(kind, (said.text, section))  # its shape was reported
+            things.setdefault(kind, (said.text, section))  # its shape was reported
             continue
         for entry in entries_of(section.value):
-            if entry.key.text in found:
-                first = found[entry.key.text][1].key.span
+            if entry.key.text in things:
+                first = things[entry.key.text][1].key.span
                 world.problems.add(say.name_taken(entry.key.span, entry.key.text, first))
-            found.setdefault(entry.key.text, (kind, entry))
-    return found
+            things.setdefault(entry.key.text, (kind, entry))
+    return things
 
 
 def _says_yes(node: Node, key: str) -> bool:

@@ -103,14 +103,14 @@ SUBJECTS = {"mechanic": "mechanics", "event": "events", "action": "actions"}
 
 def subject_of(world: World, case: Mapping) -> tuple[str, Scalar] | None:
     """The section and the name of the rule that a case plays, if it names one. Reports a case that names two."""
-    found = [(key, node) for key in SUBJECTS if isinstance(node := case.get(key), Scalar)]
+    subjects = [(key, node) for key in SUBJECTS if isinstance(node := case.get(key), Scalar)]
     scene = case.get("scene")
-    if not found and isinstance(scene, Scalar):
+    if not subjects and isinstance(scene, Scalar):
         return "scenes", scene
-    if len(found) > 1:
-        world.problems.add(say.two_subjects(case.key(found[1][0]).span, found[1][0], found[0][0]))
+    if len(subjects) > 1:
+        world.problems.add(say.two_subjects(case.key(subjects[1][0]).span, subjects[1][0], subjects[0][0]))
         return None
-    return (SUBJECTS[found[0][0]], found[0][1]) if found else None
+    return (SUBJECTS[subjects[0][0]], subjects[0][1]) if subjects else None
 
 
 def _check_part(world: World, program: ir.Program, case: Mapping, subject: tuple[str, Scalar] | None) -> None:
@@ -218,11 +218,11 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
             _check_odds_values(world, _type_at(world, result, one), _items(case.get("odds")), one)
         elif one.text not in known:
             with world.silent_pass():
-                found = _type_at(world, result, one)
-            if found is None:
+                kind_of_value = _type_at(world, result, one)
+            if kind_of_value is None:
                 world.problems.add(say.no_such_value(one.span, one.text, known))
             else:
-                world.problems.add(say.odds_of_values(one.span, one.text, _example_value(t.present(found))))
+                world.problems.add(say.odds_of_values(one.span, one.text, _example_value(t.present(kind_of_value))))
     _check_goals(world, rule, case)
     _check_joint(world, result, case)
     if "joint" in case or any(True for kind in ("odds", "mean") for _ in _expected_names(case, kind)):
@@ -241,10 +241,10 @@ def _check_condition(world: World, result: t.Record, case: Mapping) -> None:
 
 def _check_meant(world: World, result: t.Record, entry: Entry) -> None:
     """Report a name that the rule does not have, or a value of it that it never has."""
-    found = _type_at(world, result, entry.key)
+    kind = _type_at(world, result, entry.key)
     for value in entry.value.items if isinstance(entry.value, Sequence) else (entry.value,):
         if isinstance(value, Scalar):
-            _check_value(world, found, entry.key.text, value)
+            _check_value(world, kind, entry.key.text, value)
 
 
 def _check_joint(world: World, result: t.Record, case: Mapping) -> None:
@@ -487,12 +487,12 @@ def _note_decider(world: World, program: ir.Program, key: Scalar, rule: ir.Mecha
 
 def _questions(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str, list[tuple[Key, t.Type]]]:
     """The questions that a rule may ask, by the last name of their keys; computed once for all cases."""
-    found = world.asked.get(rule.path)
-    if found is None:
-        found = world.asked[rule.path] = {}
+    questions = world.asked.get(rule.path)
+    if questions is None:
+        questions = world.asked[rule.path] = {}
         for path, kind in asked(program, rule):
-            found.setdefault(path[-1].name, []).append((path, kind))
-    return found
+            questions.setdefault(path[-1].name, []).append((path, kind))
+    return questions
 
 
 def _element(kind: t.Type) -> t.Type:
@@ -679,7 +679,7 @@ def wanted_types(program: ir.Program, expression: Scalar) -> dict[str, t.Type]:
         tree = parse(expression, program.comparators.keys())
     except PlayError:
         return {}
-    found: dict[str, t.Type] = {}
+    types: dict[str, t.Type] = {}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
@@ -691,5 +691,5 @@ def wanted_types(program: ir.Program, expression: Scalar) -> dict[str, t.Type]:
             kinds = program.tables[name].keys
         for argument, kind in zip(node.args, kinds, strict=False):
             if isinstance(argument, ast.Name):
-                found[argument.id] = t.NUMBER if isinstance(kind, t.Number) else kind
-    return found
+                types[argument.id] = t.NUMBER if isinstance(kind, t.Number) else kind
+    return types

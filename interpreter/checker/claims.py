@@ -26,9 +26,9 @@ def claims(world: World, tables: Names[str, ir.Table], mechanics: Names[str, ir.
         node = world.section("tables")[table.name].value
         claimed = value_at(node, "claims")
         for entry in entries_of(claimed):
-            made = _claim(world, table, entry, mechanics)
-            if made is not None:
-                yield made
+            claim = _claim(world, table, entry, mechanics)
+            if claim is not None:
+                yield claim
 
 
 def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir.Mechanic]) -> ir.Claim | None:
@@ -37,7 +37,7 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
     if not isinstance(node, Mapping) or not isinstance(mechanic, Scalar) or chance is None:
         return None
     scope = Scope({name: Binding(kind) for name, kind in names_of(table).items()})
-    made = formula(world, chance, scope, t.NUMBER)
+    expression = formula(world, chance, scope, t.NUMBER)
     within, policy = _tolerance(world, node), node.get("policy")
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
@@ -60,7 +60,7 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
         entry.key.text,
         rule.name,
         tuple(_inputs_from_row(world, rule, node, mechanic, scope)),
-        made,
+        expression,
         within,
         policy.text if isinstance(policy, Scalar) else None,
         f"{table.path}.claims.{entry.key.text}",

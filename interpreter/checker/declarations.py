@@ -161,14 +161,14 @@ def _default_within(world: World, kind: t.Type, default: ir.Formula | None) -> N
 
 def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tuple[list[ir.Declaration], Scope]:
     """Declarations in order, each of which may read those before it, and the scope with all of them."""
-    made: list[ir.Declaration] = []
+    inputs: list[ir.Declaration] = []
     for entry in entries_of(node):
         one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
-        made.append(one)  # under a name that it cannot have, too, so that whoever gives it is not told as well
+        inputs.append(one)  # under a name that it cannot have, too, so that whoever gives it is not told as well
         if check_value_name(world, entry.key):
             fitting = _fitting_words(world, one) if path.endswith(".inputs") else None  # of others, nothing checks it
             scope = scope.bound(one.name, value_type(one), entry.key.span, fitting)
-    return made, scope
+    return inputs, scope
 
 
 def _fitting_words(world: World, one: ir.Declaration) -> tuple[str, ...] | None:
@@ -186,11 +186,11 @@ def value_type(of: ir.Declaration) -> t.Type:
 
 def option(world: World, entry: Entry) -> ir.Declaration:
     """`options.NAME`; it must have a default, so that a game can be played without setting it."""
-    made = declaration(world, entry, f"options.{entry.key.text}", Scope())
+    declared = declaration(world, entry, f"options.{entry.key.text}", Scope())
     check_name(world, entry.key)
-    if made.default is None and not isinstance(made.type, t.Anything):
+    if declared.default is None and not isinstance(declared.type, t.Anything):
         world.problems.add(say.missing_key(entry.key.span, "default", "an option"))
-    return made
+    return declared
 
 
 def record(world: World, entry: Entry) -> ir.RecordType:

@@ -16,7 +16,7 @@ from interpreter.syntax.schema import is_name
 
 @once_per
 def comparators_of(world: World) -> dict[str, str]:
-    found = {}
+    relations = {}
     for name, entry in world.section("comparators").items():
         if check_name(world, entry.key, functions_too=True):
             node = plain_form(entry.value)
@@ -24,8 +24,8 @@ def comparators_of(world: World) -> dict[str, str]:
                 world.problems.add(
                     say.not_one_of(node.span, f"`{name}`", node.text, RELATIONS, relation_in_words(node.text))
                 )
-            found[name] = node.text if isinstance(node, Scalar) and node.text in RELATIONS else "at least"
-    return found
+            relations[name] = node.text if isinstance(node, Scalar) and node.text in RELATIONS else "at least"
+    return relations
 
 
 def check_name(world: World, key: Scalar, functions_too: bool = False, called: bool = False) -> bool:

@@ -18,8 +18,8 @@ def die(world: World, entry: Entry) -> Die | None:
     """The die of an entry of the section `dice`; None if it has an error, which is reported."""
     node = entry.value
     if not isinstance(node, Mapping):
-        made = formula(world, node, Scope(), t.SingleDie())
-        return made.body.value if isinstance(made.body, ir.Constant) else None
+        expression = formula(world, node, Scope(), t.SingleDie())
+        return expression.body.value if isinstance(expression.body, ir.Constant) else None
     faces = node.get("faces")
     if isinstance(faces, Broken):
         return None

@@ -38,16 +38,16 @@ NOTHING = (ir.Let(ir.Formula(ir.Constant(None, t.ANYTHING, say.NOWHERE), t.ANYTH
 
 def lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
     """The target of a change: an attribute of an object, perhaps at a key. None if the expression is no target."""
-    made = formula(world, node, scope)
-    body: ir.Expr = made.body
+    expression = formula(world, node, scope)
+    body: ir.Expr = expression.body
     key: ir.Formula | None = None
     if isinstance(body, ir.MapEntry):
-        key = ir.Formula(body.key, body.key.type, body.key.span, made.refs)
+        key = ir.Formula(body.key, body.key.type, body.key.span, expression.refs)
         body = body.of
-    if isinstance(made.type, t.Anything):
+    if isinstance(expression.type, t.Anything):
         return None
     if not isinstance(body, ir.Attribute):
-        world.problems.add(say.no_place(made.span, verb))
+        world.problems.add(say.no_place(expression.span, verb))
         return None
     if isinstance(body.of.type, t.Maybe):
         world.problems.add(say.may_be_missing(body.of.span))
@@ -55,17 +55,17 @@ def lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | Non
     one = attribute_of(world, body.kind, body.name)
     assert one is not None
     if one.derived is not None:
-        world.problems.add(say.derived_is_fixed(made.span, body.name))
+        world.problems.add(say.derived_is_fixed(expression.span, body.name))
         return None
     if one.part is not None:
-        world.problems.add(say.part_is_fixed(made.span, body.name))
+        world.problems.add(say.part_is_fixed(expression.span, body.name))
         return None
     kind = one.type
     if key is not None:
         assert isinstance(kind, t.Map)
         kind = kind.of
-    thing = ir.Formula(body.of, body.of.type, body.of.span, made.refs)
-    return ir.Lvalue(thing, body.kind, body.name, key, kind, made.span)
+    thing = ir.Formula(body.of, body.of.type, body.of.span, expression.refs)
+    return ir.Lvalue(thing, body.kind, body.name, key, kind, expression.span)
 
 
 def _number_lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
@@ -93,9 +93,9 @@ def _names_no_word(world: World, target: ir.Lvalue, kind: t.Map) -> None:
 
 
 def _value(node: Mapping, key: str) -> Node:
-    found = node.get(key)
-    assert found is not None
-    return found
+    value = node.get(key)
+    assert value is not None
+    return value
 
 
 def gain(world: World, node: Mapping, scope: Scope) -> Made:

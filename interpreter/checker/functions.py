@@ -34,5 +34,7 @@ def function(world: World, entry: Entry) -> ir.Function | None:
         cases, kind = first_of(world, gives, f"{path}.gives", scope, expected)
         refs = frozenset[str]().union(*(f.refs for case in cases.cases for f in (case.condition, case.value) if f))
         return ir.Function(name, tuple(takes), cases, expected or kind, path, refs | limit_refs, about)
-    made = formula(world, gives, scope, expected)
-    return ir.Function(name, tuple(takes), made, expected or made.type, path, made.refs | limit_refs, about)
+    expression = formula(world, gives, scope, expected)
+    return ir.Function(
+        name, tuple(takes), expression, expected or expression.type, path, expression.refs | limit_refs, about
+    )

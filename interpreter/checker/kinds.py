@@ -106,8 +106,10 @@ def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[s
     name = entry.key.text
     for key in keys:
         world.problems.add(say.part_is_there(entry.key.span, name, kind, key))
-    made: t.Type = t.ANYTHING if "per" in keys else t.Object(kind)
-    return ir.HeldAttribute(ir.Declaration(name, made, path, entry.key.span), made, part=_part(world, made))
+    kind_of_part: t.Type = t.ANYTHING if "per" in keys else t.Object(kind)
+    return ir.HeldAttribute(
+        ir.Declaration(name, kind_of_part, path, entry.key.span), kind_of_part, part=_part(world, kind_of_part)
+    )
 
 
 def _derived_attribute(
@@ -123,10 +125,10 @@ def _derived_attribute(
         wanted = t.List(wanted) if "list_of" in node else wanted
     value = node.get("is")
     assert value is not None
-    made = formula(world, value, scope, wanted)
-    kind = wanted or made.type
+    expression = formula(world, value, scope, wanted)
+    kind = wanted or expression.type
     declared = ir.Declaration(name, kind, path, entry.key.span, about=text_at(node, "about"))
-    return ir.HeldAttribute(declared, kind, derived=made, seen_by=_who_may_see(world, node))
+    return ir.HeldAttribute(declared, kind, derived=expression, seen_by=_who_may_see(world, node))
 
 
 def _counter(
@@ -184,12 +186,12 @@ def _goes_down(world: World, low: ir.Formula, high: ir.Formula | None) -> bool:
     """Report an upper bound that is always below the lower one, also if it is that of one word."""
     words = [word for of in (low, high) if of is not None for word in by_word(of) or ()]
     if words:
-        found = [
+        directions = [
             _goes_down(world, _formula_of_word(low, word), _formula_of_word(high, word))
             for word in dict.fromkeys(words)
             if high
         ]
-        return any(found)
+        return any(directions)
     least, most = t.as_number(low.type).low, t.as_number(high.type).high if high is not None else None
     if high is None or least is None or most is None or least <= most:
         return False
@@ -310,7 +312,7 @@ def kind(world: World, entry: Entry) -> ir.Kind:
 def _summary(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttribute]) -> tuple[str, ...]:
     """The attributes that a record of play shows of each thing of a kind."""
     written = node.get("summary")
-    found = []
+    names = []
     for one in items_of(written):
         if not isinstance(one, Scalar):
             continue
@@ -318,8 +320,8 @@ def _summary(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttr
             world.problems.add(say.unknown_field(one.span, f"`{kind}`", one.text, has))
         else:
             world.references[one.span] = has[one.text].declared.span
-            found.append(one.text)
-    return tuple(found)
+            names.append(one.text)
+    return tuple(names)
 
 
 def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:

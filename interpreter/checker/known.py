@@ -56,8 +56,12 @@ def dice_of(expr: ir.Expr) -> list[Die | None] | None:
         case ir.PoolLiteral(_, die) | ir.Converted(die, _) | ir.Builtin("times", (die, *_)):
             return dice_of(die)
         case ir.Tagged(dice, tags):
-            found = dice_of(dice)
-            return [one and one._replace(tags=(*one.tags, *tags)) for one in found] if found is not None else None
+            dice_known = dice_of(dice)
+            return (
+                [one and one._replace(tags=(*one.tags, *tags)) for one in dice_known]
+                if dice_known is not None
+                else None
+            )
         case ir.Joined(left, right) | ir.Conditional(_, left, right):
             return [*(dice_of(left) or [None]), *(dice_of(right) or [None])]
     return None
@@ -69,12 +73,12 @@ def as_range(known: Any) -> Number:
 
 def known_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
     """What is known of an expression, given what is known of the names in it, those of a throw or those of steps."""
-    found = _known_of_expression(world, expr, names)
-    if found is None and isinstance(t.present(expr.type), (t.Number, t.Roll)) and not isinstance(expr.type, t.Maybe):
+    known = _known_of_expression(world, expr, names)
+    if known is None and isinstance(t.present(expr.type), (t.Number, t.Roll)) and not isinstance(expr.type, t.Maybe):
         return t.as_number(expr.type)
-    if isinstance(found, Number) and isinstance(expr.type, t.Number):
-        return _intersection(found, expr.type)
-    return found
+    if isinstance(known, Number) and isinstance(expr.type, t.Number):
+        return _intersection(known, expr.type)
+    return known
 
 
 def pool_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Pool | None:
@@ -117,8 +121,8 @@ def join_pools(pools: list[Pool | None]) -> Pool | None:
 
 def _bounds_of_number(left: Number, right: Number) -> Number:
     """The bounds of a number of dice, which is 0 where a factor is negative."""
-    found = bounds.bounds_of_arithmetic("*", left, right)
-    return Number(max(found.low or 0, 0), found.high)
+    product = bounds.bounds_of_arithmetic("*", left, right)
+    return Number(max(product.low or 0, 0), product.high)
 
 
 def _intersection(left: Number, right: Number) -> Number:
@@ -187,12 +191,12 @@ def _known_of_expression(world: World, expr: ir.Expr, names: Names[str, Known]) 
         case ir.Builtin(name, arguments):
             return _call(name, [known_of(world, one, names) for one in arguments])
         case ir.Apply(name, arguments):
-            made = world.function(name)
-            if made is None or not isinstance(made.gives, ir.Formula) or not world.effort.may_follow():
+            function = world.function(name)
+            if function is None or not isinstance(function.gives, ir.Formula) or not world.effort.may_follow():
                 return None
             given = [known_of(world, one, names) for one in arguments]
-            takes = [one.name for one in made.takes]
-            return known_of(world, made.gives.body, dict(zip(takes, given, strict=False)))
+            takes = [one.name for one in function.takes]
+            return known_of(world, function.gives.body, dict(zip(takes, given, strict=False)))
     return None
 
 

@@ -60,7 +60,7 @@ def rule_of(
     rule = EnclosingRule(name, frozenset(passes), {one.name: one for one in inputs}, tuple(events))
     requires = (*requirements(world, more, scope, path), *requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
-    made, inside = steps(world, body, scope, f"{path}.steps", rule)
+    checked_steps, inside = steps(world, body, scope, f"{path}.steps", rule)
     early, results = _texts(body, "end"), node.get("outcomes")
     ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts(done, "end"))]
     ends = tuple(dict.fromkeys(end.text for end in ended_at))
@@ -71,16 +71,16 @@ def rule_of(
         for end in ended_at:
             world.refer_to_word(end.span, words, end.text)
     also = tuple(_also(world, node, inside, path, rule))
-    named = [*made, *(step for outcome in (checked.cases if checked else ()) for step in outcome.steps)]
+    named = [*checked_steps, *(step for outcome in (checked.cases if checked else ()) for step in outcome.steps)]
     where = (*((one.name, one.span) for one in named), *_places_of_names(node.get("also")))
-    kind = t.Record(name, _fields(made, checked, words, also, ended=bool(early)), where)
+    kind = t.Record(name, _fields(checked_steps, checked, words, also, ended=bool(early)), where)
     return ir.Mechanic(
         name,
         text_at(node, "title") or name.replace("_", " ").capitalize(),
         text_at(node, "about"),
         tuple(inputs),
         requires,
-        made,
+        checked_steps,
         checked,
         also,
         kind,
@@ -91,7 +91,11 @@ def rule_of(
 
 
 def _fields(
-    made: tuple[ir.Step, ...], checked: ir.Outcomes | None, words: t.Word | None, also: tuple[ir.Also, ...], ended: bool
+    inner: tuple[ir.Step, ...],
+    checked: ir.Outcomes | None,
+    words: t.Word | None,
+    also: tuple[ir.Also, ...],
+    ended: bool,
 ) -> tuple[tuple[str, t.Type], ...]:
     """The fields of a rule's record: its steps, its outcome, the steps of outcomes, and what is judged beside it.
 
@@ -99,7 +103,7 @@ def _fields(
     """
     cases = checked.cases if checked else ()
     return (
-        *((one.name, one.type) for one in made),
+        *((one.name, one.type) for one in inner),
         *([("outcome", words if checked else t.Maybe(words))] if words else []),
         *((one.name, t.maybe(one.type)) for outcome in cases for one in outcome.steps),
         *((one.name, t.maybe(one.type) if ended else one.type) for one in also),
@@ -117,9 +121,11 @@ def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> 
         check_name(world, entry.key)
         test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
         if test is not None:
-            made = condition(world, test, scope)
+            expression = condition(world, test, scope)
             about = text_at(entry.value, "about") if isinstance(entry.value, Mapping) else ""
-            yield ir.Requirement(entry.key.text, made, f"{path}.requires.{entry.key.text}", entry.value.span, about)
+            yield ir.Requirement(
+                entry.key.text, expression, f"{path}.requires.{entry.key.text}", entry.value.span, about
+            )
 
 
 def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:
@@ -132,14 +138,14 @@ def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
             taken = scope.names[name].span if name in scope.names else entry.key.span
             world.problems.add(say.name_taken(entry.key.span, name, taken))
             continue
-        made, kind = also_reading(world, entry, scope, place, rule)
-        yield ir.Also(name, made, kind, place, text_at(entry.value, "about"))
+        reading, kind = also_reading(world, entry, scope, place, rule)
+        yield ir.Also(name, reading, kind, place, text_at(entry.value, "about"))
 
 
 def _passes(world: World, node: Mapping) -> list[str]:
     """The mechanics that `passes` names; each must be called exactly once."""
     named = node.get("passes")
-    found = []
+    names = []
     for item in items_of(named):
         if not isinstance(item, Scalar):
             continue
@@ -154,8 +160,8 @@ def _passes(world: World, node: Mapping) -> list[str]:
         else:
             if len(calls) > 1:
                 world.problems.add(say.called_twice(calls[1].span, item.text, calls[0].span))
-            found.append(item.text)
-    return found
+            names.append(item.text)
+    return names
 
 
 def _inputs_passed_on(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Declaration]:
@@ -214,8 +220,8 @@ def _outcome_steps(outcomes: Node | None) -> Iterator[Node | None]:
 
 def _texts(steps: Node | None, verb: str) -> list[Scalar]:
     """The value of a verb in every step, nested ones too, such as the mechanics that are called."""
-    found = [step.get(verb) for step in _long_steps(steps)]
-    return [one for one in found if isinstance(one, Scalar)]
+    nodes = [step.get(verb) for step in _long_steps(steps)]
+    return [one for one in nodes if isinstance(one, Scalar)]
 
 
 def ends_in(body: Node | None) -> list[Scalar]:
@@ -224,8 +230,8 @@ def ends_in(body: Node | None) -> list[Scalar]:
 
 
 def all_mechanics(world: World) -> dict[str, ir.Mechanic]:
-    made = {name: world.mechanic(name) for name in world.section("mechanics")}
-    return {name: one for name, one in made.items() if one is not None}
+    rules_by_name = {name: world.mechanic(name) for name in world.section("mechanics")}
+    return {name: one for name, one in rules_by_name.items() if one is not None}
 
 
 def entry_of(world: World, name: str) -> Entry:

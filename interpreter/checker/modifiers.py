@@ -15,13 +15,13 @@ from interpreter.syntax.document import Entry, Mapping, Scalar, entries_of
 
 def modifiers(world: World) -> dict[str, ir.Modifier]:
     """The modifiers of a ruleset, checked with the record types that they are added to."""
-    made = {}
+    by_name = {}
     for name, entry in world.section("modifiers").items():
         check_name(world, entry.key)
         one = _modifier(world, entry) if isinstance(entry.value, Mapping) else None
         if one is not None:
-            made[name] = one
-    return made
+            by_name[name] = one
+    return by_name
 
 
 def _modifier(world: World, entry: Entry) -> ir.Modifier | None:

@@ -42,10 +42,10 @@ def report_never(world: World, program: ir.Program) -> dict[int, Number]:
     reactions = [(one, one.action.rule) for one in program.reactions.values()]
     for node, rule in (*whole, *reactions, *((one, None) for one in hooks(program))):
         finder.inputs = {one.name: one for one in rule.inputs} if rule is not None else {}
-        for found in finder.in_node(node, ChainMap(), frozenset()):
-            if found.span.source.name not in world.lower and (found.span, found.message) not in reported:
-                reported.add((found.span, found.message))
-                world.problems.add(found)
+        for problem in finder.in_node(node, ChainMap(), frozenset()):
+            if problem.span.source.name not in world.lower and (problem.span, problem.message) not in reported:
+                reported.add((problem.span, problem.message))
+                world.problems.add(problem)
     return finder.keys
 
 
@@ -71,9 +71,9 @@ class _Finder:
                 yield from self.in_formula(child.body, names, tested)
             elif isinstance(child, ir.Step):
                 within = tested if child.condition is None else tested | _read(child.condition.body)
-                found = list(self.in_node(child, names.new_child(self.of_each_throw(child.action, names)), within))
-                yield from found
-                names[child.name] = None if found else self.of_step(child, names)
+                problems = list(self.in_node(child, names.new_child(self.of_each_throw(child.action, names)), within))
+                yield from problems
+                names[child.name] = None if problems else self.of_step(child, names)
             else:
                 yield from self.in_node(child, names, tested)
 

@@ -89,8 +89,8 @@ def _names(world: World) -> Iterator[Scalar]:
 def _outcomes(world: World) -> Iterator[Scalar]:
     for entries in world.sections.values():
         for entry in entries.values():
-            found = value_at(entry.value, "outcomes")
-            yield from (one.key for one in found.entries) if isinstance(found, Mapping) else ()
+            outcomes = value_at(entry.value, "outcomes")
+            yield from (one.key for one in outcomes.entries) if isinstance(outcomes, Mapping) else ()
 
 
 def _may_be(declared: _Declared, name: str, uses: list[Diagnostic]) -> bool:

@@ -47,18 +47,18 @@ def outcomes(
     _counts_as(world, entries, ends)
     if "read" in node:
         return _outcomes_with_read(world, node, entries, scope, path, rule)
-    made: list[ir.Outcome] = []
+    checked: list[ir.Outcome] = []
     inside = scope
     for number, entry in enumerate(_outcomes_without_read(world, entries, scope)):
         one = _outcome(world, entry, inside, f"{path}.{entry.key.text}", rule)
-        made.append(one)
+        checked.append(one)
         if one.condition is None and number < len(entries) - 1:
             world.problems.add(say.otherwise_not_last(entry.key.span, entry.key.text))
-            return ir.Outcomes(tuple(made))
+            return ir.Outcomes(tuple(checked))
         if one.condition is not None:
             inside = inside.narrow(bounds.facts_of(one.condition.body, False))
-    _prove(world, made, entries)
-    return ir.Outcomes(tuple(made))
+    _prove(world, checked, entries)
+    return ir.Outcomes(tuple(checked))
 
 
 def _name_first(world: World, entry: Entry) -> Entry:
@@ -78,14 +78,14 @@ def _name_first(world: World, entry: Entry) -> Entry:
     return Entry(value, Scalar("otherwise", key.span))
 
 
-def words_of(made: ir.Outcomes, name: str, ends: tuple[str, ...]) -> t.Word:
+def words_of(outcomes_checked: ir.Outcomes, name: str, ends: tuple[str, ...]) -> t.Word:
     """The outcomes as a list of words."""
-    if made.as_of is not None:
-        kind = made.as_of.type
+    if outcomes_checked.as_of is not None:
+        kind = outcomes_checked.as_of.type
         assert isinstance(kind, t.Word)
         return t.Word(name, tuple(dict.fromkeys((*kind.words, *ends))), False, kind.counts_as, kind.where)
-    counts = tuple((one.name, one.counts_as) for one in made.cases if one.counts_as)
-    where = tuple((one.name, one.span) for one in made.cases)
+    counts = tuple((one.name, one.counts_as) for one in outcomes_checked.cases if one.counts_as)
+    where = tuple((one.name, one.span) for one in outcomes_checked.cases)
     return t.Word(name, tuple(dict.fromkeys((*(word for word, _ in where), *ends))), False, counts, where)
 
 
@@ -99,10 +99,10 @@ def _outcomes_as_word(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
         return ir.Outcomes((), nothing)
     of = formula(world, name, scope)
     kind = t.present(of.type)
-    found = kind.field("outcome") if isinstance(kind, t.Record) else None
-    if not isinstance(found, t.Word) or isinstance(of.type, t.Maybe):
+    outcome_type = kind.field("outcome") if isinstance(kind, t.Record) else None
+    if not isinstance(outcome_type, t.Word) or isinstance(of.type, t.Maybe):
         if not isinstance(kind, t.Anything):
-            skipped = isinstance(found, t.Word)
+            skipped = isinstance(outcome_type, t.Word)
             wanted = "a step that calls a mechanic with outcomes"
             world.problems.add(
                 say.skipped_call(name.span, t.in_words(of.type))
@@ -110,8 +110,8 @@ def _outcomes_as_word(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
                 else say.wrong_type(name.span, wanted, t.in_words(of.type))
             )
         return ir.Outcomes((), nothing)
-    body = ir.Field(of.body, "outcome", found, name.span)
-    return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved))
+    body = ir.Field(of.body, "outcome", outcome_type, name.span)
+    return ir.Outcomes((), ir.Formula(body, outcome_type, name.span, of.refs, of.tree, of.resolved))
 
 
 def _outcomes_without_read(world: World, entries: list[Entry], scope: Scope) -> list[Entry]:
@@ -142,14 +142,14 @@ def _outcomes_without_read(world: World, entries: list[Entry], scope: Scope) -> 
 
 def _open_ended(written: list[str]) -> list[str]:
     """Ranges of which the lowest and the highest have no end, so that together they cover every number."""
-    found = [range_of(Scalar(text, NOWHERE)) for text in written]
-    low = min((one.low for one in found if one is not None and one.low is not None), default=None)
-    high = max((one.high for one in found if one is not None and one.high is not None), default=None)
-    if len(found) < 2 or any(one is None or one.low is None or one.high is None for one in found):
+    ranges = [range_of(Scalar(text, NOWHERE)) for text in written]
+    low = min((one.low for one in ranges if one is not None and one.low is not None), default=None)
+    high = max((one.high for one in ranges if one is not None and one.high is not None), default=None)
+    if len(ranges) < 2 or any(one is None or one.low is None or one.high is None for one in ranges):
         return written
     return [
         f"{one.high} or less" if one.low == low else f"{one.low} or more" if one.high == high else text
-        for one, text in zip(found, written, strict=True)
+        for one, text in zip(ranges, written, strict=True)
         if one is not None
     ]
 
@@ -216,7 +216,7 @@ def _outcomes_with_read(
     assert what is not None
     value = formula(world, what, scope, t.NUMBER)
     ranges: list[Range] = []
-    made: list[ir.Outcome] = []
+    checked: list[ir.Outcome] = []
     for number, entry in enumerate(entries):
         test = entry.value.get("if") if isinstance(entry.value, Mapping) else entry.value
         one = range_of(test) if isinstance(test, Scalar) else None
@@ -229,8 +229,8 @@ def _outcomes_with_read(
             one = range_of(Scalar(likely_range.text, test.span))
         place = f"{path}.{entry.key.text}"
         if isinstance(test, Scalar) and test.text == "otherwise" and number == len(entries) - 1:
-            made.append(ir.Outcome(entry.key.text, None, place, entry.key.span))
-            return ir.Outcomes(tuple(made))
+            checked.append(ir.Outcome(entry.key.text, None, place, entry.key.span))
+            return ir.Outcomes(tuple(checked))
         if one is None:
             if isinstance(test, Scalar):
                 world.problems.add(say.read_in_outcomes(test.span, None))
@@ -238,7 +238,7 @@ def _outcomes_with_read(
         ranges.append(one)
         base = _outcome_without_condition(world, entry, scope, place, rule)
         when = _test_of_range(value, one)
-        made.append(replace(base, condition=when))
+        checked.append(replace(base, condition=when))
     if len(ranges) == len(entries) and not isinstance(value.type, t.Anything):
         kind = t.as_number(value.type)
         reachable = [one for one in ranges if _overlaps(one, kind)]
@@ -249,7 +249,7 @@ def _outcomes_with_read(
         kind = t.Number(kind.low, _most_counted(value.body)) if kind.high is None else kind
         stretched = [_open_at_ends(one, kind) for one in reachable if _overlaps(one, kind)]
         check_ranges(world, stretched, True, of_table=False)
-    return ir.Outcomes(tuple(made))
+    return ir.Outcomes(tuple(checked))
 
 
 def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule) -> ir.Outcome:
@@ -305,8 +305,8 @@ def _most_counted(body: ir.Expr) -> int | None:
 # Completeness ----------------------------------------------------------------------------------------------------
 
 
-def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
-    conditions = [one.condition.body for one in made if one.condition is not None]
+def _prove(world: World, outcomes_so_far: list[ir.Outcome], entries: list[Entry]) -> None:
+    conditions = [one.condition.body for one in outcomes_so_far if one.condition is not None]
     if any(isinstance(part.type, t.Anything) for part in conditions):
         return
     asked = _Conditions()
@@ -314,7 +314,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
         asked.add(part)
     if not world.effort.may_try(asked.combinations * len(conditions)):
         asked.domains = {("too", "many"): [None] * (MOST_COMBINATIONS + 1)}
-    reached = [False] * len(made)
+    reached = [False] * len(outcomes_so_far)
     open_example: str | None = None
     complete = True
     tried = False
@@ -323,18 +323,18 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
         holds = next((n for n, part in enumerate(conditions) if asked.holds(part, assignment)), None)
         if holds is not None:
             reached[holds] = True
-        elif len(conditions) < len(made):
+        elif len(conditions) < len(outcomes_so_far):
             reached[-1] = True
         else:
             complete = False
             open_example = open_example or asked.in_words(assignment)
     if not tried:
-        if len(conditions) == len(made):
+        if len(conditions) == len(outcomes_so_far):
             world.problems.add(say.incomplete_outcomes(entries[-1].key.span, None))
         return
     if not complete:
         world.problems.add(say.incomplete_outcomes(entries[-1].key.span, open_example))
-    for number, (one, was) in enumerate(zip(made, reached, strict=True)):
+    for number, (one, was) in enumerate(zip(outcomes_so_far, reached, strict=True)):
         if was:
             continue
         if one.condition is None:
@@ -342,7 +342,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
         elif (first := _holds_before(world, asked, conditions, number)) is None:
             world.problems.add(say.outcome_never_holds(one.span, one.name))
         else:
-            world.problems.add(say.unreachable_outcome(one.span, one.name, made[first].span))
+            world.problems.add(say.unreachable_outcome(one.span, one.name, outcomes_so_far[first].span))
 
 
 def _holds_before(world: World, asked: _Conditions, conditions: list[ir.Expr], number: int) -> int | None:
@@ -506,8 +506,8 @@ def also_reading(
             if isinstance(one.value, Mapping) and "steps" in one.value:
                 key = one.value.key("steps")
                 world.problems.add(say.unknown_key(key.span, key.text, ["if", "counts_as"], "a further reading"))
-        made = outcomes(world, node, scope, path, rule, ())
-        return made, words_of(made, entry.key.text, ())
+        checked = outcomes(world, node, scope, path, rule, ())
+        return checked, words_of(checked, entry.key.text, ())
     if isinstance(node, Mapping):
         node = node.get("if")
     assert node is not None

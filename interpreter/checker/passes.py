@@ -37,7 +37,7 @@ def step_carried_on(world: World, one: ir.Step, carried: Binding) -> ir.Step:
     return replace(one, instead=instead, type=both)
 
 
-def type_begun_with(one: ir.Step, found: t.Type) -> t.Type:
+def type_begun_with(one: ir.Step, kind: t.Type) -> t.Type:
     """The type of a step; of one that only passes on what it was before, without a beginning, the type it must have.
 
     With this type, the next pass over the steps meets the value that is missing in the first pass.
@@ -45,15 +45,15 @@ def type_begun_with(one: ir.Step, found: t.Type) -> t.Type:
     first = _first_value(one)
     tree = first.tree if first is not None else None
     if tree is None or not any(isinstance(node, ast.Name) and node.id == "earlier" for node in ast.walk(tree)):
-        return found
-    return type_of_beginning(one, found, t.NUMBER)
+        return kind
+    return type_of_beginning(one, kind, t.NUMBER)
 
 
-def type_of_beginning(one: ir.Step, found: t.Type, otherwise: t.Type) -> t.Type:
+def type_of_beginning(one: ir.Step, kind: t.Type, otherwise: t.Type) -> t.Type:
     """The type of a step whose values before are not known: yes or no where it joins them with `and`, `or`, `not`."""
     first = _first_value(one)
-    if not isinstance(found, t.Anything) or first is None:
-        return found
+    if not isinstance(kind, t.Anything) or first is None:
+        return kind
     return t.YES_NO if isinstance(first.body, (ir.And, ir.Or, ir.Not)) else otherwise
 
 
@@ -91,16 +91,16 @@ def carry_steps(
     world: World, carried: list[CarriedStep], each: tuple[ir.Step, ...]
 ) -> tuple[tuple[str, ir.Formula], ...]:
     """What passes carry on, with what it begins with, in the form of its step; a step of another type is reported."""
-    made = {one.name: one for one in each}
-    found = []
+    steps_by_name = {one.name: one for one in each}
+    carries = []
     for one in carried:
-        goes_on = made[one.name].type if one.name in made else t.ANYTHING
+        goes_on = steps_by_name[one.name].type if one.name in steps_by_name else t.ANYTHING
         both = t.union(one.begun.type, goes_on)
         if both is None or not has_form_of(goes_on, both):
             begins, other = t.in_words(one.begun.type), t.in_words(goes_on)
             world.problems.add(say.carried_as_another(one.begun.span, one.name, begins, other, one.step))
-        found.append((one.name, one.begun if both is None else in_form_of(one.begun, both)))
-    return tuple(found)
+        carries.append((one.name, one.begun if both is None else in_form_of(one.begun, both)))
+    return tuple(carries)
 
 
 def report_skipped_answers(world: World, each: tuple[ir.Step, ...], until: ir.Expr) -> None:

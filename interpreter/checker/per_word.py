@@ -39,24 +39,24 @@ def _formula_by_word(
     world: World, name: str, entry: Entry, node: Mapping, words: t.Word, scope: Scope, expected: t.Type
 ) -> ir.Formula:
     """One formula that reads the word: `a if word == pistol else b`."""
-    found: dict[str, tuple[Entry, ir.Formula]] = {}
+    formulas: dict[str, tuple[Entry, ir.Formula]] = {}
     for each in node.entries:
-        made = formula_or_text(world, each.value, scope, expected)
+        expression = formula_or_text(world, each.value, scope, expected)
         if is_word(world, words, each.key):
-            found[each.key.text] = each, made
-    missing = [word for word in words.words if word not in found]
-    if missing and len(found) == len(node.entries):
+            formulas[each.key.text] = each, expression
+    missing = [word for word in words.words if word not in formulas]
+    if missing and len(formulas) == len(node.entries):
         world.problems.add(say.word_is_missing(entry.key.span, entry.key.text, name, missing))
-    if missing or not found:
+    if missing or not formulas:
         return _missing_value(node)
-    kind = reduce(lambda one, other: t.union(one, other) or t.ANYTHING, [made.type for _, made in found.values()])
-    return _chain_of_conditions(node, words, found, kind)
+    kind = reduce(lambda one, other: t.union(one, other) or t.ANYTHING, [made.type for _, made in formulas.values()])
+    return _chain_of_conditions(node, words, formulas, kind)
 
 
 def _chain_of_conditions(
-    node: Mapping, words: t.Word, found: Names[str, tuple[Entry, ir.Formula]], kind: t.Type
+    node: Mapping, words: t.Word, formulas: Names[str, tuple[Entry, ir.Formula]], kind: t.Type
 ) -> ir.Formula:
-    (_, last), *others = reversed(list(found.values()))
+    (_, last), *others = reversed(list(formulas.values()))
     body, tree, refs, resolved = last.body, last.tree, last.refs, dict(last.resolved)
     for entry, made in others:
         word, at = entry.key.text, entry.key.span

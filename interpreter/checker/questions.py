@@ -17,9 +17,9 @@ from interpreter.runtime.evaluator import Closures, frame
 def report_questions(world: World, program: ir.Program) -> None:
     """Report every finding, but only in the files on top: what lies under a layer is its own author's."""
     if not world.problems.errors:
-        for found in (*_without_sentence(program), *_refused_defaults(program)):
-            if found.span.source.name not in world.lower:
-                world.problems.add(found)
+        for problem in (*_without_sentence(program), *_refused_defaults(program)):
+            if problem.span.source.name not in world.lower:
+                world.problems.add(problem)
 
 
 def _without_sentence(program: ir.Program) -> Iterator[Diagnostic]:

@@ -43,40 +43,40 @@ def reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, t.Type
     if isinstance(whole, say.NoRoll):
         world.problems.add(say.no_single_roll(named.span, whole))
         return ir.Reroll(named, None, most, None, to), t.ANYTHING
-    made = _in_order(world.die_uses, ir.Reroll(_part(named, whole), named, most, None, to))
-    if made.which is not None and made.which.body is whole:
-        made = replace(made, which=None)
+    action = _in_order(world.die_uses, ir.Reroll(_part(named, whole), named, most, None, to))
+    if action.which is not None and action.which.body is whole:
+        action = replace(action, which=None)
     if isinstance(whole.type, t.Roll) and whole.type.thrown_once:
         world.problems.add(say.never_thrown_anew(named.span))
-    check_face(world, made, scope)
-    world.die_uses.rerolls.append(made)
-    return made, whole.type
+    check_face(world, action, scope)
+    world.die_uses.rerolls.append(action)
+    return action, whole.type
 
 
-def _part(made: ir.Formula, body: ir.Expr) -> ir.Formula:
+def _part(expression: ir.Formula, body: ir.Expr) -> ir.Formula:
     """A formula of an expression that a formula holds, or that follows from it."""
-    return replace(made, body=body, type=body.type, span=body.span)
+    return replace(expression, body=body, type=body.type, span=body.span)
 
 
-def _in_order(uses: DieUses, made: ir.Reroll) -> ir.Reroll:
+def _in_order(uses: DieUses, action: ir.Reroll) -> ir.Reroll:
     """A reroll of `first(dice by -size, 2)` as one of at most two dice, in that order.
 
     So it need not be known which of all dice come first, but only which of those that are equal in what sorts them.
     """
-    assert made.which is not None
-    which, body = made.which, made.which.body
+    assert action.which is not None
+    which, body = action.which, action.which.body
     while isinstance(body, ir.Converted):
         body = body.of
-    if isinstance(body, ir.Builtin) and body.name == "first" and len(body.arguments) == 2 and made.most is None:
+    if isinstance(body, ir.Builtin) and body.name == "first" and len(body.arguments) == 2 and action.most is None:
         of, number = body.arguments
         if isinstance(of, ir.Sorted | ir.Filtered | ir.RollPart | ir.Local) and isinstance(of.type, t.Roll):
             uses.take_back(body)
-            made = replace(made, which=_part(which, of), most=_part(which, number))
+            action = replace(action, which=_part(which, of), most=_part(which, number))
             body = of
     if isinstance(body, ir.Sorted):
         uses.take_back(body)
-        return replace(made, which=_part(which, body.of), by=_part(which, body.key))
-    return made
+        return replace(action, which=_part(which, body.of), by=_part(which, body.key))
+    return action
 
 
 def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
@@ -86,16 +86,16 @@ def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
     if not bodies or not all(_is_dice(one) for one in bodies):
         return
     search = _RollSearch(world, scope)
-    found = [search.whole(one) for one in bodies]
+    wholes = [search.whole(one) for one in bodies]
     selected = isinstance(step.action, ir.Choose)
-    if not selected and all(one is _plain(body) for one, body in zip(found, bodies, strict=True)):
+    if not selected and all(one is _plain(body) for one, body in zip(wholes, bodies, strict=True)):
         return  # it is a whole roll itself, perhaps one of several
-    first = found[0]
+    first = wholes[0]
     if not isinstance(first, say.NoRoll):
-        before = any(not isinstance(one, say.NoRoll) and _reads_before(one, scope) for one in found)
+        before = any(not isinstance(one, say.NoRoll) and _reads_before(one, scope) for one in wholes)
         if before and scope.binding_before(step.name, named):
             return  # what it was in the pass before is gone: the roll is what it has become
-        same = all(not isinstance(one, say.NoRoll) and _are_same(first, one) for one in found)
+        same = all(not isinstance(one, say.NoRoll) and _are_same(first, one) for one in wholes)
         first = first if same and not any_reads_state(first) else say.NoRoll.SEVERAL
     world.whole_rolls[named] = first
 
@@ -201,14 +201,14 @@ class _RollSearch:
             return expr  # a carried step as it was in the pass before
         named = name_read(expr)
         declared = self.world.references.get(named) if named is not None else None
-        found = self.world.whole_rolls.get(declared) if declared is not None else None
-        if found is None:
+        whole = self.world.whole_rolls.get(declared) if declared is not None else None
+        if whole is None:
             kind = t.present(expr.type)
             return expr if isinstance(kind, t.Roll) and not _gathers(expr) else say.NoRoll.LISTED
-        if isinstance(found, say.NoRoll):
-            return found
+        if isinstance(whole, say.NoRoll):
+            return whole
         record = t.present(expr.of.type) if isinstance(expr, ir.Field) else None
-        return self.readable(found, expr, record if isinstance(record, t.Record) else None)
+        return self.readable(whole, expr, record if isinstance(record, t.Record) else None)
 
     def readable(self, whole: ir.Expr, reader: ir.Local | ir.Field, record: t.Record | None) -> Whole:
         """A roll as it is read here: a step of what was called, or of a group, by way of its record."""

@@ -30,10 +30,10 @@ from interpreter.syntax.fixed_words import BOUNDARIES
 
 def scenes(world: World) -> dict[str, ir.Scene]:
     """Every scene of a ruleset."""
-    made = {name: world.scene(name) for name in world.section("scenes")}
+    scenes_by_name = {name: world.scene(name) for name in world.section("scenes")}
     _boundary_events(world)
     _report_differing_attributes(world)
-    return {name: one for name, one in made.items() if one is not None}
+    return {name: one for name, one in scenes_by_name.items() if one is not None}
 
 
 def scene(world: World, entry: Entry) -> ir.Scene:
@@ -93,11 +93,13 @@ def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Encl
         check_name(world, entry.key)
         if not isinstance(entry.value, Mapping):
             continue
-        made, _ = steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
+        checked_steps, _ = steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
         title = text_at(entry.value, "title") or name.replace("_", " ").capitalize()
-        fields = tuple((one.name, t.maybe(one.type)) for one in made)
-        kind = t.Record(name, fields, tuple((one.name, one.span) for one in made))
-        yield ir.Phase(name, title, text_at(entry.value, "about"), made, kind, f"{path}.{name}", entry.key.span)
+        fields = tuple((one.name, t.maybe(one.type)) for one in checked_steps)
+        kind = t.Record(name, fields, tuple((one.name, one.span) for one in checked_steps))
+        yield ir.Phase(
+            name, title, text_at(entry.value, "about"), checked_steps, kind, f"{path}.{name}", entry.key.span
+        )
 
 
 def _outcomes(
@@ -155,8 +157,13 @@ def _report_differing_attributes(world: World) -> None:
                     say.other_in_scene(entry.key.span, name, scene_name, one.scenes[0][0], one.entry.key.span)
                 )
         if one.section == "has":
-            made = attribute_of(world, SCENE, name)
-            if made is not None and made.declared.required and made.derived is None and not made.counter:
+            attribute = attribute_of(world, SCENE, name)
+            if (
+                attribute is not None
+                and attribute.declared.required
+                and attribute.derived is None
+                and not attribute.counter
+            ):
                 world.problems.add(say.missing_key(one.entry.key.span, "default", "what a scene has"))
 
 
@@ -179,10 +186,10 @@ def scene_kind(world: World) -> ir.Kind | None:
     """The scene under way as an object, with the inputs and attributes of every scene."""
     if not world.section("scenes"):
         return None
-    found = {
+    attributes = {
         name: one for name in attribute_entries(world, SCENE) if (one := attribute_of(world, SCENE, name)) is not None
     }
-    has = {name: with_hooks(world, SCENE, name, one) for name, one in found.items()}
+    has = {name: with_hooks(world, SCENE, name, one) for name, one in attributes.items()}
     ordered = {name: has[name] for name in in_order(world, SCENE, has)}
     span = next(iter(world.section("scenes").values())).key.span
     return ir.Kind(SCENE, ordered, False, False, None, "The scene under way.", "scenes", span)

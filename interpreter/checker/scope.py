@@ -52,8 +52,8 @@ class Scope:
 
     def binding_before(self, name: str, step: Span) -> Binding | None:
         """How a step is bound that is carried on from the pass before; None for other steps."""
-        found = self.names.get(name)
-        return found if found is not None and found.carried and found.span == step else None
+        binding = self.names.get(name)
+        return binding if binding is not None and binding.carried and binding.span == step else None
 
     def after_change(self) -> Scope:
         """The scope after a change of the state: facts about the state are dropped."""

@@ -49,9 +49,9 @@ def without_bounds(kind: t.Type) -> t.Type:
     return kind
 
 
-def as_stated(found: t.Type, stated: t.Type) -> t.Type:
+def as_stated(kind: t.Type, stated: t.Type) -> t.Type:
     """The type of a value for which a step states one: its own, but of the stated list of words."""
-    match found, stated:
+    match kind, stated:
         case t.Maybe(of), _:
             return t.maybe(as_stated(of, stated))
         case t.Word(), t.Word():
@@ -60,10 +60,10 @@ def as_stated(found: t.Type, stated: t.Type) -> t.Type:
             return t.List(as_stated(of, stated_of), least)
         case t.Anything(), _:
             return stated
-    return found
+    return kind
 
 
-def in_form_of(made: ir.Formula, kind: t.Type) -> ir.Formula:
+def in_form_of(expression: ir.Formula, kind: t.Type) -> ir.Formula:
     """The formula in the form of the type that it shares with its alternatives."""
-    body = in_form_of_type(made.body, kind)
-    return made if body is made.body else replace(made, body=body, type=body.type)
+    body = in_form_of_type(expression.body, kind)
+    return expression if body is expression.body else replace(expression, body=body, type=body.type)

@@ -65,7 +65,7 @@ def steps(
     world.count_silent_steps(len(entries), node.span if node is not None else None)
     if node is not None:
         world.reach[node.span] = (scope, None)
-    made: list[ir.Step] = []
+    checked_steps: list[ir.Step] = []
     below = {entry.key.text: entry.key.span for entry in entries}
     outside = scope.later
     ended = False
@@ -75,7 +75,7 @@ def steps(
         here = replace(scope, later={**outside, **below, name: entry.key.span}, within=scope.within | {name})
         one = step(world, entry, here, f"{path}.{name}", rule)
         if not check_value_name(world, entry.key):
-            made.append(one)  # so that what reads it in a record is no second error
+            checked_steps.append(one)  # so that what reads it in a record is no second error
             continue
         carried = scope.binding_before(name, entry.key.span)
         if name in scope.names and carried is None:
@@ -84,7 +84,7 @@ def steps(
         if carried is not None:
             one = step_carried_on(world, one, carried)
         ended = ended or any(True for _ in each_in(one, ir.End))
-        made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
+        checked_steps.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
         if not isinstance(one.action, ir.Stages) and one.instead is None:
             _note_dice(world, one.action, scope, entry.key.span)
         if t.is_unthrown(one.type):
@@ -96,7 +96,7 @@ def steps(
         if _may_change(world, one.action):
             scope = scope.after_change()
         world.reach[entry.key.span] = (scope, None)
-    return tuple(made), scope
+    return tuple(checked_steps), scope
 
 
 def _note_dice(world: World, action: ir.StepBody, scope: Scope, named: Span) -> None:
@@ -124,8 +124,8 @@ def _mechanic_may_change(world: World, name: str) -> bool:
     callee = world.mechanic(name)
     if callee is None:
         return True
-    world.may_change[name] = found = _may_change(world, (callee.steps, callee.outcomes))
-    return found
+    world.may_change[name] = changes = _may_change(world, (callee.steps, callee.outcomes))
+    return changes
 
 
 def _each_time(world: World, scope: Scope, checked: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
@@ -134,8 +134,8 @@ def _each_time(world: World, scope: Scope, checked: Callable[[Scope], tuple[ir.S
     if unsure.facts == scope.facts or world.passes_exhausted:
         return unsure
     with world.silent_pass():
-        made = checked(scope)
-    return unsure if _may_change(world, made) else scope
+        checked_steps = checked(scope)
+    return unsure if _may_change(world, checked_steps) else scope
 
 
 def step(
@@ -146,8 +146,8 @@ def step(
     if isinstance(node, Broken):
         return ir.Step(name, ir.Let(error_formula(node.span)), t.ANYTHING, path, span)
     if not isinstance(node, Mapping):
-        made = formula(world, node, scope, so_far and without_bounds(so_far))
-        return ir.Step(name, ir.Let(made), made.type, path, span)
+        expression = formula(world, node, scope, so_far and without_bounds(so_far))
+        return ir.Step(name, ir.Let(expression), expression.type, path, span)
     test = node.get("if")
     when = condition(world, test, scope) if test is not None else None
     inside = scope.narrow(bounds.facts_of(when.body, True)) if when else scope
@@ -179,8 +179,8 @@ def _with_default_unasked(
     known = set(world.problems.errors)
     with world.silent_pass():
         default = formula_or_text(world, node.by_key["default"].value, scope, kind)
-        found = world.problems.errors
-    for one in found:
+        errors = world.problems.errors
+    for one in errors:
         if one not in known:
             world.problems.add(say.default_unasked(one))
     both = t.union(kind, default.type)
@@ -198,17 +198,21 @@ def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         if event is not None and event.inputs and not t.fits(who.type, event.inputs[0].type):
             world.problems.add(say.wrong_type(who.span, t.in_words(event.inputs[0].type), t.in_words(who.type)))
     inside = scope.after_change()  # reactions to the beginning of the turn may change the state
-    made, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
-    return ir.Turn(who, made), _record("turn", made)
+    checked_steps, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
+    return ir.Turn(who, checked_steps), _record("turn", checked_steps)
 
 
 def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Formula | None:
     """`guard` of a roll or of a scene: how often it may continue; `at_once` words the effect of one that is too low."""
-    made = optional_at(world, node, "guard", scope, t.NUMBER)
-    kind = t.as_number(made.type) if made is not None and not isinstance(made.type, t.Anything) else t.NUMBER
-    if made is not None and kind.high is not None and kind.high < 1:
-        world.problems.add(say.guard_too_low(made.span, kind.high, at_once))
-    return made
+    expression = optional_at(world, node, "guard", scope, t.NUMBER)
+    kind = (
+        t.as_number(expression.type)
+        if expression is not None and not isinstance(expression.type, t.Anything)
+        else t.NUMBER
+    )
+    if expression is not None and kind.high is not None and kind.high < 1:
+        world.problems.add(say.guard_too_low(expression.span, kind.high, at_once))
+    return expression
 
 
 # Expressions, stages, blocks -------------------------------------------------------------------------------------
@@ -216,8 +220,8 @@ def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Form
 
 def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     stated = _stated_type(world, node)
-    made = expression_at(world, node, "is", scope, stated or (so_far and without_bounds(so_far)))
-    return ir.Let(made), made.type if stated is None else as_stated(made.type, stated)
+    expression = expression_at(world, node, "is", scope, stated or (so_far and without_bounds(so_far)))
+    return ir.Let(expression), expression.type if stated is None else as_stated(expression.type, stated)
 
 
 def _stated_type(world: World, node: Mapping) -> t.Type | None:
@@ -262,13 +266,13 @@ def _stages(
 
 
 def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    made, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
-    return ir.StepGroup(made), _record(GROUP, made)
+    checked_steps, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+    return ir.StepGroup(checked_steps), _record(GROUP, checked_steps)
 
 
-def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> t.Record:
-    where = tuple((one.name, one.span) for one in made)
-    return t.Record(name, (*more, *((one.name, one.type) for one in made)), where)
+def _record(name: str, inner: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> t.Record:
+    where = tuple((one.name, one.span) for one in inner)
+    return t.Record(name, (*more, *((one.name, one.type) for one in inner)), where)
 
 
 def _first_of(
@@ -350,9 +354,9 @@ def _with_earlier(
     if not world.is_quiet:
         return _to_fixed_point(world, node, first, path, rule)
     passes = world.passes.setdefault(id(node), [])
-    for seen, found in passes:  # the result of a first pass depends on the scope alone
+    for seen, result in passes:  # the result of a first pass depends on the scope alone
         if seen == first:
-            return found
+            return result
     passes.append((first, _to_fixed_point(world, node, first, path, rule)))
     return passes[-1][1]
 
@@ -369,33 +373,33 @@ def _to_fixed_point(
         for name, begun in carried.items():
             scope = scope.carry(name, widen_type(begun.type, known.get(name, t.NOT_YET)), begun.span)
         with world.silent_pass():
-            made, after = steps(world, node, scope.bound("earlier", earlier), path, rule)
+            checked_steps, after = steps(world, node, scope.bound("earlier", earlier), path, rule)
             well = not world.problems.errors
         # An `end` before a step may skip it, but no pass follows then: the scope after the steps does not allow for it.
-        types = {one.name: after.names[one.name].type if one.name in after.names else one.type for one in made}
-        found = {name: widen_type(known.get(name, t.NOT_YET), kind) for name, kind in types.items()}
-        if well and found == known:
-            found = {one.name: type_begun_with(one, found[one.name]) for one in made}
-        if found == known or world.passes_exhausted:
+        types = {one.name: after.names[one.name].type if one.name in after.names else one.type for one in checked_steps}
+        next_types = {name: widen_type(known.get(name, t.NOT_YET), kind) for name, kind in types.items()}
+        if well and next_types == known:
+            next_types = {one.name: type_begun_with(one, next_types[one.name]) for one in checked_steps}
+        if next_types == known or world.passes_exhausted:
             break
-        known = {**known, **found}
+        known = {**known, **next_types}
     return steps(world, node, scope.bound("earlier", earlier), path, rule)
 
 
-def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
+def _split(expression: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
     """`dice where c` split into all the dice and the selection, None for all."""
-    if isinstance(made.body, ir.Filtered):
-        return replace(made, body=made.body.of, type=made.body.of.type), made
-    return made, None
+    if isinstance(expression.body, ir.Filtered):
+        return replace(expression, body=expression.body.of, type=expression.body.of.type), expression
+    return expression, None
 
 
 def _place(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     dice = expression_at(world, node, "place", scope, t.Dice())
     showing = expression_at(world, node, "showing", scope, t.NUMBER)
     single = isinstance(dice.body, ir.Converted)
-    made = ir.Place(dice, showing)
-    check_face(world, made, scope)
-    return made, t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
+    action = ir.Place(dice, showing)
+    check_face(world, action, scope)
+    return action, t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
 
 
 def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
@@ -472,7 +476,7 @@ def _steps_carried_on(
     carry, each = node.get("carry"), node.get("each")
     inside = scope.bound("nth", t.Number(1))
     places = dict(places_of(each))
-    found: list[CarriedStep] = []
+    steps_carried: list[CarriedStep] = []
     entries = entries_of(carry)
     types = _types_going_on(world, each, [entry.key.text for entry in entries], inside, path, rule) if entries else {}
     for entry in entries:
@@ -497,8 +501,8 @@ def _steps_carried_on(
             continue
         world.references[span] = places[name]
         inside = inside.carry(name, begun.type, places[name])
-        found.append(CarriedStep(name, places[name], begun))
-    return found, inside
+        steps_carried.append(CarriedStep(name, places[name], begun))
+    return steps_carried, inside
 
 
 def _types_going_on(
@@ -510,8 +514,8 @@ def _types_going_on(
     for name, step_span in places_of(each):
         scope = scope.carry(name, t.ANYTHING, step_span) if name in carried else scope
     with world.silent_pass():
-        made, _ = steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
-    return {one.name: type_of_beginning(one, one.type, t.ANYTHING) for one in made if one.name in carried}
+        checked_steps, _ = steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
+    return {one.name: type_of_beginning(one, one.type, t.ANYTHING) for one in checked_steps if one.name in carried}
 
 
 def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:

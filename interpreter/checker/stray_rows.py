@@ -24,9 +24,9 @@ def report_stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t
     if world.problems.errors:
         return
     reported = {one.span for one in world.problems}  # a row may be misspelt, which says the same
-    for found in _stray_rows(world, program, numbers):
-        if found.span.source.name not in world.lower and found.span not in reported:
-            world.problems.add(found)
+    for problem in _stray_rows(world, program, numbers):
+        if problem.span.source.name not in world.lower and problem.span not in reported:
+            world.problems.add(problem)
 
 
 def _stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t.Number]) -> Iterator[Diagnostic]:

@@ -205,12 +205,12 @@ def _row_value(world: World, node: Node, table: str, kind: t.Type | None) -> ir.
     """The value of a row; of a bare word that nothing defines, the message tells how a table may hold words."""
     if kind is None and isinstance(node, Scalar) and node.text.isidentifier():
         with world.silent_pass():
-            made = formula_or_text(world, node, Scope(), kind)
+            expression = formula_or_text(world, node, Scope(), kind)
             errors = world.problems.errors
         for error in errors:
             world.problems.add(say.or_list_the_word(error, table))
         if errors:
-            return made
+            return expression
     return formula_or_text(world, node, Scope(), kind)
 
 

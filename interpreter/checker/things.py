@@ -54,10 +54,10 @@ _NAME = re.compile(NAME)
 
 def objects_of_ruleset(world: World) -> dict[str, tuple[str, Span]]:
     """The objects of the ruleset, which exist in every state."""
-    found = {name: (name, world.section("kinds")[name].key.span) for name in single_kinds(world)}
+    objects = {name: (name, world.section("kinds")[name].key.span) for name in single_kinds(world)}
     for entry in (*world.section("scenes").values(),)[:1]:
-        found[SCENE] = (SCENE, entry.key.span)
-    return found | {name: (kind, entry.key.span) for name, (kind, entry) in things_of(world).items()}
+        objects[SCENE] = (SCENE, entry.key.span)
+    return objects | {name: (kind, entry.key.span) for name, (kind, entry) in things_of(world).items()}
 
 
 def check_things(world: World) -> None:
@@ -233,10 +233,10 @@ def _check_thing_name(world: World, node: Node, kind: str, name: str, things: Th
     if isinstance(node, Mapping):
         check_thing(world, kind, None, node, things)
     elif isinstance(node, Scalar) and node.text in things:
-        found, named = things[node.text]
+        kind_named, named = things[node.text]
         world.references[node.span] = named
-        if found not in (kind, UNKNOWN):
-            world.problems.add(say.of_another_kind(node.span, node.text, found, kind))
+        if kind_named not in (kind, UNKNOWN):
+            world.problems.add(say.of_another_kind(node.span, node.text, kind_named, kind))
     elif isinstance(node, Scalar) and not _has_short_form(world, kind) and "." not in node.text:
         fitting = [one for one, (of, _) in things.items() if of in (kind, UNKNOWN)]
         world.problems.add(say.no_such_thing(node.span, node.text, fitting))
@@ -266,10 +266,10 @@ def values_after(world: World, node: Node | None, things: Things) -> Iterator[tu
         }
         made_meanwhile |= _object_of_rule(world, entry.key.text, things)
         scope = Scope({**made_meanwhile, **names})
-        made = formula(world, entry.key, scope)
-        kind = t.present(made.type)
+        expression = formula(world, entry.key, scope)
+        kind = t.present(expression.type)
         if not isinstance(entry.value, Mapping):
-            yield entry.value, made.type
+            yield entry.value, expression.type
             continue
         if isinstance(kind, t.Map):
             yield from _words_after(world, kind, entry.value)
@@ -306,16 +306,16 @@ def _words_after(world: World, kind: t.Map, node: Mapping) -> Iterator[tuple[Nod
 
 def _object_of_rule(world: World, text: str, things: Things) -> dict[str, Binding]:
     """The thing at the beginning of an expression, if no other has its name and a rule may make and name it."""
-    found = _WHOSE.match(text)
-    if not world.named_kinds or found is None:
+    match = _WHOSE.match(text)
+    if not world.named_kinds or match is None:
         return {}
     known = {SCENE, *things, *names_of_values(world), *single_kinds(world)}
-    if found[1] in known or say.nearest_name(found[1], known, sure=True):
+    if match[1] in known or say.nearest_name(match[1], known, sure=True):
         return {}
     kinds = tuple(world.named_kinds)
-    return {found[1]: Binding(t.Object(kinds[0]) if len(kinds) == 1 else t.ANYTHING)}
+    return {match[1]: Binding(t.Object(kinds[0]) if len(kinds) == 1 else t.ANYTHING)}
 
 
 def _attributes(world: World, kind: str) -> dict[str, ir.HeldAttribute]:
-    found = {name: attribute_of(world, kind, name) for name in attribute_entries(world, kind)}
-    return {name: one for name, one in found.items() if one is not None}
+    attributes = {name: attribute_of(world, kind, name) for name in attribute_entries(world, kind)}
+    return {name: one for name, one in attributes.items() if one is not None}

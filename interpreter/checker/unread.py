@@ -30,9 +30,9 @@ OF_CHANGES = ("before", "after", "amount", "excess")
 def report_unread(world: World, program: ir.Program) -> None:
     """Report every finding, but only in the files on top: what lies under a layer is its own author's."""
     if not world.problems.errors:
-        for found in _Findings(world, program).all():
-            if found.span.source.name not in world.lower:
-                world.problems.add(found)
+        for problem in _Findings(world, program).all():
+            if problem.span.source.name not in world.lower:
+                world.problems.add(problem)
 
 
 class _Findings:

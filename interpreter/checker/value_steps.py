@@ -39,12 +39,12 @@ def first_of(
         when = condition(world, test, scope) if test is not None else None
         inside = scope.narrow(bounds.facts_of(when.body, True)) if when else scope
         hint = expected or (kind if isinstance(kind, t.Word) else None)
-        made = formula(world, value, inside, hint)
-        together = made.type if kind is None else t.union(kind, made.type)
+        expression = formula(world, value, inside, hint)
+        together = expression.type if kind is None else t.union(kind, expression.type)
         if together is None and kind is not None:
-            world.problems.add(say.no_common_type(made.span, t.in_words(kind), t.in_words(made.type)))
+            world.problems.add(say.no_common_type(expression.span, t.in_words(kind), t.in_words(expression.type)))
         kind = together or t.ANYTHING
-        cases.append(ir.FirstOfCase(entry.key.text, when, made, place))
+        cases.append(ir.FirstOfCase(entry.key.text, when, expression, place))
         last = number == len(rows) - 1
         if when is None and not last:
             world.problems.add(say.otherwise_not_last(entry.key.span, entry.key.text))
@@ -92,8 +92,8 @@ def _which_outranks(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formu
         if t.is_unthrown(side.type):
             world.problems.add(unthrown(world, side.body, None))
         elif not functions.accepts("values", side.type):
-            found = t.in_words(side.type)
-            world.problems.add(say.wrong_argument(side.span, "compare", functions.KINDS["values"], found))
+            type_text = t.in_words(side.type)
+            world.problems.add(say.wrong_argument(side.span, "compare", functions.KINDS["values"], type_text))
     if any(isinstance(side.type, t.Anything) or not functions.accepts("values", side.type) for side in sides):
         return error_formula(line.span), error_formula(line.span)
     bodies = [side.body for side in sides]
@@ -105,9 +105,9 @@ def _which_outranks(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formu
 
 
 def _outranks(world: World, sides: list[ir.Expr], span: Span) -> ir.Expr:
-    made = ir.Builtin("outranks", tuple(sides), t.YES_NO, span)
-    world.die_uses.add(made)
-    return made
+    outranks = ir.Builtin("outranks", tuple(sides), t.YES_NO, span)
+    world.die_uses.add(outranks)
+    return outranks
 
 
 def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
@@ -134,13 +134,13 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
         if len(ways) != 1:
             world.problems.add(say.high_or_low(entry.key.span, entry.key.text))
             continue
-        made = expression_at(world, entry.value, ways[0], replace(scope, element=element), None)
-        ranks = made.type.words if isinstance(made.type, t.Word) else None
-        if isinstance(made.type, t.Word) and not made.type.ranked:
-            world.problems.add(say.words_without_order(made.span, made.type.name))
-        elif isinstance(made.type, t.Maybe):
-            world.problems.add(say.may_be_missing(made.span, t.example(t.present(made.type))))
-        elif not isinstance(made.type, (t.Word, t.YesNo)):
-            made = expression_at(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
-        keys.append(ir.SortKey(entry.key.text, ways[0], made, ranks, place))
+        expression = expression_at(world, entry.value, ways[0], replace(scope, element=element), None)
+        ranks = expression.type.words if isinstance(expression.type, t.Word) else None
+        if isinstance(expression.type, t.Word) and not expression.type.ranked:
+            world.problems.add(say.words_without_order(expression.span, expression.type.name))
+        elif isinstance(expression.type, t.Maybe):
+            world.problems.add(say.may_be_missing(expression.span, t.example(t.present(expression.type))))
+        elif not isinstance(expression.type, (t.Word, t.YesNo)):
+            expression = expression_at(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
+        keys.append(ir.SortKey(entry.key.text, ways[0], expression, ranks, place))
     return ir.Order(of, tuple(keys)), kind

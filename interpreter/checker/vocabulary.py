@@ -117,13 +117,13 @@ def die_named(world: World, name: str) -> Die | None:
 @once_per
 def face_symbols(world: World) -> tuple[str, ...]:
     """Every symbol on a face of the ruleset's dice."""
-    found: dict[str, None] = {}
+    symbols: dict[str, None] = {}
     for name in world.section("dice"):
         die = die_named(world, name)
         for face in (die.faces or ()) if die else ():
             if isinstance(face, str) and face != "blank":
-                found |= dict.fromkeys(face.split(" + "))
-    return tuple(found)
+                symbols |= dict.fromkeys(face.split(" + "))
+    return tuple(symbols)
 
 
 @once_per
@@ -189,12 +189,12 @@ def _all_lists_with(world: World, word: str) -> list[t.Word]:
 @once_per
 def _lists_by_word(world: World) -> dict[str, list[t.Word]]:
     """The lists of names, ladders and tables that have a word, by that word."""
-    found: dict[str, list[t.Word]] = {}
+    lists: dict[str, list[t.Word]] = {}
     for name in (*world.section("names"), *world.section("ladders"), *world.section("tables")):
         kind = word_list(world, name)
         for word in dict.fromkeys(kind.words) if kind is not None else ():
-            found.setdefault(word, []).append(kind)  # type: ignore[arg-type]
-    return found
+            lists.setdefault(word, []).append(kind)  # type: ignore[arg-type]
+    return lists
 
 
 @once_per
@@ -207,15 +207,15 @@ def _options_of_words(world: World) -> list[str]:
 @once_per
 def ambiguous_names(world: World) -> dict[str, tuple[Span, Span]]:
     """The names that two sections declare for the same use, with the places of the first and the second."""
-    found: dict[str, tuple[Span, Span]] = {}
+    places_by_name: dict[str, tuple[Span, Span]] = {}
     for one, other in _SAME_USE:
         for name in world.section(one).keys() & world.section(other).keys():
             if "tables" in (one, other) and _has_rows_of(world, name):
                 continue
             places = [world.section(section)[name].key.span for section in (one, other)]
             above = sorted(places, key=lambda at: (at.source.name not in world.lower, at.source.name, at.start))
-            found.setdefault(name, (above[0], above[1]))
-    return found
+            places_by_name.setdefault(name, (above[0], above[1]))
+    return places_by_name
 
 
 def _has_rows_of(world: World, name: str) -> bool:

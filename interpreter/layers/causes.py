@@ -31,7 +31,7 @@ def place_at_causes(
     own = [one for one in problems.errors if one.path not in lower]
     of_slips: dict[Diagnostic, list[Diagnostic]] = {}
     of_changes: dict[LayerChange, list[Diagnostic]] = {}
-    made = Problems(problems.strays)
+    placed = Problems(problems.strays)
     for one in broken:
         suspects = _suspects(one, merged)
         slips = [slip for slip in own if any(_holds(change, slip.span) for change in suspects)]
@@ -40,16 +40,16 @@ def place_at_causes(
         elif suspects:
             of_changes.setdefault(suspects[0].change, []).append(one)
         else:
-            made.add(one)
+            placed.add(one)
     for one in problems:
         if one not in broken:
             several = of_slips.get(one, [])
-            made.add(say.with_consequence(one, several, _names(several, merged)))
+            placed.add(say.with_consequence(one, several, _names(several, merged)))
     layers = {one.change: one.layer.name for one in merged.applied}
     for change, (first, *others) in of_changes.items():
         first = say.broken_below(first, change.span, layers[change], change.verb, change.name, _names([first], merged))
-        made.add(say.with_consequence(first, others, _names(others, merged)))
-    return made
+        placed.add(say.with_consequence(first, others, _names(others, merged)))
+    return placed
 
 
 def with_notes(problem: Diagnostic, merged: Merged) -> Diagnostic:

@@ -21,9 +21,9 @@ References = Names[Span, Span]
 def rename_uses(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:
     """The tree with the `new` name in all uses of the name declared at `named`, which has the `old` name."""
     places = [used for used in references if named in _declarations(used, references)]
-    made = map_scalars(root, lambda scalar: _rename_within(scalar, places, old, new))
-    assert isinstance(made, Mapping)
-    return made
+    tree = map_scalars(root, lambda scalar: _rename_within(scalar, places, old, new))
+    assert isinstance(tree, Mapping)
+    return tree
 
 
 def _declarations(used: Span, references: References) -> Iterator[Span]:

@@ -163,10 +163,10 @@ def modifiers(text: str, start: int) -> Iterator[DiceModifier]:
     The last one is UNKNOWN, up to the end of the word, where letters follow that are no modifier.
     """
     at, word = start, start
-    found: list[DiceModifier] = []
+    modifiers_read: list[DiceModifier] = []
     while at < len(text):
         if (both := _LESS_FAILURES.match(text, at)) is not None:
-            yield from found
+            yield from modifiers_read
             yield DiceModifier(
                 ModifierKind.COUNT, at, both.end("counted"), both["counted"], condition_of(both["counted"])
             )
@@ -179,29 +179,29 @@ def modifiers(text: str, start: int) -> Iterator[DiceModifier]:
         if one is None:
             break
         if not text[at - 1 : at].isalpha():
-            word = len(found)
-        found.append(one)
+            word = len(modifiers_read)
+        modifiers_read.append(one)
         at = one.end
     rest = _WORD.match(text, at)
     if rest is None:
-        yield from found
+        yield from modifiers_read
         return
     if text[at - 1 : at].isalpha():  # what was read of the same word belongs to what is unknown
-        at = found[word].start if found else at
-        found = found[:word]
-    yield from found
+        at = modifiers_read[word].start if modifiers_read else at
+        modifiers_read = modifiers_read[:word]
+    yield from modifiers_read
     yield DiceModifier(ModifierKind.UNKNOWN, at, rest.end(), text[at : rest.end()])
 
 
 def _one(text: str, at: int) -> DiceModifier | None:
     for kind, pattern in _compile_patterns():
-        if (found := pattern.match(text, at)) is not None:
-            if found[0][0].isspace() and text[found.end() : found.end() + 1].isalpha():  # a word of its own
+        if (match := pattern.match(text, at)) is not None:
+            if match[0][0].isspace() and text[match.end() : match.end() + 1].isalpha():  # a word of its own
                 continue
-            groups = found.groupdict()
+            groups = match.groupdict()
             condition = condition_of(groups["on"]) if groups.get("on") else None
             some = int(groups["some"]) if groups.get("some") else None
-            return DiceModifier(kind, at, found.end(), found[0].strip(), condition, some)
+            return DiceModifier(kind, at, match.end(), match[0].strip(), condition, some)
     return None
 
 

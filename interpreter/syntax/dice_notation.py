@@ -109,14 +109,14 @@ def die_declaration(name: str, faces: Sequence[int]) -> str:
 def dice_terms(text: str) -> Iterator[DiceTerm]:
     """The dice of a text that other tools write so, from left to right; dice that are an expression are left out."""
     position = 0
-    while found := DICE.search(text, position):
-        written = WrittenDice.of_match(text, found)
+    while match := DICE.search(text, position):
+        written = WrittenDice.of_match(text, match)
         if written.is_name:
-            position = found.end()
+            position = match.end()
             continue
         term = _term(written)
         position = term.end
-        if term.pool != found[0] or not term.is_pool or term.end > found.end():
+        if term.pool != match[0] or not term.is_pool or term.end > match.end():
             yield term
 
 
@@ -194,13 +194,13 @@ def _counts(written: WrittenDice) -> str:
     chained = written.has(ModifierKind.EXPLODE, ModifierKind.ONCE_MORE)
     if not weighed and not (counted and chained):
         return value if value != "face" else ""
-    made = "0" if counted else value
+    counted_value = "0" if counted else value
     for one in counted:
-        made = f"1 if {_condition(one, value)} else {made}"
+        counted_value = f"1 if {_condition(one, value)} else {counted_value}"
     for one in weighed:
         minus = "-1" if one.kind is ModifierKind.LESS_FAILURES else f"-{value}"
-        made = f"{minus} if {_condition(one, value)} else {made}"
-    return made
+        counted_value = f"{minus} if {_condition(one, value)} else {counted_value}"
+    return counted_value
 
 
 def _expression_of(written: WrittenDice) -> str:

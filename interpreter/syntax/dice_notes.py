@@ -63,11 +63,11 @@ def _notes_of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[Notatio
 
 def _kept_one_by_one(dice: WrittenDice) -> str:
     """The dice that are kept if each modifier is about those that the ones before it keep."""
-    made, left = dice.alone, dice.number
+    dice_left, left = dice.alone, dice.number
     for one in dice.of(*KEPT):
         some = str(one.number if one.number is not None else 1)
         drops = one.kind in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST)
         left = subtract(left, some) if drops else some
         highest = one.kind in (ModifierKind.KEEP_SOME, ModifierKind.KEEP_HIGHEST, ModifierKind.DROP_LOWEST)
-        made = f"{'highest' if highest else 'lowest'}({made}, {left})"
-    return f"sum({made})"
+        dice_left = f"{'highest' if highest else 'lowest'}({dice_left}, {left})"
+    return f"sum({dice_left})"

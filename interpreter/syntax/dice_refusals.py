@@ -60,9 +60,9 @@ def refusal(dice: WrittenDice, is_read: Callable[[str], bool]) -> DiceRefusal | 
         _clashing_modifiers,
         _nothing_left,
     ):
-        found = next(find(dice), None)
-        if found is not None:
-            return found
+        first = next(find(dice), None)
+        if first is not None:
+            return first
     return None
 
 
@@ -125,10 +125,10 @@ def _two_readings(dice: WrittenDice) -> Iterator[DiceRefusal]:
 
 def _with_rerolls(dice: WrittenDice, word: str) -> str:
     """The dice with another word for what may be thrown anew once or until it shows another face."""
-    made = dice.alone
+    text = dice.alone
     for one in dice.modifiers:
-        made += f"{word}{one.text[1:] or 1}" if one.kind is ModifierKind.REROLL else one.text
-    return made
+        text += f"{word}{one.text[1:] or 1}" if one.kind is ModifierKind.REROLL else one.text
+    return text
 
 
 def _clashing_modifiers(dice: WrittenDice) -> Iterator[DiceRefusal]:

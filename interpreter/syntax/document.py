@@ -150,8 +150,8 @@ def parse(source: Source, problems: Problems, limits: FileLimits = USUAL) -> Nod
         return None
     text, left_out = source.text, set[int]()
     while True:
-        found = Problems()
-        builder = _Builder(source, found, limits, left_out)
+        own_problems = Problems()
+        builder = _Builder(source, own_problems, limits, left_out)
         problem = _parse_into(text, builder)
         if problem is not None:
             problems.add(problem.diagnostic)
@@ -161,9 +161,9 @@ def parse(source: Source, problems: Problems, limits: FileLimits = USUAL) -> Nod
                 left_out.add(value.start)
                 text = text[: value.start] + "x" * (value.end - value.start) + text[value.end :]
                 continue
-        elif builder.root is None and not found.errors:
+        elif builder.root is None and not own_problems.errors:
             problems.add(say.empty_file(Span(source, 0, 0)))
-        for one in (*found, *(() if problem or found.errors else builder.odd)):
+        for one in (*own_problems, *(() if problem or own_problems.errors else builder.odd)):
             problems.add(one)
         return None if problem or builder.gave_up else builder.root
 
@@ -292,9 +292,9 @@ class _Builder:
 
     def _warn_of_gap(self, end: int) -> None:
         """Warn of a tab, a `?` or a comment between the last event and the next that others read otherwise."""
-        found = portable.odd_sign(self.source.text, self.at, end)
-        if found is not None:
-            self.odd.append(say.layout_refused_elsewhere(Span(self.source, found, found + 1)))
+        sign = portable.odd_sign(self.source.text, self.at, end)
+        if sign is not None:
+            self.odd.append(say.layout_refused_elsewhere(Span(self.source, sign, sign + 1)))
 
     def _warn_of_indentation(self, span: Span) -> None:
         """Warn of text in brackets or quotes that begins or goes on further left than others allow."""
@@ -302,9 +302,9 @@ class _Builder:
         if block is None or block.flow or (block.is_mapping and len(block.parts) % 2 == 0):  # a key
             return
         indent = self.source.position(block.start)[1] - 1
-        found = portable.shallow_line(self.source.text, span.start, span.end, indent)
-        if found is not None:
-            self.odd.append(say.layout_refused_elsewhere(Span(self.source, found, found + 1)))
+        line = portable.shallow_line(self.source.text, span.start, span.end, indent)
+        if line is not None:
+            self.odd.append(say.layout_refused_elsewhere(Span(self.source, line, line + 1)))
 
     @property
     def _in_flow(self) -> bool:
@@ -396,8 +396,8 @@ def _span_without_escapes(span: Span, style: str) -> Span:
     if escape is None or ("\\" if style == '"' else "''") not in (inside := span.text[1:-1]):
         return span
     start = span.start + 1
-    found = [(start + one.start(), start + one.end(), _character(one)) for one in escape.finditer(inside)]
-    return Span(RewrittenSource.of_parts(span.source, found), span.start, span.end)
+    escapes = [(start + one.start(), start + one.end(), _character(one)) for one in escape.finditer(inside)]
+    return Span(RewrittenSource.of_parts(span.source, escapes), span.start, span.end)
 
 
 def _character(escape: re.Match[str]) -> str:

@@ -100,10 +100,10 @@ def _form_schema(form: shapes.Form) -> dict[str, Any]:
         if key in form.abouts:
             schema = {**schema, "description": form.abouts[key]}
         properties[key] = schema
-    made: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+    schema_of_form: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
     if form.required:
-        made["required"] = list(form.required)
-    return {**made, "description": form.about} if form.about else made
+        schema_of_form["required"] = list(form.required)
+    return {**schema_of_form, "description": form.about} if form.about else schema_of_form
 
 
 def _verb_is(verb: str) -> dict[str, Any]:
@@ -131,8 +131,8 @@ def _schema(shape: shapes.Shape) -> dict[str, Any]:
         case shapes.FreeForm(misplaced=True):
             return {"not": {}}
         case shapes.MapOf(of, least):
-            made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
-            return {**made, "minProperties": least} if least else made
+            mapping: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
+            return {**mapping, "minProperties": least} if least else mapping
         case shapes.ListOf(of, least):
             listed = {"type": "array", "items": _schema(of)}
             return {**listed, "minItems": least} if least else listed

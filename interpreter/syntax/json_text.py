@@ -24,11 +24,11 @@ def read_json(text: str | bytes, halves: bool = False) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
-        made = json.loads(
+        value = json.loads(
             text, object_pairs_hook=_mapping_of_pairs, parse_constant=_no_number, parse_int=_whole, parse_float=_decimal
         )
         if not halves and ("\\u" in text or not text.isascii()):
-            json.dumps(made, ensure_ascii=False).encode("utf-8")
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
     except NotJson:
         raise
     except RecursionError:
@@ -37,16 +37,16 @@ def read_json(text: str | bytes, halves: bool = False) -> Any:
         raise NotJson("it is not UTF-8, or has half of a character") from None
     except ValueError as error:
         raise NotJson(str(error).lower()) from None
-    return made
+    return value
 
 
 def _mapping_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise NotJson(f"the key {json.dumps(twice)[:80]} stands twice in it")
-    return made
+    return mapping
 
 
 def _no_number(text: str) -> Any:

@@ -65,7 +65,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = USUAL) -> list[Token]:
     if len(text) > bounds.characters:
         raise say.PlayError(say.expression_too_long(scalar.span, bounds.characters, "characters"))
     source = scalar.span.source
-    found: list[Token] = []
+    tokens: list[Token] = []
     position = depth = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -77,15 +77,15 @@ def tokens_of(scalar: Scalar, bounds: Bounds = USUAL) -> list[Token]:
             depth += _NESTING.get(word, 0)
             if depth > bounds.depth:
                 raise say.PlayError(say.expression_too_deep(source.part(offset, position, position + 1), bounds.depth))
-            if len(found) >= bounds.tokens:
+            if len(tokens) >= bounds.tokens:
                 raise say.PlayError(say.expression_too_long(scalar.span, bounds.tokens, "words and signs"))
             if len(word) > 18 and word[0].isdigit():
                 raise say.PlayError(say.number_too_large(source.part(offset, position, position + 1)))
-            found.append(Token(_KINDS[group], word, source.part(offset, position, match.end())))
+            tokens.append(Token(_KINDS[group], word, source.part(offset, position, match.end())))
         position = match.end()
     end = len(text.rstrip())
-    found.append(Token(TokenKind.END, "", source.part(offset, end, end)))
-    return found
+    tokens.append(Token(TokenKind.END, "", source.part(offset, end, end)))
+    return tokens
 
 
 _KINDS = {one.name: one for one in TokenKind}

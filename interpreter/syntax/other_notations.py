@@ -143,9 +143,9 @@ NOTATIONS = (
 def relation_in_words(text: str) -> str | None:
     """The relation of a comparator that a text says in other words: of `not less than` it is `at least`."""
     for written in (f"a {text} b", *(other for other, _ in likely_texts(f"a {text} b"))):
-        found = re.fullmatch(r"a ([<>=]+) b", written)
-        if found and found[1] in _RELATIONS:
-            return _RELATIONS[found[1]]
+        match = re.fullmatch(r"a ([<>=]+) b", written)
+        if match and match[1] in _RELATIONS:
+            return _RELATIONS[match[1]]
     return None
 
 
@@ -164,12 +164,12 @@ _COUNT = re.compile(rf"(?:for\s+)?(\d+|{'|'.join(_NUMBERS)})[\s-]*([a-z]+?)s?", 
 
 def number_of_units(text: str) -> Count | None:
     """The number and the unit of a text such as `2 rounds` or `for three turns`; None for another text."""
-    found = _COUNT.fullmatch(text.strip())
-    if found is None:
+    match = _COUNT.fullmatch(text.strip())
+    if match is None:
         return None
-    number = found[1].lower()
+    number = match[1].lower()
     digits = number if number.isdecimal() else str(_NUMBERS.index(number) + 1)
-    return Count(digits, found[2].lower())
+    return Count(digits, match[2].lower())
 
 
 def likely_texts(text: str) -> Iterator[tuple[str, str]]:
@@ -181,17 +181,17 @@ def likely_texts(text: str) -> Iterator[tuple[str, str]]:
     seen = {text}
     numbers, of_words, words = text, text, ""
     for form in NOTATIONS:
-        found = form.pattern.search(text)
-        if found is None:
+        match = form.pattern.search(text)
+        if match is None:
             continue
-        words = words or found[0].strip()
+        words = words or match[0].strip()
         numbers = form.pattern.sub(form.written, numbers)
         of_words = form.pattern.sub(form.of_words or form.written, of_words)
         for written in (form.written, form.of_words or form.written):
             alone = form.pattern.sub(written, text)
             if alone not in seen:
                 seen.add(alone)
-                yield alone, found[0].strip()
+                yield alone, match[0].strip()
     for whole in (numbers, of_words):
         if whole not in seen:
             seen.add(whole)

@@ -54,16 +54,16 @@ def odd_sign(text: str, start: int, end: int) -> int | None:
     if _ODD_SIGN.search(text, start, end + 1) is None:  # nearly always
         return None
     first = max(start - 1, 0)  # what a comment and a `:` stand behind
-    found = _ODD_SIGN.search(_COMMENT.sub(_blank, text[first : end + 1]), start - first)
-    return first + found.start() if found and first + found.start() < end else None
+    match = _ODD_SIGN.search(_COMMENT.sub(_blank, text[first : end + 1]), start - first)
+    return first + match.start() if match and first + match.start() < end else None
 
 
 _ODD_SIGN = re.compile(r"""[\t?#]|(?<!["']):(?=[,[\]{}])""")
 _COMMENT = re.compile(r"(?<!\S)#[^\n]*")
 
 
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def shallow_line(text: str, start: int, end: int, indent: int) -> int | None:
@@ -126,15 +126,15 @@ def _readings_of_key(text: str) -> Set[str]:
         return {text, "true", "1"}
     if _FALSE.fullmatch(text):
         return {text, "false", "0"}
-    found: list[object] = [text]
+    readings: list[object] = [text]
     node = yaml.ScalarNode(_TYPES.resolve(yaml.ScalarNode, text, (True, False)), text)  # type: ignore[no-untyped-call]
     if node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float"):
-        found.append(_TYPES.construct_object(node))
+        readings.append(_TYPES.construct_object(node))
     if _NUMBER.fullmatch(text):
-        found.append(float(text))
+        readings.append(float(text))
     elif _OF_BASE.fullmatch(text):
-        found.append(int(text, 0))
-    return {one if isinstance(one, str) else _number(one) for one in found}
+        readings.append(int(text, 0))
+    return {one if isinstance(one, str) else _number(one) for one in readings}
 
 
 def _number(value: object) -> str:

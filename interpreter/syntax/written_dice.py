@@ -40,12 +40,12 @@ class WrittenDice:
     end: int
 
     @staticmethod
-    def of_match(text: str, found: re.Match[str]) -> WrittenDice:
-        several, number = found["several"], found["number"]
-        pool, faces, dice = _pool(found, several or number or "")
-        behind = tuple(modifiers(text, found.end()))
-        end = max((one.end for one in behind), default=found.end())
-        return WrittenDice(text, found, several[1:-1] if several else number or "1", pool, faces, dice, behind, end)
+    def of_match(text: str, match: re.Match[str]) -> WrittenDice:
+        several, number = match["several"], match["number"]
+        pool, faces, dice = _pool(match, several or number or "")
+        behind = tuple(modifiers(text, match.end()))
+        end = max((one.end for one in behind), default=match.end())
+        return WrittenDice(text, match, several[1:-1] if several else number or "1", pool, faces, dice, behind, end)
 
     @property
     def alone(self) -> str:
@@ -118,12 +118,12 @@ def _fewest(numbers: Sequence[str]) -> str:
     return numbers[0] if len(numbers) == 1 else f"min({', '.join(numbers)})"
 
 
-def _pool(found: re.Match[str], several: str) -> tuple[str, tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+def _pool(match: re.Match[str], several: str) -> tuple[str, tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
     """The dice of a match as the language writes them, their faces, and the declarations that they need.
 
     The faces are empty where there are more than a die may have.
     """
-    written = found["faces"].upper()
+    written = match["faces"].upper()
     if written.isdigit() or written == "%":
         sides = 100 if written == "%" else int(written)
         return f"{several}d{sides}", tuple(range(1, sides + 1)) if sides <= MOST_SIDES else (), ()

@@ -34,83 +34,83 @@ class YamlProblem:
 
 def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     """The diagnostic for a syntax error of PyYAML."""
-    found = _Place(source, error)
+    place = _Place(source, error)
     context = error.context or ""
-    if found.tab is not None:
-        return YamlProblem(say.tab_indents(found.tab))
-    if (comment := _sign_of_other_comment(found)) is not None:
+    if place.tab is not None:
+        return YamlProblem(say.tab_indents(place.tab))
+    if (comment := _sign_of_other_comment(place)) is not None:
         return YamlProblem(say.other_comment(comment))
-    if (quote := _open_quote(found)) is not None:
+    if (quote := _open_quote(place)) is not None:
         return YamlProblem(say.quote_not_closed(quote))
     if "quoted scalar" in context:
-        if found.at >= len(source.text.rstrip()):
-            return YamlProblem(say.quote_not_closed(found.start))
-        return YamlProblem(say.bad_escape(found.span(2)), found.value)
+        if place.at >= len(source.text.rstrip()):
+            return YamlProblem(say.quote_not_closed(place.start))
+        return YamlProblem(say.bad_escape(place.span(2)), place.value)
     if "block scalar" in context:
-        value = found.value or found.start
+        value = place.value or place.start
         key = re.search(r"(\w+):[ \t]*$", source.text[: value.start])
-        return YamlProblem(say.block_by_sign(value, key is not None and key[1] in grammar.TEXT_KEYS), found.value)
+        return YamlProblem(say.block_by_sign(value, key is not None and key[1] in grammar.TEXT_KEYS), place.value)
     if "flow" in context and "node" not in context:
-        return _flow(found)
+        return _flow(place)
     if "directive" in context:  # the loaders report different characters, and no ruleset needs a directive
-        return YamlProblem(say.not_yaml(tag_at(source, found.start.start).span))
+        return YamlProblem(say.not_yaml(tag_at(source, place.start.start).span))
     if "tag" in context:
-        return YamlProblem(tag_at(source, found.start.start))
+        return YamlProblem(tag_at(source, place.start.start))
     if "anchor" in context or "alias" in context:
-        return _text_after(found) if found.follows_a_value else _cannot_start(found)
+        return _text_after(place) if place.follows_a_value else _cannot_start(place)
     if "simple key" in context:
-        return _no_colon(found)
+        return _no_colon(place)
     if "token" in context or "node" in context:
-        return _cannot_start(found)
+        return _cannot_start(place)
     if "document start" in (error.problem or ""):
-        return YamlProblem(say.second_document(found.span()))
-    if found.is_first_on_its_line and found.character == "-":
-        return YamlProblem(say.item_among_keys(found.span()))
-    if found.is_first_on_its_line:
-        return _line_in_other_column(found)
-    if found.character == ":":
-        return _colon(found)
-    if found.character == "-":
-        return _cannot_start(found)
-    return _text_after(found)
+        return YamlProblem(say.second_document(place.span()))
+    if place.is_first_on_its_line and place.character == "-":
+        return YamlProblem(say.item_among_keys(place.span()))
+    if place.is_first_on_its_line:
+        return _line_in_other_column(place)
+    if place.character == ":":
+        return _colon(place)
+    if place.character == "-":
+        return _cannot_start(place)
+    return _text_after(place)
 
 
-def _sign_of_other_comment(found: _Place) -> Span | None:
+def _sign_of_other_comment(place: _Place) -> Span | None:
     """The sign of a comment of another language that begins the line of the error, or one beside it."""
-    lines = found.source.text.split("\n")
-    for number in range(max(found.line - 1, 1), min(found.line + 1, len(lines)) + 1):
+    lines = place.source.text.split("\n")
+    for number in range(max(place.line - 1, 1), min(place.line + 1, len(lines)) + 1):
         begun = re.match(r"\s*(//|/\*|<!--|--\s|;)", lines[number - 1])
         if begun is not None:
-            start = found.source.offset(number - 1, begun.start(1))
-            return Span(found.source, start, start + len(begun[1].rstrip()))
+            start = place.source.offset(number - 1, begun.start(1))
+            return Span(place.source, start, start + len(begun[1].rstrip()))
     return None
 
 
-def _line_in_other_column(found: _Place) -> YamlProblem:
+def _line_in_other_column(place: _Place) -> YamlProblem:
     """A line that begins in another column than those around it, or whose key only looks like one."""
-    if without_space := _without_space(found):
+    if without_space := _without_space(place):
         return YamlProblem(say.no_space_after_colon(without_space))
-    for number in (found.line, found.line - 1):
-        line = found.source.line(number) if number > 0 else ""
+    for number in (place.line, place.line - 1):
+        line = place.source.line(number) if number > 0 else ""
         if assigned := re.match(r"\s*([^\W\d_]\w* = \S.*?)\s*$", line):
-            start = found.source.offset(number - 1, assigned.start(1))
-            return YamlProblem(say.no_colon(Span(found.source, start, start + len(assigned[1]))))
-    above = next((text for number in range(found.line - 1, 0, -1) if (text := found.source.line(number)).strip()), "")
+            start = place.source.offset(number - 1, assigned.start(1))
+            return YamlProblem(say.no_colon(Span(place.source, start, start + len(assigned[1]))))
+    above = next((text for number in range(place.line - 1, 0, -1) if (text := place.source.line(number)).strip()), "")
     item = re.match(r" *- ", above)
-    if item and len(item[0]) == found.indent(found.at):
-        return YamlProblem(say.no_dash(found.first))
-    shifted = _shifted_line(found) or found.first
-    name = re.match(r" *name:", found.source.line(shifted.line))
-    if name and re.search(rf"^ {{{shifted.column - 1}}}- name:", found.source.text, re.MULTILINE):
+    if item and len(item[0]) == place.indent(place.at):
+        return YamlProblem(say.no_dash(place.first))
+    shifted = _shifted_line(place) or place.first
+    name = re.match(r" *name:", place.source.line(shifted.line))
+    if name and re.search(rf"^ {{{shifted.column - 1}}}- name:", place.source.text, re.MULTILINE):
         return YamlProblem(say.no_dash(shifted))
     return YamlProblem(say.indented_otherwise(shifted))
 
 
-def _shifted_line(found: _Place) -> Span | None:
+def _shifted_line(place: _Place) -> Span | None:
     """The line above that stands too far left, so that YAML stumbles over the right one that follows it; None if the
     line of the error itself is shifted."""
-    lines = found.source.text.splitlines()
-    here = found.line - 1
+    lines = place.source.text.splitlines()
+    here = place.line - 1
     around = [number for number, text in enumerate(lines) if text.strip() and not text.lstrip().startswith("#")]
     indents = {number: len(lines[number]) - len(lines[number].lstrip()) for number in around}
     above, below = [n for n in reversed(around) if n < here], [n for n in around if n > here]
@@ -119,12 +119,12 @@ def _shifted_line(found: _Place) -> Span | None:
         return None
     if indents[above[0]] < at:  # the line before it has a value already
         odd = any(near and indents[near[0]] == at for near in (above[1:], below))
-        return _start_of(found.source, above[0], indents) if odd else None
+        return _start_of(place.source, above[0], indents) if odd else None
     parent = next((n for n in above if indents[n] < at), None)
     sibling = next((n for n in below if indents[n] <= at), None)
     if parent is None or sibling is None or indents[sibling] < at:
         return None
-    return _start_of(found.source, parent, indents)
+    return _start_of(place.source, parent, indents)
 
 
 def _start_of(source: Source, number: int, indents: dict[int, int]) -> Span:
@@ -136,20 +136,20 @@ _OPEN_QUOTE = re.compile(r"^ *(?:- +)*[\w ]+: +(?P<quote>[\"'])(?:(?!(?P=quote))
 _LIKE_A_KEY = re.compile(r" *(?:- +)*[^\W\d_][\w ]*:(?: |$)")
 
 
-def _open_quote(found: _Place) -> Span | None:
+def _open_quote(place: _Place) -> Span | None:
     """The first quote above an error that is not closed on its line, where the line below it looks like a key."""
-    for number in range(1, found.line):
-        opened = _OPEN_QUOTE.match(found.source.line(number))
-        if opened and _LIKE_A_KEY.match(found.source.line(number + 1)):
-            start = found.source.offset(number - 1, opened.start("quote"))
-            return Span(found.source, start, start + 1)
+    for number in range(1, place.line):
+        opened = _OPEN_QUOTE.match(place.source.line(number))
+        if opened and _LIKE_A_KEY.match(place.source.line(number + 1)):
+            start = place.source.offset(number - 1, opened.start("quote"))
+            return Span(place.source, start, start + 1)
     return None
 
 
-def _without_space(found: _Place) -> Span | None:
+def _without_space(place: _Place) -> Span | None:
     """The key of a line without a space after its `:`."""
-    key = _KEY_WITHOUT_SPACE.match(found.source.line(found.line))
-    return Span(found.source, found.line_start + key.start("key"), found.line_start + key.end("key")) if key else None
+    key = _KEY_WITHOUT_SPACE.match(place.source.line(place.line))
+    return Span(place.source, place.line_start + key.start("key"), place.line_start + key.end("key")) if key else None
 
 
 _TAG = re.compile(r"[^\s,\[\]{}]*")
@@ -165,16 +165,16 @@ def tag_at(source: Source, start: int) -> Diagnostic:
 _OPENING = {"[": "a list", "{": "entries in braces", "'": "quoted text", '"': "quoted text"}
 
 
-def _cannot_start(found: _Place) -> YamlProblem:
-    if not found.source.text[found.at :].strip() and (opened := _last_opened(found)) is not None:
+def _cannot_start(place: _Place) -> YamlProblem:
+    if not place.source.text[place.at :].strip() and (opened := _last_opened(place)) is not None:
         return YamlProblem(say.bracket_not_closed(opened, commented_out=False))
-    value = found.value_here
-    return YamlProblem(say.cannot_start(value or found.span()), value)
+    value = place.value_here
+    return YamlProblem(say.cannot_start(value or place.span()), value)
 
 
-def _last_opened(found: _Place) -> Span | None:
+def _last_opened(place: _Place) -> Span | None:
     """The last bracket that is open where the text ends, in the value of the last line that has one."""
-    text = found.source.text[: found.at].rstrip()
+    text = place.source.text[: place.at].rstrip()
     line = text.rfind("\n") + 1
     open_brackets: list[int] = []
     for at in range(line, len(text)):
@@ -182,15 +182,15 @@ def _last_opened(found: _Place) -> Span | None:
             open_brackets.append(at)
         elif text[at] in "}]" and open_brackets:
             open_brackets.pop()
-    return Span(found.source, open_brackets[-1], open_brackets[-1] + 1) if open_brackets else None
+    return Span(place.source, open_brackets[-1], open_brackets[-1] + 1) if open_brackets else None
 
 
-def _text_after(found: _Place) -> YamlProblem:
+def _text_after(place: _Place) -> YamlProblem:
     """`[1, 3] & total`: text after a complete value."""
-    value = found.value
-    if value is not None and value.text[0] == "{" and (inner := found.value_here) and inner.end < value.end:
-        opened = found.source.text.rfind("[", value.start, found.at)
-        value = Span(found.source, opened, inner.end) if opened >= 0 else None
+    value = place.value
+    if value is not None and value.text[0] == "{" and (inner := place.value_here) and inner.end < value.end:
+        opened = place.source.text.rfind("[", value.start, place.at)
+        value = Span(place.source, opened, inner.end) if opened >= 0 else None
     if (
         value is not None
         and value.text[0] in "{["
@@ -199,60 +199,60 @@ def _text_after(found: _Place) -> YamlProblem:
         return YamlProblem(say.comma_behind(value.part(len(value.text) - 1, len(value.text))), value)
     if value is not None and value.text[0] in _OPENING:
         return YamlProblem(say.something_follows(value, _OPENING[value.text[0]]), value)
-    if without_space := _without_space(found):
+    if without_space := _without_space(place):
         return YamlProblem(say.no_space_after_colon(without_space))
-    return YamlProblem(say.not_yaml(found.span()), value)
+    return YamlProblem(say.not_yaml(place.span()), value)
 
 
-def _colon(found: _Place) -> YamlProblem:
+def _colon(place: _Place) -> YamlProblem:
     """An unexpected `: `: the second of its line, or one after a line whose `:` has no space."""
-    if found.value is not None and found.value.start < found.at:
-        return YamlProblem(say.second_colon(found.span(), value=found.value), found.value)
-    if (before := found.line_before() or _without_space(found)) is not None:
+    if place.value is not None and place.value.start < place.at:
+        return YamlProblem(say.second_colon(place.span(), value=place.value), place.value)
+    if (before := place.line_before() or _without_space(place)) is not None:
         return YamlProblem(say.no_space_after_colon(before))
-    return _line_in_other_column(found)
+    return _line_in_other_column(place)
 
 
-def _no_colon(found: _Place) -> YamlProblem:
-    start = found.start.start
-    if found.at - start > 1024:
-        return YamlProblem(say.key_too_long(Span(found.source, start, start + 1)))
-    text = found.source.line(found.start.line)[found.start.column - 1 :]
+def _no_colon(place: _Place) -> YamlProblem:
+    start = place.start.start
+    if place.at - start > 1024:
+        return YamlProblem(say.key_too_long(Span(place.source, start, start + 1)))
+    text = place.source.line(place.start.line)[place.start.column - 1 :]
     without_space = _KEY_WITHOUT_SPACE.match(text)
     if without_space:
-        return YamlProblem(say.no_space_after_colon(Span(found.source, start, start + without_space.end("key"))))
-    return YamlProblem(say.no_colon(Span(found.source, start, start + len(text.split(" #")[0].rstrip()))))
+        return YamlProblem(say.no_space_after_colon(Span(place.source, start, start + without_space.end("key"))))
+    return YamlProblem(say.no_colon(Span(place.source, start, start + len(text.split(" #")[0].rstrip()))))
 
 
-def _flow(found: _Place) -> YamlProblem:
+def _flow(place: _Place) -> YamlProblem:
     """Inside `{ }` or `[ ]`: the bracket is not closed, or a comma or quotes are missing."""
-    opened = found.start
-    later = found.source.position(found.at)[0] > opened.line
-    at_end = found.at >= len(found.source.text.rstrip())
-    if at_end or (later and found.indent(found.at) <= found.indent(opened.start)):
-        rest = found.source.line(opened.line)[opened.column :]
+    opened = place.start
+    later = place.source.position(place.at)[0] > opened.line
+    at_end = place.at >= len(place.source.text.rstrip())
+    if at_end or (later and place.indent(place.at) <= place.indent(opened.start)):
+        rest = place.source.line(opened.line)[opened.column :]
         return YamlProblem(say.bracket_not_closed(opened, " #" in rest and ("}" in rest or "]" in rest)))
-    closing = found.source.text.find("\n", found.at)
-    whole = found.source.text[opened.start : closing if closing >= 0 else None]
+    closing = place.source.text.find("\n", place.at)
+    whole = place.source.text[opened.start : closing if closing >= 0 else None]
     last = _closing_bracket(whole)
     value = Span(opened.source, opened.start, opened.start + last + 1) if last > 0 and not later else None
-    if (question := _question_in_braces(found)) is not None:
+    if (question := _question_in_braces(place)) is not None:
         return YamlProblem(say.refused_elsewhere(question, here=True), question)
-    if found.character in ":?":
-        return YamlProblem(say.second_colon(found.span(), in_braces=True), value)
-    return YamlProblem(say.comma_missing(found.span()), value)
+    if place.character in ":?":
+        return YamlProblem(say.second_colon(place.span(), in_braces=True), value)
+    return YamlProblem(say.comma_missing(place.span()), value)
 
 
 _PLAIN_TO_QUESTION = re.compile(r"(?:^|[\[{,]|: ) *(?P<text>[^\s\[\]{},:#'\"](?:[^\[\]{},:\n]|:(?! ))*)$")
 
 
-def _question_in_braces(found: _Place) -> Span | None:
+def _question_in_braces(place: _Place) -> Span | None:
     """The plain value with the `?` at which PyYAML's reader in Python ends it; libyaml reads it whole."""
-    before = _PLAIN_TO_QUESTION.search(found.source.text[found.line_start : found.at])
-    if found.character != "?" or before is None:
+    before = _PLAIN_TO_QUESTION.search(place.source.text[place.line_start : place.at])
+    if place.character != "?" or before is None:
         return None
-    rest = re.match(r"[^,\]}\n]*", found.source.text[found.at :])
-    return Span(found.source, found.line_start + before.start("text"), found.at + len(rest[0].rstrip() if rest else ""))
+    rest = re.match(r"[^,\]}\n]*", place.source.text[place.at :])
+    return Span(place.source, place.line_start + before.start("text"), place.at + len(rest[0].rstrip() if rest else ""))
 
 
 def _closing_bracket(text: str) -> int:

@@ -62,13 +62,13 @@ def argument(world: World, node: Node, scope: Scope, expected: t.Type | None) ->
     if not isinstance(node, Scalar):
         return formula(world, node, scope, expected)
     with world.silent_pass():
-        made = formula(world, node, scope, expected)
+        expression = formula(world, node, scope, expected)
         errors = world.problems.errors
     if not errors:
         return formula(world, node, scope, expected)
     for error in errors:
         world.problems.add(say.or_the_text(error, node.text))
-    return made
+    return expression
 
 
 def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
@@ -102,12 +102,12 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     if (named := _persons_in(node, roles)) is not None:
         world.problems.add(say.roles_in_an_expression(node.span, *named))
         return None
-    made = formula(world, node, scope)
-    if isinstance(made.type, t.Maybe):
-        world.problems.add(say.may_be_missing(made.span, t.example(t.present(made.type))))
-    elif not isinstance(made.type, (t.Object, t.Anything)) and not asks_each(made):
+    expression = formula(world, node, scope)
+    if isinstance(expression.type, t.Maybe):
+        world.problems.add(say.may_be_missing(expression.span, t.example(t.present(expression.type))))
+    elif not isinstance(expression.type, (t.Object, t.Anything)) and not asks_each(expression):
         world.problems.add(say.not_a_role(node.span, name, known))
-    return made
+    return expression
 
 
 _EITHER = r"\(?\s*(\w+)\s+if\s+(.+?)\s+else\s+(\w+)\s*\)?"
@@ -118,10 +118,10 @@ def _persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
     """Two who are asked by an expression, though roles stand alone, and the condition that chooses between them."""
     items = [one.text for one in node.items if isinstance(one, Scalar)] if isinstance(node, Sequence) else []
     text = ", ".join(items) if items else text_of(node)
-    if (found := re.fullmatch(_EITHER, text)) is not None:
-        first, condition, second = found.groups()
-    elif (found := re.fullmatch(_BOTH, text)) is not None:
-        first, second, condition = found[1], found[2], ""
+    if (match := re.fullmatch(_EITHER, text)) is not None:
+        first, condition, second = match.groups()
+    elif (match := re.fullmatch(_BOTH, text)) is not None:
+        first, second, condition = match[1], match[2], ""
     else:
         return None
     return (first, second, condition) if first in roles or second in roles else None

@@ -124,11 +124,11 @@ def _builtin(
             one = checker.fit(one, t.Roll())
         one = as_list(one)
         if not functions.accepts(kind, one.type):
-            found = t.in_words(one.type)
+            type_text = t.in_words(one.type)
             if kind == "ladder" and isinstance(argument, ast.Name) and argument.id in checker.world.section("ladders"):
                 by = "the value" if argument.id in scope.names else "the attribute"
                 return checker.error(say.hidden_ladder(one.span, name, argument.id, by))
-            return checker.error(say.wrong_argument(one.span, name, functions.KINDS[kind], found))
+            return checker.error(say.wrong_argument(one.span, name, functions.KINDS[kind], type_text))
         checked.append(one)
     if any(isinstance(one.type, t.Anything) for one in checked):
         return ir.Constant(None, t.ANYTHING, span)
@@ -136,9 +136,9 @@ def _builtin(
         checked.append(checked[0].of)
     result = function.gives(*(_type_of_collection(one.type) for one in checked[: len(arguments)]))
     checker.world.inlinable += name == "without"
-    made = ir.Builtin(name, tuple(checked), result, span)
-    checker.world.die_uses.add(made)
-    return made
+    call_node = ir.Builtin(name, tuple(checked), result, span)
+    checker.world.die_uses.add(call_node)
+    return call_node
 
 
 def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
@@ -172,25 +172,25 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
         return checker.error(say.wrong_count(span, name, wanted, len(arguments), names))
     checked: list[ir.Expr] = []
     for argument, key in zip(arguments, table.keys, strict=True):
-        found = checker.expression(argument, scope, key)
-        given = t.present(found.type)
-        if isinstance(key, t.Word) and isinstance(given, t.Word) and not isinstance(found.type, t.Maybe):
-            bound = scope.names.get(found.name) if isinstance(found, ir.Local) else None
+        value = checker.expression(argument, scope, key)
+        given = t.present(value.type)
+        if isinstance(key, t.Word) and isinstance(given, t.Word) and not isinstance(value.type, t.Maybe):
+            bound = scope.names.get(value.name) if isinstance(value, ir.Local) else None
             possible = given.words if bound is None or bound.words is None else bound.words
             missing = [word for word in possible if word not in key.words]
             if missing and table.off == "refuse_at_load":
                 slips = say.misspelt_rows(name, given.name, missing, _stray_rows(key, given))
-                return checker.error(slips[0] if slips else say.missing_rows(found.span, name, missing))
+                return checker.error(slips[0] if slips else say.missing_rows(value.span, name, missing))
             _refer_to_rows(checker, key, given)
-            checked.append(found)
+            checked.append(value)
         else:
-            checked.append(checker.fit(found, t.NUMBER if isinstance(key, t.Number) else key))
+            checked.append(checker.fit(value, t.NUMBER if isinstance(key, t.Number) else key))
             # Without `off_the_rows`, the gap in the rows is already reported.
             declared = checker.world.section("tables")[name].value
             explicit = isinstance(declared, Mapping) and "off_the_rows" in declared
             refuses = explicit and isinstance(key, t.Number) and table.off == "refuse"
             if refuses and isinstance(given, t.Number) and _is_on_no_row(table, len(checked) - 1, given):
-                return checker.error(say.missing_rows(found.span, name, [_numbers_in_words(given)]))
+                return checker.error(say.missing_rows(value.span, name, [_numbers_in_words(given)]))
     return ir.Lookup(name, tuple(checked), table.type, span, any_reads_state((table.rows, table.off)))
 
 

@@ -6,29 +6,29 @@ from interpreter import ir
 from interpreter.ir import types as t
 
 
-def as_list(found: ir.Expr) -> ir.Expr:
+def as_list(expr: ir.Expr) -> ir.Expr:
     """A map as the list of its values; any other value unchanged."""
-    kind = t.present(found.type)
+    kind = t.present(expr.type)
     if not isinstance(kind, t.Map):
-        return found
+        return expr
     values = t.List(t.present(kind.of), 0 if isinstance(kind.of, t.Maybe) else kind.least)
-    return ir.Converted(found, "values", t.maybe(values) if isinstance(found.type, t.Maybe) else values, found.span)
+    return ir.Converted(expr, "values", t.maybe(values) if isinstance(expr.type, t.Maybe) else values, expr.span)
 
 
-def in_form_of_type(found: ir.Expr, kind: t.Type) -> ir.Expr:
+def in_form_of_type(expr: ir.Expr, kind: t.Type) -> ir.Expr:
     """The value in the form of values of `kind`: one die as a pool, a thrown die as its number."""
-    wanted, given = t.present(kind), t.present(found.type)
-    to, made = _form_of(given, wanted)
+    wanted, given = t.present(kind), t.present(expr.type)
+    to, kind_made = _form_of(given, wanted)
     if to is not None:
-        return ir.Converted(found, to, t.maybe(made) if isinstance(found.type, t.Maybe) else made, found.span)
-    if isinstance(wanted, t.Record) and isinstance(given, t.Record) and not isinstance(found.type, t.Maybe):
+        return ir.Converted(expr, to, t.maybe(kind_made) if isinstance(expr.type, t.Maybe) else kind_made, expr.span)
+    if isinstance(wanted, t.Record) and isinstance(given, t.Record) and not isinstance(expr.type, t.Maybe):
         fields = [
-            (name, in_form_of_type(ir.Field(found, name, given.field(name) or t.maybe(of), found.span), of))
+            (name, in_form_of_type(ir.Field(expr, name, given.field(name) or t.maybe(of), expr.span), of))
             for name, of in wanted.fields
         ]
         if any(isinstance(one, (ir.Converted, ir.RecordLiteral)) for _, one in fields):
-            return ir.RecordLiteral(tuple(fields), wanted, found.span)
-    return found
+            return ir.RecordLiteral(tuple(fields), wanted, expr.span)
+    return expr
 
 
 def has_form_of(given: t.Type, wanted: t.Type) -> bool:

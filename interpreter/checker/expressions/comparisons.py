@@ -177,9 +177,9 @@ def _membership(
         return checker.error(say.number_among_dice(item.span, of.span, isinstance(item.type, t.Number)))
     item = checker.fit(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
     checker.resolved[id(node)] = item.type
-    made = ir.Membership(item, of, t.YES_NO, span)
-    checker.world.die_uses.add(made)
-    return made
+    membership = ir.Membership(item, of, t.YES_NO, span)
+    checker.world.die_uses.add(membership)
+    return membership
 
 
 def _in_table(

@@ -62,8 +62,8 @@ class ExpressionChecker:
                 return self.error(slip), nothing
             parts = [self.document_node(item, scope, of) for item in node.items]
             items = ast.List([tree for _, tree in parts], ast.Load())
-            made = self.list_literal(items, [body for body, _ in parts], node.span)
-            return self.fit(made, expected), items
+            listed = self.list_literal(items, [body for body, _ in parts], node.span)
+            return self.fit(listed, expected), items
         if isinstance(node, Mapping):
             return self._record(node, scope, expected), nothing
         self.base, self.near = node.base, node.span
@@ -141,56 +141,56 @@ class ExpressionChecker:
                 fields.append((declaration.name, given[declaration.name]))
         return ir.RecordLiteral(tuple(fields), wanted.type, span)
 
-    def fit(self, found: ir.Expr, expected: t.Type | None) -> ir.Expr:
+    def fit(self, expr: ir.Expr, expected: t.Type | None) -> ir.Expr:
         """The value in the form of the expected type; an error where it does not fit."""
-        if expected is None or isinstance(found.type, t.Anything) or isinstance(expected, t.Anything):
-            return found
-        if isinstance(found, ir.Constant) and found.value is None and isinstance(expected, t.Maybe):
-            return found
-        if isinstance(t.present(expected), t.Number) and isinstance(t.present(found.type), (t.SingleDie, t.Dice)):
-            return self.error(self.unthrown(found))
-        if isinstance(found.type, t.Maybe) and not isinstance(expected, t.Maybe):
-            return self.error(self.missing_value(found))
+        if expected is None or isinstance(expr.type, t.Anything) or isinstance(expected, t.Anything):
+            return expr
+        if isinstance(expr, ir.Constant) and expr.value is None and isinstance(expected, t.Maybe):
+            return expr
+        if isinstance(t.present(expected), t.Number) and isinstance(t.present(expr.type), (t.SingleDie, t.Dice)):
+            return self.error(self.unthrown(expr))
+        if isinstance(expr.type, t.Maybe) and not isinstance(expected, t.Maybe):
+            return self.error(self.missing_value(expr))
         if isinstance(t.present(expected), t.List):
-            found = as_list(found)
-        wanted, given = t.present(expected), t.present(found.type)
-        if isinstance(found, ir.ListLiteral) and not found.items and isinstance(wanted, (t.Dice, t.Roll)):
-            return ir.Constant((), replace(wanted, least=0), found.span)
+            expr = as_list(expr)
+        wanted, given = t.present(expected), t.present(expr.type)
+        if isinstance(expr, ir.ListLiteral) and not expr.items and isinstance(wanted, (t.Dice, t.Roll)):
+            return ir.Constant((), replace(wanted, least=0), expr.span)
         if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
-            return self.error(say.roll_as_number(found.span))
+            return self.error(say.roll_as_number(expr.span))
         record = record_behind(self.world, wanted)
         if record and record.written_as and not isinstance(given, t.Record):
             of = record.type.field(record.written_as) or t.ANYTHING
             if t.fits(given, of):
-                return self.record_of([(record.written_as, self.fit(found, of))], record, found.span)
+                return self.record_of([(record.written_as, self.fit(expr, of))], record, expr.span)
         if not t.fits(given, wanted):
-            return self.error(self._mismatch(found, wanted))
-        return in_form_of_type(found, wanted)
+            return self.error(self._mismatch(expr, wanted))
+        return in_form_of_type(expr, wanted)
 
-    def unthrown(self, found: ir.Expr, reading: str | None = None) -> Diagnostic:
+    def unthrown(self, expr: ir.Expr, reading: str | None = None) -> Diagnostic:
         """The slip of dice that are read as a number, by a function such as `sum`, and that nobody has thrown."""
-        return unthrown(self.world, found, reading)
+        return unthrown(self.world, expr, reading)
 
-    def missing_value(self, found: ir.Expr) -> Diagnostic:
-        if isinstance(found, ir.Builtin) and found.name == "rung":  # the highest of words is made of its number
-            found = found.arguments[1]
-        kind = t.present(found.type)
-        if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
-            return say.may_be_empty(found.span, found.name, t.example(kind))
-        if self.world.references.get(found.span) in self.world.skipped_rerolls:
-            return say.skipped_reroll(found.span)
+    def missing_value(self, expr: ir.Expr) -> Diagnostic:
+        if isinstance(expr, ir.Builtin) and expr.name == "rung":  # the highest of words is made of its number
+            expr = expr.arguments[1]
+        kind = t.present(expr.type)
+        if isinstance(expr, ir.Builtin) and expr.name in ("highest", "lowest", "first", "last", "kth"):
+            return say.may_be_empty(expr.span, expr.name, t.example(kind))
+        if self.world.references.get(expr.span) in self.world.skipped_rerolls:
+            return say.skipped_reroll(expr.span)
         of_dice = isinstance(kind, t.Roll) and not kind.single
-        return say.may_be_missing(found.span, t.example(kind), of_dice)
+        return say.may_be_missing(expr.span, t.example(kind), of_dice)
 
-    def _mismatch(self, found: ir.Expr, wanted: t.Type) -> Diagnostic:
-        given = t.present(found.type)
+    def _mismatch(self, expr: ir.Expr, wanted: t.Type) -> Diagnostic:
+        given = t.present(expr.type)
         if isinstance(wanted, t.Word) and isinstance(given, t.Word):
             unknown = next((word for word in given.words if word not in wanted.words), "")
-            return say.unknown_word(found.span, unknown, wanted.name, wanted.words)
+            return say.unknown_word(expr.span, unknown, wanted.name, wanted.words)
         if isinstance(wanted, t.Number) and isinstance(given, t.Word):
-            return say.word_as_number(found.span, t.in_words(given), given.name if given.ranked else None)
-        literal = f"`{found.span.text}`" if isinstance(found, ir.Constant) and isinstance(given, t.YesNo) else None
-        return say.wrong_type(found.span, t.in_words(wanted), literal or t.in_words(given))
+            return say.word_as_number(expr.span, t.in_words(given), given.name if given.ranked else None)
+        literal = f"`{expr.span.text}`" if isinstance(expr, ir.Constant) and isinstance(given, t.YesNo) else None
+        return say.wrong_type(expr.span, t.in_words(wanted), literal or t.in_words(given))
 
     def error(self, diagnostic: Diagnostic) -> ir.Expr:
         """Report a problem; the node that stands for the expression suppresses follow-up diagnostics."""
@@ -215,9 +215,9 @@ class ExpressionChecker:
             kind = together
         if isinstance(kind, t.Roll) and kind.single:
             kind = kind.shows  # a roll of one die reads as a number, beside others of its kind too
-        made = t.List(kind, len(items))
-        self.resolved[id(node)] = made
-        return ir.ListLiteral(tuple(in_form_of_type(item, kind) for item in items), made, span)
+        list_type = t.List(kind, len(items))
+        self.resolved[id(node)] = list_type
+        return ir.ListLiteral(tuple(in_form_of_type(item, kind) for item in items), list_type, span)
 
 
 def _with_fields(default: ir.Expr, fields: Names[str, ir.Expr]) -> ir.Expr:

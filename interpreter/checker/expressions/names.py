@@ -35,28 +35,28 @@ from interpreter.syntax.expression_parser import span_of
 DIE_WORDS = ("face", "value", "size", "part", "tags")
 
 
-def narrow_type(checker: ExpressionChecker, found: ir.Expr, scope: Scope) -> ir.Expr:
+def narrow_type(checker: ExpressionChecker, expr: ir.Expr, scope: Scope) -> ir.Expr:
     """The value with its type narrowed by the conditions around it."""
-    path = bounds.path_of(found)
+    path = bounds.path_of(expr)
     fact = scope.facts.get(path) if path else None
-    if bounds.UNKNOWN in scope.facts and (isinstance(found.type, t.Maybe) or t.least(found.type) == 0):
-        fact = t.ANYTHING if isinstance(found.type, (t.Maybe, t.Dice, t.Roll, t.List)) else fact
-    if fact is None or isinstance(found.type, t.Anything):
-        return found
-    match found:
+    if bounds.UNKNOWN in scope.facts and (isinstance(expr.type, t.Maybe) or t.least(expr.type) == 0):
+        fact = t.ANYTHING if isinstance(expr.type, (t.Maybe, t.Dice, t.Roll, t.List)) else fact
+    if fact is None or isinstance(expr.type, t.Anything):
+        return expr
+    match expr:
         case ir.Local(name):
-            return ir.Local(name, fact, found.span)
+            return ir.Local(name, fact, expr.span)
         case ir.Field(of, name):
-            return ir.Field(of, name, fact, found.span)
+            return ir.Field(of, name, fact, expr.span)
         case ir.Attribute(of, kind, name):
-            return ir.Attribute(of, kind, name, fact, found.span)
+            return ir.Attribute(of, kind, name, fact, expr.span)
         case ir.Element():
-            return ir.Element(fact, found.span)
+            return ir.Element(fact, expr.span)
         case ir.MapEntry(of, key):
-            return ir.MapEntry(of, key, fact, found.span, found.sure)
-        case ir.Builtin() if isinstance(found.type, t.Maybe):
-            return replace(found, type=fact)
-    return found
+            return ir.MapEntry(of, key, fact, expr.span, expr.sure)
+        case ir.Builtin() if isinstance(expr.type, t.Maybe):
+            return replace(expr, type=fact)
+    return expr
 
 
 def name(
@@ -260,26 +260,26 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         element = functions.element_of(kind)
         if isinstance(element, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
-        found = field_type(checker.world, t.present(element), name)
-        if found is None:
+        kind_of_field = field_type(checker.world, t.present(element), name)
+        if kind_of_field is None:
             single = t.in_words(t.present(element))
             known = field_names(checker.world, t.present(element), kind)
             return checker.error(say.unknown_field(_last(span, name), single, name, known, of_several=True))
         _refer_to_field(checker, t.present(element), name, span)
-        maps = isinstance(t.present(found), t.Map)
+        maps = isinstance(t.present(kind_of_field), t.Map)
         if maps:
             checker.resolved[id(node)] = {*checker.resolved.get(id(node), ()), "of maps"}
-        of_each = ir.Column(inner, name, _column_type(found, kind.least), span, maps)
+        of_each = ir.Column(inner, name, _column_type(kind_of_field, kind.least), span, maps)
         checker.world.die_uses.add_column(of_each)
         column: ir.Field | ir.Column = of_each
     else:
-        found = field_type(checker.world, kind, name)
-        if found is None:
+        kind_of_field = field_type(checker.world, kind, name)
+        if kind_of_field is None:
             return checker.error(
                 say.unknown_field(_last(span, name), t.in_words(kind), name, field_names(checker.world, kind))
             )
         _refer_to_field(checker, kind, name, span)
-        column = ir.Field(inner, name, found, span)
+        column = ir.Field(inner, name, kind_of_field, span)
     if isinstance(inner.type, t.Maybe):
         return replace(column, type=t.maybe(column.type))
     return column

@@ -75,9 +75,9 @@ def _join_pools(checker: ExpressionChecker, left: ast.expr, right: ast.expr, sco
         once = a.type.thrown_once or b.type.thrown_once
         least = a.type.least + b.type.least
         fewest = tuple([t.fewest_of(a.type, one) + t.fewest_of(b.type, one) for one in names])
-        made = ir.Joined(a, b, t.Roll(least, False, parts, throws, shows, once, fewest=fewest or None), span)
-        checker.world.die_uses.add_joined(made)
-        return made
+        joined = ir.Joined(a, b, t.Roll(least, False, parts, throws, shows, once, fewest=fewest or None), span)
+        checker.world.die_uses.add_joined(joined)
+        return joined
     if isinstance(t.present(a.type), (t.List, t.Map)) or isinstance(t.present(b.type), (t.List, t.Map)):
         return _joined_lists(checker, a, b, span)
     a, b = checker.fit(a, t.Dice()), checker.fit(b, t.Dice())
@@ -100,9 +100,9 @@ def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span
     if not isinstance(both, t.List):
         return checker.error(say.no_common_list(b.span, t.in_words(a.type), t.in_words(b.type)))
     kind = replace(both, least=a.type.least + b.type.least)
-    made = ir.Joined(in_form_of_type(a, kind), in_form_of_type(b, kind), kind, span)
-    checker.world.die_uses.add_joined(made)
-    return made
+    joined = ir.Joined(in_form_of_type(a, kind), in_form_of_type(b, kind), kind, span)
+    checker.world.die_uses.add_joined(joined)
+    return joined
 
 
 def _arithmetic_of_dice(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, span: Span) -> Diagnostic | None:
@@ -121,12 +121,12 @@ def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span:
         node = node.left
     terms.append(("+", node))
     with checker.world.silent_pass():
-        found = [(sign, checker.expression(term, scope, None)) for sign, term in reversed(terms)]
-    dice = [one.span.text for _, one in found if isinstance(one.type, (t.SingleDie, t.Dice))]
-    numbers = [f"{sign} {one.span.text}" for sign, one in found if not isinstance(one.type, (t.SingleDie, t.Dice))]
-    if not dice or any(isinstance(one.type, t.Anything) for _, one in found):
+        summands = [(sign, checker.expression(term, scope, None)) for sign, term in reversed(terms)]
+    dice = [one.span.text for _, one in summands if isinstance(one.type, (t.SingleDie, t.Dice))]
+    numbers = [f"{sign} {one.span.text}" for sign, one in summands if not isinstance(one.type, (t.SingleDie, t.Dice))]
+    if not dice or any(isinstance(one.type, t.Anything) for _, one in summands):
         return None
-    if any(sign == "-" and isinstance(one.type, (t.SingleDie, t.Dice)) for sign, one in found):
+    if any(sign == "-" and isinstance(one.type, (t.SingleDie, t.Dice)) for sign, one in summands):
         return say.subtracted_dice(span)
     return say.number_added_to_dice(span, dice, numbers) if numbers else say.added_dice(span, dice)
 
@@ -252,9 +252,9 @@ def slot(
         return checker.error(say.nested_slot(span))
     if word == "by":
         key = rungs.sort_key(checker, node, slot, inside)
-        made = ir.Sorted(xs, key, kind, span)
-        checker.world.die_uses.add_sorted(made)
-        return made
+        result = ir.Sorted(xs, key, kind, span)
+        checker.world.die_uses.add_sorted(result)
+        return result
     errors_before = len(checker.world.problems.errors)
     condition = checker.expression_as(slot, inside, t.YES_NO)
     if t.is_unthrown(kind) and len(checker.world.problems.errors) > errors_before:

@@ -29,14 +29,14 @@ def words_of(kind: t.Type) -> t.Word | None:
     return kind if isinstance(kind, t.Word) else None
 
 
-def number_of(found: ir.Expr, ladder: t.Word) -> ir.Expr:
+def number_of(expr: ir.Expr, ladder: t.Word) -> ir.Expr:
     """The number of the rung that a word stands on; of a list, the list of the numbers."""
-    return _of_ladder("rung_of", found, ladder, t.Number(1, len(ladder.words)))
+    return _of_ladder("rung_of", expr, ladder, t.Number(1, len(ladder.words)))
 
 
-def word_at(found: ir.Expr, ladder: t.Word) -> ir.Expr:
+def word_at(expr: ir.Expr, ladder: t.Word) -> ir.Expr:
     """The rung with a number; of a list, the list of the rungs; a missing number stays missing."""
-    return _of_ladder("rung", found, ladder, ladder)
+    return _of_ladder("rung", expr, ladder, ladder)
 
 
 def arithmetic(
@@ -93,15 +93,15 @@ def call(
 
 def sort_key(checker: ExpressionChecker, node: ast.expr, key: ast.expr, scope: Scope) -> ir.Expr:
     """The number by which an element is sorted: of a word of a ladder, the number of its rung."""
-    found = checker.expression(key, scope, None)
-    ladder = None if isinstance(found.type, t.List) else words_of(found.type)
+    value = checker.expression(key, scope, None)
+    ladder = None if isinstance(value.type, t.List) else words_of(value.type)
     if ladder is None:
-        return checker.fit(found, t.NUMBER)
+        return checker.fit(value, t.NUMBER)
     if not ladder.ranked:
-        return checker.error(say.words_without_order(found.span, ladder.name))
+        return checker.error(say.words_without_order(value.span, ladder.name))
     assert isinstance(node, ast.Call)
     checker.resolved[id(node.func)] = ladder.words
-    return number_of(found, ladder)
+    return number_of(value, ladder)
 
 
 def _sum(sign: str, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
@@ -109,8 +109,10 @@ def _sum(sign: str, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
     return ir.Arithmetic(sign, left, right, kind, span)
 
 
-def _of_ladder(name: str, found: ir.Expr, ladder: t.Word, one: t.Type) -> ir.Expr:
-    rungs = ir.Constant(ladder.words, t.List(ladder, len(ladder.words)), found.span)
-    kind = t.present(found.type)
-    made = t.List(one, kind.least) if isinstance(kind, t.List) else one
-    return ir.Builtin(name, (rungs, found), t.maybe(made) if isinstance(found.type, t.Maybe) else made, found.span)
+def _of_ladder(name: str, expr: ir.Expr, ladder: t.Word, one: t.Type) -> ir.Expr:
+    rungs = ir.Constant(ladder.words, t.List(ladder, len(ladder.words)), expr.span)
+    kind = t.present(expr.type)
+    result_type = t.List(one, kind.least) if isinstance(kind, t.List) else one
+    return ir.Builtin(
+        name, (rungs, expr), t.maybe(result_type) if isinstance(expr.type, t.Maybe) else result_type, expr.span
+    )

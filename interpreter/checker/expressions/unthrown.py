@@ -15,24 +15,24 @@ GROUP = "steps"
 """The name of the record that a group of steps gives."""
 
 
-def unthrown(world: World, found: ir.Expr, reading: str | None) -> Diagnostic:
+def unthrown(world: World, expr: ir.Expr, reading: str | None) -> Diagnostic:
     """The slip of dice that are not thrown and that `reading`, a function such as `sum`, reads as a number.
 
     It is told where a step names the dice, since that is what lacks its `roll`; where another step throws these dice,
     where they are read, since the wrong name is read there.
     """
-    kind = t.present(found.type)
+    kind = t.present(expr.type)
     how = say.UnthrownDice(isinstance(kind, t.SingleDie), isinstance(kind, t.List), reading, not _has_own_faces(world))
-    names = _dice_names(found) or []
+    names = _dice_names(expr) or []
     declared = declaration_of(world, names[0]) if len(names) == 1 else None
     if declared in world.throws:
-        return say.thrown_elsewhere(found.span, how, names[0].span, world.throws[declared])
+        return say.thrown_elsewhere(expr.span, how, names[0].span, world.throws[declared])
     named = _first_named(world, names)
-    if named is None or how.listed or (_is_of_base(world, named[1].span) and not _is_of_base(world, found.span)):
+    if named is None or how.listed or (_is_of_base(world, named[1].span) and not _is_of_base(world, expr.span)):
         in_function = declared is not None and _is_parameter(world, declared)
-        return say.not_thrown(found.span, how, _whole_pool(found).span, in_function)
+        return say.not_thrown(expr.span, how, _whole_pool(expr).span, in_function)
     step, dice = named
-    return say.only_named(dice.span, how, step.text, found.span, dice.span.source is not step.source)
+    return say.only_named(dice.span, how, step.text, expr.span, dice.span.source is not step.source)
 
 
 def _whole_pool(expr: ir.Expr) -> ir.Expr:
@@ -100,23 +100,23 @@ def _is_parameter(world: World, declared: Span) -> bool:
     return any(entry.key.span == declared for one in takes if isinstance(one, Mapping) for entry in one.entries)
 
 
-def declaration_of(world: World, found: ir.Expr) -> Span | None:
+def declaration_of(world: World, expr: ir.Expr) -> Span | None:
     """The place of the name that an expression reads, of a step, an input or the like; None for anything else."""
-    while isinstance(found, ir.Converted):
-        found = found.of
-    if isinstance(found, ir.Field) and not (isinstance(found.of.type, t.Record) and found.of.type.name == GROUP):
+    while isinstance(expr, ir.Converted):
+        expr = expr.of
+    if isinstance(expr, ir.Field) and not (isinstance(expr.of.type, t.Record) and expr.of.type.name == GROUP):
         return None
-    named = name_read(found)
+    named = name_read(expr)
     return world.references.get(named) if named is not None else None
 
 
-def name_read(found: ir.Expr) -> Span | None:
+def name_read(expr: ir.Expr) -> Span | None:
     """The place where an expression reads a name, at its end; None for what is neither a name nor a field."""
-    match found:
+    match expr:
         case ir.Local():
-            return found.span
+            return expr.span
         case ir.Field(of, name) if isinstance(t.present(of.type), t.Record):
-            return found.span.part(len(found.span.text) - len(name), len(found.span.text))
+            return expr.span.part(len(expr.span.text) - len(name), len(expr.span.text))
     return None
 
 
