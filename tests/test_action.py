@@ -12,11 +12,12 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from interpreter.delta.markdown import comment
-from interpreter.delta.picture import picture
 from marks import sample
 
 from interpreter import bundled
+from interpreter.chances.formats import render
+from interpreter.chances.report import Style
+from interpreter.delta.report import folder_report
 from interpreter.delta.rulesets import folder_delta
 
 TOP = Path(__file__).parent.parent
@@ -91,8 +92,9 @@ def test_the_comment_for_a_house_rule_without_the_scripts(name: str, tmp_path: P
     before.mkdir()
     after.mkdir()
     shutil.copy(bundled.house_rules()[name], after)
-    found = folder_delta(before, after)
-    text, drawn = comment(found, "main", "change"), picture(found)
+    report = folder_report(folder_delta(before, after), "main", "change", {})
+    changes = any(point.changes for path in report.sections() for point in path[-1].points)
+    text, drawn = render("markdown", report, Style()), render("svg", report, Style()) if changes else ""
     if keep := os.environ.get("KEEP_COMMENTS"):
         (Path(keep) / f"{name}.md").write_text(text, "utf-8")
     _hold_comment(name, text, ElementTree.fromstring(drawn) if drawn else None)
