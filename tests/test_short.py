@@ -90,7 +90,7 @@ def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeyp
         return results[-1]
 
     real = testing._play_case
-    monkeypatch.setattr(testing, "_played", noted)
+    monkeypatch.setattr(testing, "_play_case", noted)
     loaded = games.loaded(name)
     assert loaded.program is not None and loaded.world is not None
     game = Game(loaded.program, loaded.world)

@@ -58,6 +58,6 @@ def _columns(points: Sequence[OddsPoint], is_telling: Callable[[ChanceRow], bool
                 labels = together(labels, [row.label for row in one.shares])
             rest = [label for label in labels if label == NOT_FOLLOWED]
             for label in [*(one for one in labels if one not in rest), *rest]:
-                found = OddsColumn(f"{prefix}: {label}" if prefix else label, tables, "chance", label)
-                if any(row is not None and is_telling(row) for row in found.rows):
-                    yield found
+                column = OddsColumn(f"{prefix}: {label}" if prefix else label, tables, "chance", label)
+                if any(row is not None and is_telling(row) for row in column.rows):
+                    yield column

@@ -64,6 +64,6 @@ class Estimate(Fraction):
 
 
 def _estimate(numerator: int, denominator: int, error: float, low: float, high: float, runs: int) -> Estimate:
-    made = Estimate(numerator, denominator)
-    made.error, made.low, made.high, made.runs = error, low, high, runs
-    return made
+    estimate = Estimate(numerator, denominator)
+    estimate.error, estimate.low, estimate.high, estimate.runs = error, low, high, runs
+    return estimate

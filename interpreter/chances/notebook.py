@@ -37,15 +37,15 @@ def title_of(odds: Odds) -> str:
 
 def inputs_in_words(inputs: Mapping[str, Any]) -> str:
     """Inputs in words, without those that are empty: `own d8, against d6`."""
-    told = {name: _input_in_words(value) for name, value in inputs.items() if value not in (None, (), "")}
-    return ", ".join(f"{name} {text}" for name, text in told.items() if text != "()")
+    texts = {name: _input_in_words(value) for name, value in inputs.items() if value not in (None, (), "")}
+    return ", ".join(f"{name} {text}" for name, text in texts.items() if text != "()")
 
 
 def _input_in_words(value: Any) -> str:
     """An input in words; of a record, only the fields that are set."""
     if not isinstance(value, Mapping):
         return in_words(value)
-    told = {key: item for key, item in value.items() if item not in (None, (), 0, False)}
-    if len(told) == 1:
-        return _input_in_words(next(iter(told.values())))
-    return f"({', '.join(f'{key} {_input_in_words(item)}' for key, item in told.items())})"
+    fields = {key: item for key, item in value.items() if item not in (None, (), 0, False)}
+    if len(fields) == 1:
+        return _input_in_words(next(iter(fields.values())))
+    return f"({', '.join(f'{key} {_input_in_words(item)}' for key, item in fields.items())})"

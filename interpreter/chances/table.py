@@ -180,14 +180,14 @@ def plain_words(name: str) -> str:
 
 def with_flags_together(tables: Iterable[ChanceTable], first_alone: bool = False) -> list[ChanceTable]:
     """Tables with all that is yes or no as the last one; with `first_alone`, the first table stays what it is."""
-    found, flags = [], []
+    others, flags = [], []
     for place, one in enumerate(tables):
         if one.is_flag and (place or not first_alone):
             yes = one.row("yes") or _never(one.rows[0])
             flags.append(replace(yes, label=one.title or "outcome"))
         else:
-            found.append(one)
-    return [*found, *([ChanceTable(FLAGS, tuple(flags))] if flags else [])]
+            others.append(one)
+    return [*others, *([ChanceTable(FLAGS, tuple(flags))] if flags else [])]
 
 
 def _never(other: ChanceRow) -> ChanceRow:
@@ -226,8 +226,8 @@ class OddsPoint:
     def largest(self) -> ChanceTable | None:
         """The result that changes most; of values behind the results, the last one."""
         changed = [one for one in self.tables if one.changes]
-        found = [one for one in changed if one.subject != Subject.BEHIND]
-        return max(found, key=rank) if found else next(iter(changed), None)
+        direct = [one for one in changed if one.subject != Subject.BEHIND]
+        return max(direct, key=rank) if direct else next(iter(changed), None)
 
     @property
     def size(self) -> Fraction:
@@ -246,15 +246,15 @@ class ReportNote:
 
 def together(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
     """The elements of both, in the order of the first; others keep their place after the one before them in `b`."""
-    made = list(a)
+    merged = list(a)
     after = 0
     for one in b:
-        if one in made:
-            after = made.index(one) + 1
+        if one in merged:
+            after = merged.index(one) + 1
         else:
-            made.insert(after, one)
+            merged.insert(after, one)
             after += 1
-    return made
+    return merged
 
 
 def all_rows(tables: Sequence[ChanceTable]) -> list[ChanceRow]:

@@ -46,18 +46,18 @@ def rule_deltas(
     renamed = renamings(after.merged)
     paths = touched_rules(before.program, after.program)
     writing = writers(before.program) | writers(after.program)
-    found = []
+    deltas = []
     for number, path in enumerate(paths):
         watch(number, len(paths))
-        found.append(_rule(path, old, new, own, Renamed(*names_for(renamed, path)), path in writing))
+        deltas.append(_rule(path, old, new, own, Renamed(*names_for(renamed, path)), path in writing))
     for path in touched_rules(before.program, after.program, ["scenes"]):
-        found.append(RuleDelta(path, _title(after, path), refused="scenes are played, and not compared"))
+        deltas.append(RuleDelta(path, _title(after, path), refused="scenes are played, and not compared"))
     gone = [
         RuleDelta(path, _title(before, path), refused="removed")
         for path in removed_rules(before.program, after.program)
     ]
     called = {".".join((*scope, name)) for scope, name, _ in renamed}
-    return [*found, *(one for one in gone if one.path not in called)]
+    return [*deltas, *(one for one in gone if one.path not in called)]
 
 
 def renamings(merged: Merged | None) -> tuple[RenamedPath, ...]:
@@ -65,20 +65,20 @@ def renamings(merged: Merged | None) -> tuple[RenamedPath, ...]:
     return renamed_paths(one.change for one in merged.applied) if merged is not None else ()
 
 
-def _title(made: Loaded, path: str) -> str:
+def _title(loaded: Loaded, path: str) -> str:
     section, _, name = path.partition(".")
-    return made.program.playable[section][name].title if made.program is not None else name
+    return loaded.program.playable[section][name].title if loaded.program is not None else name
 
 
 def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Renamed, writes: bool) -> RuleDelta:
     """What a change does to a rule; `writes` says whether things may have something else after it."""
-    made = RuleDelta(path, _title(new.made, path))
+    delta = RuleDelta(path, _title(new.made, path))
     section, _, name = path.partition(".")
     assert old.made.program is not None
     is_new = name not in old.made.program.playable[section]
     points = points_to_compare(path, old, new, own)
     if not points:
-        return replace(made, refused="no inputs to compare at: no case plays it, and it declares none", is_new=is_new)
+        return replace(delta, refused="no inputs to compare at: no case plays it, and it declares none", is_new=is_new)
     seen = _Seen(writes)
     declared = [one for one in points if one.declared]
     others = [one for one in points if not one.declared]
@@ -93,14 +93,14 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
         seen.add(one, renamed, keep=is_new or one.declared)
     if not is_new:
         seen.add_scripted(path, old, new, own)
-    made = replace(
-        made, only_now=tuple(seen.only_now), no_longer=tuple(seen.no_longer), unread=seen.unread, is_new=is_new
+    delta = replace(
+        delta, only_now=tuple(seen.only_now), no_longer=tuple(seen.no_longer), unread=seen.unread, is_new=is_new
     )
     shown, same = seen.shown, seen.same
     if not shown and not same:
-        return replace(made, refused="" if made.changes else seen.refused)
+        return replace(delta, refused="" if delta.changes else seen.refused)
     if is_new:
-        return replace(made, points=tuple(_with_case_names(shown)), same=same)
+        return replace(delta, points=tuple(_with_case_names(shown)), same=same)
     tables = [table for one in shown for table in one.tables]
     has_outcome = any(table.subject == Subject.RESULT and not table.title for table in tables)
     if has_outcome and any(table.changes and table.subject != Subject.BEHIND for table in tables):
@@ -112,17 +112,17 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
         grid, same = [], same + len(grid)
     if len(grid) > 1 and len({one.changing_tables for one in grid}) == 1:
         grid = [replace(grid[0], given=f"all {len(grid)} typical inputs")]
-    found = [one for one in rest if one.changes]
-    same += len(rest) - len(found)
-    distinct = list({one.tables: one for one in (*reversed(found), *grid)}.values())[::-1]
+    changed = [one for one in rest if one.changes]
+    same += len(rest) - len(changed)
+    distinct = list({one.tables: one for one in (*reversed(changed), *grid)}.values())[::-1]
     distinct = sorted([one for one in distinct if not one.declared], key=lambda one: -one.size)
     clear = [one for one in distinct if one.size >= SLIGHT] or ([] if grid else distinct[:1])
     return replace(
-        made,
+        delta,
         points=tuple(_with_case_names([*grid, *clear])),
         same=same,
         slight=len(distinct) - len(clear),
-        alike=len(found) - len(distinct),
+        alike=len(changed) - len(distinct),
     )
 
 
@@ -173,19 +173,19 @@ class _Seen:
 
     def _point(self, one: Asked, before: Odds | None, after: Odds, renamed: Renamed) -> PointDelta | None:
         """The odds at a point; None where nothing is left to chance on either side."""
-        told = names_shown(one.after, after)
+        names = names_shown(one.after, after)
         if before is None or one.before is None:
-            tables = [table.without_base() for table in _tables(Comparison(after, after), told)]
+            tables = [table.without_base() for table in _tables(Comparison(after, after), names)]
             return PointDelta(describe_inputs(one), tuple(tables), case=one.case) if tables else None
         both = Comparison(before, after, renamed)
-        tables = _tables(both, told)
+        tables = _tables(both, names)
         told_already = {_chances(table) for table in tables}
         left = self._left(one.before, one.after, before, after)
         tables += [table for table in left if _chances(table) not in told_already]
         if self.looked[one.declared] < MOST_DEEP and not any(table.changes for table in tables):
-            found = _behind(both, told)
-            self.looked[one.declared] += not found
-            tables += found
+            behind = _behind(both, names)
+            self.looked[one.declared] += not behind
+            tables += behind
         return PointDelta(describe_inputs(one), tuple(tables), case=one.case) if tables else None
 
     def _left(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ChanceTable]:
@@ -218,8 +218,8 @@ def _with_case_names(points: Sequence[PointDelta]) -> Iterator[PointDelta]:
     """Points with the same inputs get the names of their cases: what tells them apart is the state before."""
     many = Counter(one.given for one in points)
     for one in points:
-        told = f"{one.given} (“{one.case}”)" if one.given else f"“{one.case}”"
-        yield replace(one, given=told) if many[one.given] > 1 and one.case else one
+        text = f"{one.given} (“{one.case}”)" if one.given else f"“{one.case}”"
+        yield replace(one, given=text) if many[one.given] > 1 and one.case else one
 
 
 def _chances(one: ChanceTable) -> frozenset[tuple[Fraction | None, Fraction | None]]:
@@ -237,15 +237,15 @@ MOST_BEHIND = 2
 """How many values that are no results of a rule are shown where its results stay as they are."""
 
 
-def _behind(both: Comparison, told: Collection[str]) -> list[ChanceTable]:
+def _behind(both: Comparison, shown: Collection[str]) -> list[ChanceTable]:
     """The last values of steps whose odds change, the last one first; equal odds are those of one value."""
-    names = [one for one in both.b.known if "." not in one and one not in told and one not in both.b.composite]
-    found: dict[tuple[ChanceRow, ...], ChanceTable] = {}
+    names = [one for one in both.b.known if "." not in one and one not in shown and one not in both.b.composite]
+    tables: dict[tuple[ChanceRow, ...], ChanceTable] = {}
     for name in reversed(names):
         for table in _tables(both, {name}, Subject.BEHIND) if _changes(both, name) else ():
-            if table.changes and len(found) < MOST_BEHIND:
-                found.setdefault(table.lines, table)
-    return list(found.values())
+            if table.changes and len(tables) < MOST_BEHIND:
+                tables.setdefault(table.lines, table)
+    return list(tables.values())
 
 
 def _changes(both: Comparison, name: str) -> bool:
@@ -274,9 +274,9 @@ MOST_SHOWN = 4
 """How many inputs of cases are shown for a rule that declares none: that many changes say what there is to say."""
 
 
-def _tables(both: Comparison, told: Collection[str], about: Subject = Subject.RESULT) -> list[ChanceTable]:
+def _tables(both: Comparison, shown: Collection[str], about: Subject = Subject.RESULT) -> list[ChanceTable]:
     """The results of both sides that are told, in the order of the rule."""
-    known = {name: words for name, words in both.b.known.items() if name in told}
+    known = {name: words for name, words in both.b.known.items() if name in shown}
     tables = compared_tables(replace(both, b=replace(both.b, known=known)))
     return [replace(one, subject=about) for one in with_flags_together(map(_readable_table, tables))]
 

@@ -12,14 +12,14 @@ from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
 def describe_inputs(one: Asked) -> str:
     """The inputs and the answers of a point, without what is left to defaults; empty if that is all of them."""
-    told = [f"{plain_words(name)} {text}" for name, node in one.after.inputs.items() if (text := _node_in_words(node))]
-    told += [f"{plain_words(name)} {_node_in_words(node)}" for name, node in one.choices.items()]
-    told += [f"option {plain_words(name)} {_node_in_words(node)}" for name, node in one.options.items()]
-    told += [f"policy {plain_words(one.policy)}"] if one.policy else []
+    parts = [f"{plain_words(name)} {text}" for name, node in one.after.inputs.items() if (text := _node_in_words(node))]
+    parts += [f"{plain_words(name)} {_node_in_words(node)}" for name, node in one.choices.items()]
+    parts += [f"option {plain_words(name)} {_node_in_words(node)}" for name, node in one.options.items()]
+    parts += [f"policy {plain_words(one.policy)}"] if one.policy else []
     for goals, way in ((one.best, "best"), (one.worst, "worst")):
         names = goals.values() if not isinstance(goals, str | None) else [goals] if goals else []
-        told += [f"the {way} choices for {plain_words(name)}" for name in names]
-    return ", ".join(told)
+        parts += [f"the {way} choices for {plain_words(name)}" for name in names]
+    return ", ".join(parts)
 
 
 def _node_in_words(node: Node) -> str:
@@ -28,10 +28,10 @@ def _node_in_words(node: Node) -> str:
         case Scalar():
             return plain_words(node.text)
         case Mapping():
-            told = [
+            parts = [
                 f"{plain_words(one.key.text)}: {text}" for one in node.entries if (text := _node_in_words(one.value))
             ]
-            return f"({', '.join(told)})" if told else ""
+            return f"({', '.join(parts)})" if parts else ""
         case Sequence():
             return ", ".join(_counts_of_equal(_node_in_words(one) or "()" for one in node.items)) or "none"
     return ""

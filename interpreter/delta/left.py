@@ -30,7 +30,7 @@ def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> lis
         return []
     old, new = (one.law(*names) for one in odds)
     slack = old.missing + new.missing
-    found = []
+    tables = []
     for place, name in enumerate(names):
         law = _compare_laws(old, new, place)
         thing, _, attribute = name.partition(".")
@@ -50,8 +50,8 @@ def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> lis
             mean = ChanceRow("mean", b, a, kind="mean")
         if slack:
             missing = ChanceRow(NOT_FOLLOWED, new.missing, old.missing, kind="missing")
-        found.append(replace(table, rows=rows, mean=mean, missing=missing))
-    return found[:MOST_LEFT]
+        tables.append(replace(table, rows=rows, mean=mean, missing=missing))
+    return tables[:MOST_LEFT]
 
 
 def _comparable(before: Setting, after: Setting) -> Iterator[str]:
@@ -91,17 +91,17 @@ def _list_in_words(label: str) -> str:
 
 def _map_values(law: dict[Any, Change], key: Callable[[Any], Any]) -> dict[Any, Change]:
     """The law of a function of the value."""
-    found: dict[Any, Change] = {}
+    mapped: dict[Any, Change] = {}
     for value, one in law.items():
-        so_far = found.get(key(value), Change(Fraction(0), Fraction(0)))
-        found[key(value)] = Change(so_far.a + one.a, so_far.b + one.b)
-    return {value: found[value] for value in sort_values(found)}
+        so_far = mapped.get(key(value), Change(Fraction(0), Fraction(0)))
+        mapped[key(value)] = Change(so_far.a + one.a, so_far.b + one.b)
+    return {value: mapped[value] for value in sort_values(mapped)}
 
 
 def _compare_laws(old: Law, new: Law, place: int) -> dict[Any, Change]:
     """How likely each value of one of several names is on both sides, numbers from the lowest."""
-    found: dict[Any, list[Fraction]] = {}
+    chances: dict[Any, list[Fraction]] = {}
     for side, law in enumerate((old, new)):
         for values, chance in law.weights.items():
-            found.setdefault(values[place], [Fraction(0), Fraction(0)])[side] += chance
-    return {value: Change(*found[value]) for value in sort_values(found)}
+            chances.setdefault(values[place], [Fraction(0), Fraction(0)])[side] += chance
+    return {value: Change(*chances[value]) for value in sort_values(chances)}

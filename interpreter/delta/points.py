@@ -49,8 +49,8 @@ class Side:
     cases: tuple[Case, ...]
 
     @staticmethod
-    def of(made: Loaded, trial: Trial) -> Side:
-        return Side(made, trial, tuple(cases_of(made.world.cases)) if made.world is not None else ())
+    def of(loaded: Loaded, trial: Trial) -> Side:
+        return Side(loaded, trial, tuple(cases_of(loaded.world.cases)) if loaded.world is not None else ())
 
     def typical(self, name: str) -> list[dict[str, Node]]:
         """The typical inputs that a mechanic declares."""
@@ -68,14 +68,14 @@ def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]
     section, _, name = path.partition(".")
     typical = (after.typical(name) or before.typical(name)) if section == "mechanics" else []
     subject = name if section == "mechanics" else path
-    found = list(_case_points(subject, before, after, own))
+    points = list(_case_points(subject, before, after, own))
     if typical:
         return [
             *(replace(_plain(name, before, after, fold_dotted_keys(one)), declared=True) for one in typical),
-            *found,
+            *points,
         ]
-    if found:
-        return found
+    if points:
+        return points
     rule = after.trial.game.program.playable[section][name]
     is_free = section == "mechanics" and not any(one.required for one in rule.inputs)
     return [_plain(name, before, after, {})] if is_free and not after.trial.game.program.lasts else []

@@ -52,8 +52,8 @@ def _summary(delta: FolderDelta) -> Iterator[str]:
     allowed = _once([rule for _, rule in changing if rule.only_now or rule.no_longer])
     if odds:
         yield f"**The odds of {count_of(len(odds), 'rule')} change:** {_first_of(odds)}."
-        found = [(table, point, rule) for _, rule in changing for point in rule.points if (table := point.largest)]
-        yield _largest(*max(found, key=lambda one: rank(one[0])))
+        largest = [(table, point, rule) for _, rule in changing for point in rule.points if (table := point.largest)]
+        yield _largest(*max(largest, key=lambda one: rank(one[0])))
     if allowed:
         yield f"**What is allowed changes in {count_of(len(allowed), 'rule')}:** {_first_of(allowed)}."
     compared = [rule for one in delta.rulesets for rule in one.rules if not rule.refused]

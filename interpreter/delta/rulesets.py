@@ -76,19 +76,19 @@ def folder_delta(before: Path, after: Path, watch: Watch = lambda done, of: None
     Hidden folders are not looked at. Raises RulesetError for a file that cannot be read.
     """
     old, new = set(_rulesets(before)), set(_rulesets(after))
-    deltas, beside = [], []
+    deltas, affected = [], []
     for file in sorted(old | new):
         if file in old and file in new:
             if _own(before, file) == _own(after, file):
                 if _texts(before, file) != _texts(after, file):
-                    beside.append(file)
+                    affected.append(file)
                 continue
             deltas.append(_changed_ruleset(file, before, after, watch))
         elif file in new:
             deltas.append(_new_ruleset(file, after, watch))
         else:
             deltas.append(RulesetDelta(file, Path(file).stem, "", "removed"))
-    return FolderDelta(tuple(deltas), tuple(beside))
+    return FolderDelta(tuple(deltas), tuple(affected))
 
 
 def layered_delta(before: Loaded, after: Loaded, watch: Watch = lambda done, of: None) -> RulesetDelta:
@@ -119,9 +119,9 @@ def _rulesets(folder: Path) -> Iterator[str]:
 
 def _texts(folder: Path, file: str) -> dict[str, bytes]:
     """The texts of everything that a ruleset is read from, by name; of what lies outside the folder, nothing."""
-    found = pipeline.files_of(folder / file, (folder,))
+    paths = pipeline.files_of(folder / file, (folder,))
     whole = folder.resolve()
-    inside = [one for one in found if one.is_relative_to(whole) and one.is_file()]
+    inside = [one for one in paths if one.is_relative_to(whole) and one.is_file()]
     return {one.relative_to(whole).as_posix(): one.read_bytes() for one in inside}
 
 
@@ -140,11 +140,11 @@ def _changed_ruleset(file: str, before: Path, after: Path, watch: Watch) -> Rule
         return RulesetDelta(file, Path(file).stem, "", "broken")
     assert new.program is not None and new.merged is not None
     top = (new.merged.layers or new.merged.bases)[-1]
-    made = RulesetDelta(file, top.name, _text(top, "title"), "changed", about=_text(top, "about"))
+    delta = RulesetDelta(file, top.name, _text(top, "title"), "changed", about=_text(top, "about"))
     if not _sound(old):
-        return made
+        return delta
     own = {source.name for source in top.sources}
-    return _with_rules(made, old, new, own, watch, _new_reasons(old, new))
+    return _with_rules(delta, old, new, own, watch, _new_reasons(old, new))
 
 
 def _new_ruleset(file: str, folder: Path, watch: Watch) -> RulesetDelta:
@@ -153,35 +153,35 @@ def _new_ruleset(file: str, folder: Path, watch: Watch) -> RulesetDelta:
         return RulesetDelta(file, Path(file).stem, "", "broken")
     assert new.merged is not None
     top = (new.merged.layers or new.merged.bases)[-1]
-    made = RulesetDelta(file, top.name, _text(top, "title"), "new", about=_text(top, "about"))
+    delta = RulesetDelta(file, top.name, _text(top, "title"), "new", about=_text(top, "about"))
     if not new.merged.layers:
-        return made
+        return delta
     base = top.extends[0] if len(top.extends) == 1 else new.merged.bases[0]
     old = pipeline.from_place(FileOrigin(base.sources[0], base.folder), Finder((folder,)))
     if not _sound(old):
-        return made
-    made = RulesetDelta(file, top.name, made.title, "new", _text(base, "title") or base.name, made.about)
-    return _with_rules(made, old, new, {source.name for source in top.sources}, watch, _reasons(new))
+        return delta
+    delta = RulesetDelta(file, top.name, delta.title, "new", _text(base, "title") or base.name, delta.about)
+    return _with_rules(delta, old, new, {source.name for source in top.sources}, watch, _reasons(new))
 
 
 def _with_rules(
-    made: RulesetDelta, old: Loaded, new: Loaded, own: set[str], watch: Watch, reasons: tuple[ReasonOfChange, ...]
+    delta: RulesetDelta, old: Loaded, new: Loaded, own: set[str], watch: Watch, reasons: tuple[ReasonOfChange, ...]
 ) -> RulesetDelta:
     rules = tuple(rule_deltas(old, new, own, watch))
-    return RulesetDelta(made.file, made.name, made.title, made.kind, made.base, made.about, reasons, rules)
+    return RulesetDelta(delta.file, delta.name, delta.title, delta.kind, delta.base, delta.about, reasons, rules)
 
 
-def _sound(made: Loaded) -> bool:
-    return made.program is not None and made.world is not None and not made.problems.errors
+def _sound(loaded: Loaded) -> bool:
+    return loaded.program is not None and loaded.world is not None and not loaded.problems.errors
 
 
-def _reasons(made: Loaded) -> tuple[ReasonOfChange, ...]:
+def _reasons(loaded: Loaded) -> tuple[ReasonOfChange, ...]:
     """What the topmost layer changes."""
-    if made.merged is None or not made.merged.layers:
+    if loaded.merged is None or not loaded.merged.layers:
         return ()
-    top = made.merged.layers[-1]
-    found = []
-    for one in made.merged.applied:
+    top = loaded.merged.layers[-1]
+    reasons = []
+    for one in loaded.merged.applied:
         if one.layer is not top:
             continue
         change = one.change
@@ -192,8 +192,8 @@ def _reasons(made: Loaded) -> tuple[ReasonOfChange, ...]:
             "move": "comes {} `{}`".format(*(change.anchor or "at the end").split(maxsplit=1)),
             "rename": f"is called `{one_line(change.value)}`",
         }[change.verb]
-        found.append(ReasonOfChange(change.name, what, " ".join(change.because.split())))
-    return (*found, *_additions(top))
+        reasons.append(ReasonOfChange(change.name, what, " ".join(change.because.split())))
+    return (*reasons, *_additions(top))
 
 
 TEXTS = ("cites", "about", "title", "cases")
@@ -225,8 +225,8 @@ def _additions(layer: RulesetFile) -> Iterator[ReasonOfChange]:
         if entry.key.text in ADDED and isinstance(entry.value, Mapping):
             for one in entry.value.entries:
                 about = value_at(one.value, "about")
-                told = " ".join(about.text.split()) if isinstance(about, Scalar) else ""
-                yield ReasonOfChange(f"{entry.key.text}.{one.key.text}", "is new", told)
+                text = " ".join(about.text.split()) if isinstance(about, Scalar) else ""
+                yield ReasonOfChange(f"{entry.key.text}.{one.key.text}", "is new", text)
 
 
 ADDED = ("options", "functions", "tables", "kinds", "mechanics", "events", "actions", "reactions", "scenes")

@@ -70,8 +70,8 @@ def _words(old: str, new: str) -> set[str]:
     before, after = set(old.splitlines()), set(new.splitlines())
     gone, come = sorted(before - after), sorted(after - before)
     names = {word for line in (*gone, *come) for word in re.findall(r"\w+", line)[:2]}
-    found = set(re.findall(r"[^\W\d]\w*", "\n".join(gone))) ^ set(re.findall(r"[^\W\d]\w*", "\n".join(come)))
-    return {word for word in names | found if word not in _GENERAL and not word.isdigit()}
+    changed = set(re.findall(r"[^\W\d]\w*", "\n".join(gone))) ^ set(re.findall(r"[^\W\d]\w*", "\n".join(come)))
+    return {word for word in names | changed if word not in _GENERAL and not word.isdigit()}
 
 
 def writers(program: ir.Program) -> frozenset[str]:
@@ -95,15 +95,15 @@ def removed_rules(before: ir.Program, after: ir.Program) -> list[str]:
 
 def _texts_by_path(program: ir.Program) -> dict[str, str]:
     """The text of each declaration by its path; what belongs to none has the empty path."""
-    found: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     path = ""
     for line in printer.listing(program).splitlines()[1:]:  # the first has the name and the version
         if line[:1].strip():
             word, _, rest = line.partition(" ")
             name = re.match(r"\w+", rest)
             path = f"{SECTIONS[word]}.{name[0]}" if word in SECTIONS and name else ""
-        found.setdefault(path, []).append(line)
-    return {path: "\n".join(filter(None, lines)) for path, lines in found.items()}
+        texts.setdefault(path, []).append(line)
+    return {path: "\n".join(filter(None, lines)) for path, lines in texts.items()}
 
 
 def _lines_outside_phases(listing: str) -> list[str]:

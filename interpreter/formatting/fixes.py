@@ -60,7 +60,7 @@ def fix_mistakes(ruleset: Source, folder: Path | None, roots: tuple[Path, ...]) 
         if together is not None:
             now = together
             continue
-        better = next((one for found in proposed if (one := bench.try_fixes(now, [found]))), None)
+        better = next((one for fix in proposed if (one := bench.try_fixes(now, [fix]))), None)
         if better is None:
             break
         refused |= {(one.code, one.message) for one in proposed[: _place_of(better, proposed)]}
@@ -94,8 +94,8 @@ class _Bench:
     def errors(self, texts: Mapping[str, str]) -> list[Diagnostic]:
         text = texts.get(self.ruleset.name, self.ruleset.text)
         finder = Rewritten(self.roots, texts=texts)
-        made = pipeline.from_text(Source(self.ruleset.name, text), finder, folder=self.folder)
-        return made.problems.errors
+        loaded = pipeline.from_text(Source(self.ruleset.name, text), finder, folder=self.folder)
+        return loaded.problems.errors
 
     def may_fix(self, error: Diagnostic) -> bool:
         """Whether an error says how it is mended, in the file or beside it: what the ruleset extends is not changed."""

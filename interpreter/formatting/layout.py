@@ -100,8 +100,8 @@ def _row(item: Item, indent: int) -> _Row:
         return _row_of_block(item, item.value, key, indent)
     inside = item.value.end if isinstance(item.value, Collection) else []  # of an empty collection
     behind = [*item.before_value, *inside, *item.beside]
-    beside = behind.pop() if behind and behind[-1].column >= 0 else None
-    return _Row(item, key, text, [*item.above, *behind], beside, [], len(key) + 1)
+    comment = behind.pop() if behind and behind[-1].column >= 0 else None
+    return _Row(item, key, text, [*item.above, *behind], comment, [], len(key) + 1)
 
 
 def _row_of_block(item: Item, block: Collection, key: str, indent: int) -> _Row:
@@ -116,8 +116,8 @@ def _row_of_block(item: Item, block: Collection, key: str, indent: int) -> _Row:
         above += header + inner[0].above
         inner[0].above = []
         return _Row(item, key, None, above, None, end, inner=inner)
-    beside = header.pop() if header and header[-1].column >= 0 else None
-    return _Row(item, key, None, above + header, beside, end)
+    comment = header.pop() if header and header[-1].column >= 0 else None
+    return _Row(item, key, None, above + header, comment, end)
 
 
 def _align(rows: list[_Row]) -> None:

@@ -74,8 +74,8 @@ class Rewritten(Finder):
         return self._new(super().part(place, name))
 
     def base(self, place: FileOrigin, name: str) -> FileOrigin:
-        found = super().base(place, name)
-        return FileOrigin(self._new(found.source), found.folder)
+        base = super().base(place, name)
+        return FileOrigin(self._new(base.source), base.folder)
 
     def _new(self, source: Source) -> Source:
         return Source(source.name, self.texts.get(source.name, source.text))

@@ -166,31 +166,31 @@ class _Reader:
 
     def _start_collection(self, event: Any) -> None:
         start, in_flow = event.start_mark.index, bool(event.flow_style)
-        made = Collection(isinstance(event, yaml.MappingStartEvent), in_flow, event.start_mark.column)
+        collection = Collection(isinstance(event, yaml.MappingStartEvent), in_flow, event.start_mark.column)
         if in_flow or not self.open or not self.open[-1].is_mapping:
-            self._place(made, start)
+            self._place(collection, start)
             has_bracket = in_flow and self.text[start : start + 1] in ("{", "[")  # `[a: 1]` has no brace
             self.at = max(self.at, start + has_bracket)
         else:  # its first item is where the text goes on, and takes the comments before it
-            self.open[-1].items[-1].value = made
-        self.open.append(made)
+            self.open[-1].items[-1].value = collection
+        self.open.append(collection)
 
     def _end_collection(self, event: Any) -> None:
-        made = self.open.pop()
-        if made.is_mapping:
-            keys = [one.key for one in made.items if one.key is not None]
+        collection = self.open.pop()
+        if collection.is_mapping:
+            keys = [one.key for one in collection.items if one.key is not None]
             alike = portable.alike_for_others((key.text, not key.style) for key in keys)
             for key in keys:
                 key.is_like_another = key.text in alike
-        if not made.in_flow:
-            self.closed.append(made)
+        if not collection.in_flow:
+            self.closed.append(collection)
             return
         end = min(event.end_mark.index, len(self.text))
         for comment, column in self._gap(end):
             if column is None:
-                self._attach_comment(comment, made)
+                self._attach_comment(comment, collection)
             else:
-                made.end.append(comment)
+                collection.end.append(comment)
         self.at = max(self.at, end)
         self.last = self.open[-1].items[-1] if self.open else None
 
@@ -238,19 +238,19 @@ class _Reader:
 
     def _gap(self, end: int) -> list[tuple[Comment, int | None]]:
         """The comments up to `end`, each with its column, or None behind what stands before it on its line."""
-        found: list[tuple[Comment, int | None]] = []
+        comments: list[tuple[Comment, int | None]] = []
         for match in _COMMENT.finditer(self.text, self.at, max(end, self.at)):
             start = match.start()
             line = self.text.rfind("\n", 0, start) + 1
             before = self.text[line:start]
             if line <= self.at and before.strip():
-                found.append((self._comment(match[0], start), None))
+                comments.append((self._comment(match[0], start), None))
                 continue
             comment = self._comment(match[0], start)
             comment.column, comment.hugs = -1, False
             comment.after_blank_line = self._follows_blank_line(start)
-            found.append((comment, _NEXT_ITEM if before.strip() else len(before)))
-        return found
+            comments.append((comment, _NEXT_ITEM if before.strip() else len(before)))
+        return comments
 
     def _comment(self, text: str, start: int) -> Comment:
         line = self.text.rfind("\n", 0, start) + 1

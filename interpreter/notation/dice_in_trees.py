@@ -201,24 +201,24 @@ class _DiceFinder:
         known = FUNCTIONS.get(name)
         if known is None:
             return [edit for one in arguments for edit in self.visit(one)[0]], None
-        made: list[TextEdit] = []
+        all_edits: list[TextEdit] = []
         types: list[t.Type] = []
         for place, argument in enumerate(arguments):
             takes = known.takes[min(place, len(known.takes) - 1)]
             if takes in ("die", "ladder", "rungs"):
                 types.append(t.ANYTHING)
             elif takes == "number":
-                made += self._numbers([argument])
+                all_edits += self._numbers([argument])
                 types.append(t.Number())
             else:
                 edits, dice = self.visit(argument)
-                made += edits
+                all_edits += edits
                 types.append(t.Roll(least=2) if dice is not None else t.ANYTHING)
         try:
             gives_dice = isinstance(known.gives(*types), t.Roll)
         except TypeError:  # a wrong number of arguments, which the checker reports
             gives_dice = False
-        return made, gives_dice or None
+        return all_edits, gives_dice or None
 
 
 def _range(node: ast.expr) -> tuple[int, int]:

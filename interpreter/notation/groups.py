@@ -22,8 +22,8 @@ def without_groups(text: PlacedText) -> tuple[PlacedText, bool]:
     Raises PlayError where the parts of a group cannot be kept so.
     """
     changed = False
-    while (found := _innermost(text.text)) is not None:
-        text, changed = text.edit([_group_edit(text, *found)]), True
+    while (group := _innermost(text.text)) is not None:
+        text, changed = text.edit([_group_edit(text, *group)]), True
     return text, changed
 
 
@@ -106,14 +106,14 @@ def _group_edit(text: PlacedText, start: int, end: int) -> TextEdit:
     of = "face" if single else "it"
     if compared is not None and not kept:
         condition = condition_of(compared[1] + compared[2]).of(of)
-        made = whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {condition})")
-        return TextEdit(start, compared.end(), made)
+        counting = whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {condition})")
+        return TextEdit(start, compared.end(), counting)
     if counted:
         failures = [one for one in behind if one.kind is ModifierKind.LESS_FAILURES]
-        made = _count(whole, before, inside, after, counted[0], of)
+        counting = _count(whole, before, inside, after, counted[0], of)
         for one in failures:
-            made = made + whole.instead(" - ") + _count(whole, before, inside, after, one, of)
-        return TextEdit(start, stop, whole.instead("(") + made + whole.instead(")"))
+            counting = counting + whole.instead(" - ") + _count(whole, before, inside, after, one, of)
+        return TextEdit(start, stop, whole.instead("(") + counting + whole.instead(")"))
     only = re.fullmatch(r"(highest|lowest)\(", before) and after == ", 1)"
     if only:
         return TextEdit(start, stop, whole.instead(before) + inside + whole.instead(")"))
@@ -126,12 +126,12 @@ def _count(whole: PlacedText, before: str, inside: PlacedText, after: str, one: 
 
 
 def _list_text(text: PlacedText, parts: Sequence[tuple[int, int]]) -> PlacedText:
-    made = text.part(0, 0)
+    listing = text.part(0, 0)
     for number, part in enumerate(parts):
         old = text.part(*part)
-        made += (old.instead(", ") if number else text.part(0, 0)) + old
+        listing += (old.instead(", ") if number else text.part(0, 0)) + old
     first = text.part(*parts[0])
-    return first.instead("[") + made + first.instead("]")
+    return first.instead("[") + listing + first.instead("]")
 
 
 def _dice_together(text: PlacedText, part: tuple[int, int]) -> tuple[PlacedText | None, int]:
@@ -139,12 +139,12 @@ def _dice_together(text: PlacedText, part: tuple[int, int]) -> tuple[PlacedText 
     terms = _split(text.text, *part, "+")
     if not all(_PLAIN_DICE.fullmatch(text.text[start:end]) for start, end in terms):
         return None, 0
-    made = text.part(0, 0)
+    sum_of_dice = text.part(0, 0)
     number = 0
     for place, (start, end) in enumerate(terms):
         old = text.part(start, end)
-        made += (old.instead(" & ") if place else text.part(0, 0)) + old
+        sum_of_dice += (old.instead(" & ") if place else text.part(0, 0)) + old
         several = re.match(r"\s*(\d*)", text.text[start:end])
         number += int(several[1] or 1) if several is not None else 1
     first = text.part(*part)
-    return first.instead("(") + made + first.instead(")"), number
+    return first.instead("(") + sum_of_dice + first.instead(")"), number

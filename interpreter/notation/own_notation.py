@@ -114,7 +114,7 @@ def _remainder(text: str) -> tuple[int, int, tuple[int, int]] | None:
     """Where what a `%` is of begins and ends, and where the number by which it is divided does; None without a `%`."""
     if "%" not in text:
         return None
-    operands = [found.span() for found in _OPERAND.finditer(text)]
+    operands = [match.span() for match in _OPERAND.finditer(text)]
     for number in range(len(operands) - 1):
         if _REMAINDER.fullmatch(text, operands[number][1], operands[number + 1][0]):
             first = number
@@ -127,32 +127,32 @@ def _remainder(text: str) -> tuple[int, int, tuple[int, int]] | None:
 def _refuse_others(text: PlacedText, context: Context) -> None:
     """Refuse values of a character sheet, results that are repeated, and what AnyDice does twice."""
     readings: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], NotationReading]], ...] = (
-        (_SHEET, lambda found: say.value_of_sheet(found[0], found[1] or found[2], found[1] or found[2])),
-        (_REPEATED, lambda found: say.product_or_repetition(found[0], found[1], f"{found[1]} * {found[2]}", found[2])),
-        (_EXPLODED, lambda found: say.explodes_only(found[0], f"{found[1]}!")),
+        (_SHEET, lambda match: say.value_of_sheet(match[0], match[1] or match[2], match[1] or match[2])),
+        (_REPEATED, lambda match: say.product_or_repetition(match[0], match[1], f"{match[1]} * {match[2]}", match[2])),
+        (_EXPLODED, lambda match: say.explodes_only(match[0], f"{match[1]}!")),
     )
     for pattern, reading in readings:
-        if (found := pattern.search(text.text)) is not None:
-            span = text.origin(*found.span())
-            raise PlayError(say.notation_refused(span, reading(found).put_between(*context.around(span))))
+        if (match := pattern.search(text.text)) is not None:
+            span = text.origin(*match.span())
+            raise PlayError(say.notation_refused(span, reading(match).put_between(*context.around(span))))
 
 
 def _with_digits(text: PlacedText, context: Context) -> PlacedText:
     edits = []
-    for found in _DIGITS.finditer(text.text):
-        span = text.origin(*found.span())
+    for match in _DIGITS.finditer(text.text):
+        span = text.origin(*match.span())
         around = context.around(span)
-        number, digits = found[1] or "1", found[2]
+        number, digits = match[1] or "1", match[2]
         uniform = f"({number})d{digits}"
-        if number != "1" or found[4]:
+        if number != "1" or match[4]:
             summed = " + ".join([f"d{digits}"] * int(number)) if int(number) <= 5 else f"d{digits}"
-            uniform += found[4] or ""
-            reading = say.several_of_digits(found[0], uniform, f"({summed})")
+            uniform += match[4] or ""
+            reading = say.several_of_digits(match[0], uniform, f"({summed})")
             raise PlayError(say.notation_refused(span, reading.put_between(*around)))
-        places = [f"{'1' + '0' * power + ' * ' if power else ''}d{found[3]}" for power in range(len(digits))]
-        edits.append(TextEdit(*found.span(), text.part(*found.span()).instead(f"({' + '.join(reversed(places))})")))
-        reading = say.digits(found[0], int(digits), uniform, int("1" * len(digits)))
-        context.note(reading.put_between(*around), text, *found.span())
+        places = [f"{'1' + '0' * power + ' * ' if power else ''}d{match[3]}" for power in range(len(digits))]
+        edits.append(TextEdit(*match.span(), text.part(*match.span()).instead(f"({' + '.join(reversed(places))})")))
+        reading = say.digits(match[0], int(digits), uniform, int("1" * len(digits)))
+        context.note(reading.put_between(*around), text, *match.span())
     return text.edit(edits)
 
 
@@ -161,8 +161,8 @@ def decimals_to_quotients(text: PlacedText) -> tuple[PlacedText, re.Match[str] |
     first = _DECIMALS.search(text.text)
     return text.edit(
         [
-            TextEdit(*found.span(), text.part(*found.span()).instead(f"({Fraction(found[0])})".replace("/", " / ")))
-            for found in _DECIMALS.finditer(text.text)
+            TextEdit(*match.span(), text.part(*match.span()).instead(f"({Fraction(match[0])})".replace("/", " / ")))
+            for match in _DECIMALS.finditer(text.text)
         ]
     ), first
 
@@ -170,12 +170,12 @@ def decimals_to_quotients(text: PlacedText) -> tuple[PlacedText, re.Match[str] |
 def _with_fractions(text: PlacedText) -> PlacedText:
     """The text with products with decimals, and quotients by them, in whole numbers: `0.2 * d20` is `(d20 / 5)`."""
     for pattern, operand in _TIMES_DECIMAL:
-        while (found := pattern.search(text.text)) is not None:
-            whole, decimals = [one for number, one in enumerate(found.groups(), 1) if number != operand]
+        while (match := pattern.search(text.text)) is not None:
+            whole, decimals = [one for number, one in enumerate(match.groups(), 1) if number != operand]
             factor = Fraction(f"{whole or 0}.{decimals}")
-            if "/" in found[0][found.end(operand) - found.start() :] and operand == 1 and factor:
+            if "/" in match[0][match.end(operand) - match.start() :] and operand == 1 and factor:
                 factor = 1 / factor
             times = "" if factor.numerator == 1 else f"{factor.numerator} * "
             by = "" if factor.denominator == 1 else f" / {factor.denominator}"
-            text = text.edit([TextEdit(*found.span(), fill_template(text, found, f"({times}\\{operand}{by})"))])
+            text = text.edit([TextEdit(*match.span(), fill_template(text, match, f"({times}\\{operand}{by})"))])
     return text

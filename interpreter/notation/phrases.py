@@ -103,42 +103,42 @@ def words_to_signs(text: PlacedText) -> PlacedText:
 def replace_matches(text: PlacedText, pattern: re.Pattern[str], template: Template) -> PlacedText:
     """A text with every match of a pattern rewritten; what a group holds keeps its place."""
     edits = [
-        TextEdit(*found.span(), fill_template(text, found, template if isinstance(template, str) else template(found)))
-        for found in pattern.finditer(text.text)
+        TextEdit(*match.span(), fill_template(text, match, template if isinstance(template, str) else template(match)))
+        for match in pattern.finditer(text.text)
     ]
     return text.edit(edits) if edits else text
 
 
-def fill_template(text: PlacedText, found: re.Match[str], template: str) -> PlacedText:
+def fill_template(text: PlacedText, match: re.Match[str], template: str) -> PlacedText:
     """A template with the groups of a match in a text; all else comes from the whole of the match."""
-    old = text.part(*found.span())
-    made = text.part(0, 0)
+    old = text.part(*match.span())
+    filled = text.part(0, 0)
     for literal, group in _pieces(template):
-        made += old.instead(literal)
-        if group is not None and found[group] is not None:
-            made += text.part(*found.span(group))
-    return made
+        filled += old.instead(literal)
+        if group is not None and match[group] is not None:
+            filled += text.part(*match.span(group))
+    return filled
 
 
 def _pieces(template: str) -> Iterator[tuple[str, int | None]]:
     """`highest(\\2, \\1)` as literals, each with the group behind it."""
     at = 0
-    for found in re.finditer(r"\\(\d)", template):
-        yield template[at : found.start()], int(found[1])
-        at = found.end()
+    for match in re.finditer(r"\\(\d)", template):
+        yield template[at : match.start()], int(match[1])
+        at = match.end()
     yield template[at:], None
 
 
-def _function_of_matching(function: str, found: re.Match[str]) -> str:
+def _function_of_matching(function: str, match: re.Match[str]) -> str:
     """A function of the dice that a number is compared with: `count 7 <= 5d10` (Troll)."""
-    sign = "==" if found[2] == "=" else found[2]
-    return rf"{function}(\3 where {found[1]} {sign} face)"
+    sign = "==" if match[2] == "=" else match[2]
+    return rf"{function}(\3 where {match[1]} {sign} face)"
 
 
-def _middle(found: re.Match[str]) -> str:
+def _middle(match: re.Match[str]) -> str:
     """The middle dice of a pool; unchanged where they are not in the middle."""
-    some, number = int(found[1] or 1), int(found[3])
-    beside = (number - some) // 2
+    some, number = int(match[1] or 1), int(match[3])
+    at_each_end = (number - some) // 2
     if (number - some) % 2 or number < some:
-        return found[0].replace("\\", "")
-    return rf"\2dl{beside}dh{beside}" if beside else r"\2"
+        return match[0].replace("\\", "")
+    return rf"\2dl{at_each_end}dh{at_each_end}" if at_each_end else r"\2"

@@ -32,12 +32,12 @@ class PlacedText:
         return PlacedText(text, (origin,) * len(text), self.source)
 
     def origin(self, start: int, end: int) -> Span:
-        found = self.origins[max(start, 0) : max(end, start + 1)]
-        if not found:  # after the end
+        places = self.origins[max(start, 0) : max(end, start + 1)]
+        if not places:  # after the end
             last = self.origins[-1][1] if self.origins else 0
             return Span(self.source, last, last)
-        start = min(one for one, _ in found)
-        return Span(self.source, start, max(start, *(one for _, one in found)))
+        start = min(one for one, _ in places)
+        return Span(self.source, start, max(start, *(one for _, one in places)))
 
     def __add__(self, other: PlacedText) -> PlacedText:
         return PlacedText(self.text + other.text, self.origins + other.origins, self.source)
@@ -45,17 +45,17 @@ class PlacedText:
     def edit(self, edits: Sequence[TextEdit], start: int = 0, end: int | None = None) -> PlacedText:
         """The part from `start` up to `end` with edits, which do not overlap."""
         end = len(self.text) if end is None else end
-        made = self.part(start, start)
+        edited = self.part(start, start)
         at = start
         for edit in sorted(edits, key=lambda one: one.start):
-            made, at = made + self.part(at, edit.start) + edit.text, edit.end
-        return made + self.part(at, end)
+            edited, at = edited + self.part(at, edit.start) + edit.text, edit.end
+        return edited + self.part(at, end)
 
     def rename(self, names: Mapping[str, str]) -> PlacedText:
         edits = [
-            TextEdit(found.start(), found.end(), self.part(*found.span()).instead(names[found[0]]))
-            for found in re.finditer(rf"(?<![\w.]){NAME}", self.text)
-            if found[0] in names
+            TextEdit(match.start(), match.end(), self.part(*match.span()).instead(names[match[0]]))
+            for match in re.finditer(rf"(?<![\w.]){NAME}", self.text)
+            if match[0] in names
         ]
         return self.edit(edits)
 

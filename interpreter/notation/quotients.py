@@ -38,13 +38,13 @@ class Sum:
 
     def expression(self, by: int) -> str:
         """The sum times a number, as an expression."""
-        made = ""
+        expression = ""
         for factor, text in self.times(Fraction(by)).parts:
             size = abs(int(factor))
-            sign = ("-" if factor < 0 else "") if not made else " - " if factor < 0 else " + "
-            made += sign + (text if size == 1 else f"{size} * {text}")
+            sign = ("-" if factor < 0 else "") if not expression else " - " if factor < 0 else " + "
+            expression += sign + (text if size == 1 else f"{size} * {text}")
         number = int(self.number * by)
-        return made + (f" {'-' if number < 0 else '+'} {abs(number)}" if number else "")
+        return expression + (f" {'-' if number < 0 else '+'} {abs(number)}" if number else "")
 
 
 def rounded_quotients(tree: ast.expr, text: PlacedText) -> Iterator[tuple[ast.expr, NotationReading]]:

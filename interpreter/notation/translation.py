@@ -61,11 +61,11 @@ def translate(sources: Sequence[Source], given: Mapping[str, str]) -> Translatio
         is_read = name is not None and re.search(rf"\b{name['name']}\b", later) is not None
         called = name["name"] if name is not None else context.new(RESULT)
         context.begin(name.end() if name is not None else 0)
-        made, dice = with_throws(*_read(text, context), context, is_read)
+        tree, dice = with_throws(*_read(text, context), context, is_read)
         if dice is not None:
             context.rolls[called] = dice
             kept.add(called)
-        steps += _steps(made, called, context)
+        steps += _steps(tree, called, context)
         labels[called] = text.text.strip()
         if context.in_other_words:
             in_other_words.append(text.text.strip())
@@ -118,16 +118,16 @@ def _parse_text(text: PlacedText) -> ast.expr:
     try:
         return parse(Scalar(source.text, Span(source, 0, len(source.text))), frozenset())
     except PlayError as slip:
-        found = slip.diagnostic
-        raise PlayError(replace(found, span=text.origin(found.span.start, found.span.end))) from None
+        diagnostic = slip.diagnostic
+        raise PlayError(replace(diagnostic, span=text.origin(diagnostic.span.start, diagnostic.span.end))) from None
 
 
 def _read_otherwise(text: PlacedText, slip: PlayError) -> tuple[PlacedText, ast.expr]:
     """What a text says that is an expression in other words. Raises the slip if it is none."""
     for other, _ in likely_texts(text.text) if len(text.text) <= LONGEST_REWRITTEN else ():
         try:
-            meant = text.instead(other)
-            return meant, _parse_text(meant)
+            rewritten = text.instead(other)
+            return rewritten, _parse_text(rewritten)
         except PlayError:
             continue
     raise slip
@@ -144,13 +144,13 @@ def _steps(result: PlacedText, called: str, context: Context) -> list[Line]:
     renamed: dict[str, str] = {}
     for throw, name in zip(ordered, names, strict=True):
         renamed |= {throw.name: name, throw.read: f"{name}_again" if throw.reroll else name}
-    made: list[Line] = []
+    lines: list[Line] = []
     for throw, name in zip(ordered, names, strict=True):
         own = replace(throw, name=name, pool=throw.pool.rename(renamed))
-        made += own.lines()
+        lines += own.lines()
         context.rolls[own.read] = own
     if alone:
-        return made
+        return lines
     text = result.rename(renamed)
     mark = "" if quote(text.text) == text.text else '"'
-    return [*made, (called, mark, text, mark)]
+    return [*lines, (called, mark, text, mark)]

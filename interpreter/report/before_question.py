@@ -51,7 +51,7 @@ def lines_before(
 def headings_around(events: Sequence[ev.Event], start: int, depth: int) -> list[ev.Event]:
     """The events before number `start` that begin the rules which still run there, the outermost first; `depth` is that
     of the event at `start`, or of the step that asks if there is none."""
-    found: list[ev.Event] = []
+    headings: list[ev.Event] = []
     lowest = min((one.depth for one in (*events[start : start + 1],)), default=depth)
     changed: dict[int, dict[str, Any]] = {}
     for event in reversed(events[:start]):
@@ -62,10 +62,10 @@ def headings_around(events: Sequence[ev.Event], start: int, depth: int) -> list[
                 event = replace(event, inputs={**event.inputs, **one})
         if event.depth < lowest:
             lowest = event.depth
-            found += [event] if isinstance(event, ev.Heading) else []
+            headings += [event] if isinstance(event, ev.Heading) else []
         if isinstance(event, ev.RoundBegun):
             break
-    return found[::-1]
+    return headings[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +126,17 @@ def summarize_before_question(
         if _is_call(line):
             called = rule_of(line.path)
             if runs:
-                told = None
+                summary = None
                 if not explained and (called is asks or (not at and part is innermost)):
-                    told = _running_call(line, called, at, who)
+                    summary = _running_call(line, called, at, who)
                 running.append(called)
             elif isinstance(running[-1], ir.Scene) and _is_behind(part[0].depth, every[begun:], depth):
-                told = None
+                summary = None
             else:
-                told = _finished_call(part, called, running[-1], at)
+                summary = _finished_call(part, called, running[-1], at)
             if begun > len(around):
-                computed |= {told.text: told} if told is not None else {}
-                record += [one for one in part[1:] if told is None or one.kind not in ("roll", "outcome")]
+                computed |= {summary.text: summary} if summary is not None else {}
+                record += [one for one in part[1:] if summary is None or one.kind not in ("roll", "outcome")]
             continue
         if runs and isinstance(line.event, ev.Heading):
             running.append(rule_of(line.path))
@@ -267,22 +267,22 @@ def _said(choice: ir.Choose | None) -> set[str]:
     A part of the text that is not said counts, too: its author has decided where the value matters.
     """
     values = [*choice.ask.values, *([choice.among] if choice.among is not None else [])] if choice is not None else []
-    waiting, found = [one.body for one in values], set[str]()
+    waiting, names = [one.body for one in values], set[str]()
     while waiting:
         here = waiting.pop()
         if isinstance(here, ir.Local):
-            found.add(written_name(here.name))  # also of what a pass carries on
+            names.add(written_name(here.name))  # also of what a pass carries on
         elif not isinstance(here, ir.Field):  # which tells one field of many
             waiting += inner(here)
-    return found
+    return names
 
 
 def _running_call(line: Line, asks: Rule | None, at: str, who: str | None) -> Line | None:
     """The call of the rule that asks, with the inputs of which its question says nothing; it names `who` is asked."""
     known = _said(_choice_at(asks, at)) if asks is not None else set()
     asked = line.titles.who(who) if who is not None else None
-    told = [one for one in line.inputs if _shows(one) and one.declared.name not in known and one.said != asked]
-    return replace(_with_inputs(line, told), depth=0, name="", cites=()) if told else None
+    inputs = [one for one in line.inputs if _shows(one) and one.declared.name not in known and one.said != asked]
+    return replace(_with_inputs(line, inputs), depth=0, name="", cites=()) if inputs else None
 
 
 def _finished_call(lines: Sequence[Line], callee: Rule | None, caller: Rule | None, at: str) -> Line | None:
@@ -297,32 +297,32 @@ def _finished_call(lines: Sequence[Line], callee: Rule | None, caller: Rule | No
         return None
     fields = _fields(caller, line.name) if caller is not None else frozenset[str]()
     head = _with_inputs(line, [one for one in line.inputs if _shows(one)])
-    told = call_in_a_line([head, *without], compared_names(callee) | fields, fields)
-    if told is None:
+    summary = call_in_a_line([head, *without], compared_names(callee) | fields, fields)
+    if summary is None:
         return None
     if throws:
-        return ThrownCall(0, "thrown", "", told.text, told.path, event=told.event, throws=throws)
-    return Line(0, "call", "", told.text, told.path, event=told.event)
+        return ThrownCall(0, "thrown", "", summary.text, summary.path, event=summary.event, throws=throws)
+    return Line(0, "call", "", summary.text, summary.path, event=summary.event)
 
 
 @lru_cache(1_000)
 def _fields(rule: Rule, name: str) -> frozenset[str]:
     """The fields of a step that a rule reads, and the fields of these."""
-    found = set[str]()
+    fields = set[str]()
     for one in under(rule):
         if isinstance(one, ir.Field):
             path, of = [one.name], one.of
             while isinstance(of, ir.Field):
                 path, of = [*path, of.name], of.of
-            found |= set(path) if isinstance(of, ir.Local) and of.name == name else set()
-    return frozenset(found)
+            fields |= set(path) if isinstance(of, ir.Local) and of.name == name else set()
+    return frozenset(fields)
 
 
 def _with_inputs(call: Line, inputs: Sequence[GivenInput]) -> Line:
     """A call that tells these of its inputs."""
     title = call.event.node.title if isinstance(call.event, ev.RuleCalled) else ""
-    told = ", ".join(one.words for one in inputs)
-    return replace(call, text=f"{title}{': ' if told else ''}{told}")
+    words = ", ".join(one.words for one in inputs)
+    return replace(call, text=f"{title}{': ' if words else ''}{words}")
 
 
 def _shows(given: GivenInput) -> bool:

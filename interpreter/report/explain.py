@@ -67,11 +67,11 @@ def overview(program: ir.Program) -> list[str]:
         "Scenes": [(name, one.rule.title) for name, one in program.scenes.items()],
         "Mechanics": rules,
     }
-    told = []
-    for heading, found in sections.items():
-        if found:
-            told += [f"{heading}:", *(f"  {name}{': ' if title else ''}{title}" for name, title in found)]
-    return told
+    texts = []
+    for heading, names in sections.items():
+        if names:
+            texts += [f"{heading}:", *(f"  {name}{': ' if title else ''}{title}" for name, title in names)]
+    return texts
 
 
 def explain_step(program: ir.Program, step: ir.Step) -> list[str]:
@@ -115,8 +115,8 @@ class _Explainer:
         return dict(getattr(self.program, name))
 
     def row(self, row: str, paths: list[str]) -> Iterator[str]:
-        told = dict.fromkeys(one.status for one in self.program.citations if one.row == row)
-        yield f"{row} ({', '.join(told)}) is cited by {phrases.enumeration([f'`{path}`' for path in paths])}."
+        statuses = dict.fromkeys(one.status for one in self.program.citations if one.row == row)
+        yield f"{row} ({', '.join(statuses)}) is cited by {phrases.enumeration([f'`{path}`' for path in paths])}."
         for thing in dict.fromkeys(tuple(path.split(".")[:2]) for path in paths):
             if len(thing) == 2 and thing[0] in SECTIONS:
                 yield ""
@@ -230,11 +230,11 @@ class _Explainer:
             yield Sentence("Any other value is refused.", path)
         for claim in self.program.claims:
             if claim.table == one.name:
-                given = phrases.enumeration([f"`{name}` = {phrases.formula(made)}" for name, made in claim.given])
+                given = phrases.enumeration([f"`{name}` = {phrases.formula(value)}" for name, value in claim.given])
                 how = f", with {given}," if given else ""
                 off = f", within {claim.within}" if claim.within else ""
-                told = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {phrases.formula(claim.chance)}{off}"
-                yield self._about(f"Each row claims that {told}.", claim.path)
+                claimed = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {phrases.formula(claim.chance)}{off}"
+                yield self._about(f"Each row claims that {claimed}.", claim.path)
 
     def _rows(self, rows: tuple[ir.TableRow, ...]) -> Iterator[Sentence]:
         for row in rows:
@@ -254,8 +254,8 @@ class _Explainer:
 
     def _with_meanings(self, takes: Iterable[ir.Declaration]) -> list[Sentence]:
         """What those parameters mean that say something about themselves."""
-        told = tuple(self._declaration(one) for one in takes if one.about)
-        return [Sentence("It takes:", below=told, part="has")] if told else []
+        sentences_of_inputs = tuple(self._declaration(one) for one in takes if one.about)
+        return [Sentence("It takes:", below=sentences_of_inputs, part="has")] if sentences_of_inputs else []
 
     def _declaration(self, one: ir.Declaration, before: str = "", below: Iterable[Sentence] = ()) -> Sentence:
         text = f"{before}{phrases.type_of(one)}"
@@ -266,15 +266,15 @@ class _Explainer:
         elif one.optional:
             text += "; optional"
         text = f"{text}.{phrases.question(one.ask)} {one.about}".rstrip()
-        meant = [
+        meanings = [
             *_answer_notes(one.shows),
             *(
-                Sentence(told, f"{one.path}.one_of.{word}", **self._word(word))
-                for word, told in (one.meanings if phrases.has_own_words(one) else ())
-                if told
+                Sentence(meaning, f"{one.path}.one_of.{word}", **self._word(word))
+                for word, meaning in (one.meanings if phrases.has_own_words(one) else ())
+                if meaning
             ),
         ]
-        return self._about(text, one.path, (*meant, *below), **self._label(one))
+        return self._about(text, one.path, (*meanings, *below), **self._label(one))
 
     # Mechanics
 
@@ -335,10 +335,10 @@ class _Explainer:
     def _outcome(self, one: ir.Outcome) -> Sentence:
         when = f"if {phrases.condition(one.condition)}" if one.condition else "otherwise"
         counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
-        told = f" A record of play tells{phrases.question(one.tells)}." if one.tells else ""
+        record = f" A record of play tells{phrases.question(one.tells)}." if one.tells else ""
         about = f" {one.about}" if one.about else ""
         below = self._steps(one.steps)
-        return self._about(f"{when}.{about}{told}", one.path, below, **self._end(one, counts))
+        return self._about(f"{when}.{about}{record}", one.path, below, **self._end(one, counts))
 
     def _steps(self, steps: Iterable[ir.Step]) -> tuple[Sentence, ...]:
         return tuple(map(self._step, steps))
@@ -652,8 +652,8 @@ class _Explainer:
 
     def _answers(self, event: str) -> Iterator[Sentence]:
         """The reactions to an event, in order."""
-        found = [one for one in self.program.reactions.values() if event in one.events]
-        for one in sorted(found, key=lambda one: (not one.before, not one.automatic)):
+        reactions = [one for one in self.program.reactions.values() if event in one.events]
+        for one in sorted(reactions, key=lambda one: (not one.before, not one.automatic)):
             rule = one.action.rule
             how = "automatic" if one.automatic else "if its actor chooses to"
             called = reference("reactions", rule.name, rule.title)
@@ -673,7 +673,7 @@ class _Explainer:
         if of.together:
             between += f", together with {phrases.formula(of.together)}"
         below = _answer_notes(of.shows)
-        below += [Sentence(told, **self._word(word)) for word, told in of.meanings if told]
+        below += [Sentence(meaning, **self._word(word)) for word, meaning in of.meanings if meaning]
         if of.default is not None:
             usual = "to choose nothing" if phrases.source_text(of.default) == "[]" else phrases.formula(of.default)
             below.append(Sentence(f"The default is {usual}."))

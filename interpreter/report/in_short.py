@@ -24,13 +24,13 @@ def short_entries(program: ir.Program, wanted: str) -> list[str]:
     """Lines about rules, values of things, inputs and options of a name or title, whose words may have spaces between
     them; none if nothing has it."""
     name = _key(wanted)
-    found = [*_rules(program, name), *_attributes(program, name), *_inputs(program, name), *_others(program, name)]
-    found += [*_kind_of_action(program, name), *_words(program, name)]
-    found += [f"{_plain_words(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
-    told = list(dict.fromkeys(found))
-    said = [line for line in told if not line.endswith(ONLY_A_TYPE)]
-    told = said or told  # the type alone helps nobody who can read more
-    return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
+    entries = [*_rules(program, name), *_attributes(program, name), *_inputs(program, name), *_others(program, name)]
+    entries += [*_kind_of_action(program, name), *_words(program, name)]
+    entries += [f"{_plain_words(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
+    distinct = list(dict.fromkeys(entries))
+    said = [line for line in distinct if not line.endswith(ONLY_A_TYPE)]
+    distinct = said or distinct  # the type alone helps nobody who can read more
+    return distinct if len(distinct) <= MOST_LINES else [*distinct[: MOST_LINES - 1], "…"]
 
 
 ONLY_A_TYPE = ": yes or no.", ": a number.", ": text.", ": a list (each a number)."
@@ -42,14 +42,14 @@ def sentences_with(program: ir.Program, word: str) -> list[str]:
     such as `stacks` that are no names."""
     stem = re.escape(_plain_words(_key(word)).removesuffix("s"))
     pattern = re.compile(rf"\b{stem}(s|es|ed|ing)?\b", re.IGNORECASE)
-    found = (
+    sentences = (
         f"{title}: {sentence}"
         for title, text in _texts(program)
         for sentence in re.split(r"(?<=[.!?]) +", text)
         if pattern.search(sentence)
     )
-    told = list(dict.fromkeys(found))
-    return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
+    distinct = list(dict.fromkeys(sentences))
+    return distinct if len(distinct) <= MOST_LINES else [*distinct[: MOST_LINES - 1], "…"]
 
 
 def _texts(program: ir.Program) -> Iterator[tuple[str, str]]:

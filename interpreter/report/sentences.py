@@ -63,16 +63,16 @@ def reference(section: str, name: str, title: str) -> str:
 def pieces(text: str) -> Iterator[Piece]:
     """The pieces of a sentence, in order."""
     at = 0
-    for found in _MARKED.finditer(text):
-        if found.start() > at:
-            yield Piece("text", _MARKS.sub("", text[at : found.start()]))
-        if found["formula"] is not None:
-            yield Piece("formula", found["formula"])
-        elif found["path"] is not None:
-            yield Piece("reference", _MARKS.sub("", found["title"]), found["path"])
+    for match in _MARKED.finditer(text):
+        if match.start() > at:
+            yield Piece("text", _MARKS.sub("", text[at : match.start()]))
+        if match["formula"] is not None:
+            yield Piece("formula", match["formula"])
+        elif match["path"] is not None:
+            yield Piece("reference", _MARKS.sub("", match["title"]), match["path"])
         else:
-            yield Piece("code", _MARKS.sub("", found["code"]))
-        at = found.end()
+            yield Piece("code", _MARKS.sub("", match["code"]))
+        at = match.end()
     if at < len(text):
         yield Piece("text", _MARKS.sub("", text[at:]))
 

@@ -41,8 +41,8 @@ def call_in_a_line(lines: Sequence[Line], read: AbstractSet[str], inside: Abstra
     of it, and of those that are read of what it calls `inside`."""
     depth = lines[0].depth + 1
     ends = (line.text for line in lines if is_of_rule(line.event) and line.depth == depth)
-    told = _rule(replace(lines[0], depth=0), lines[1:], next(ends, ""), read, inside)
-    return next((one for one in told if isinstance(one.event, ev.RuleCalled)), None)
+    kept = _rule(replace(lines[0], depth=0), lines[1:], next(ends, ""), read, inside)
+    return next((one for one in kept if isinstance(one.event, ev.RuleCalled)), None)
 
 
 def compared_names(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]:
@@ -66,7 +66,7 @@ def compared_names(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> se
 
 def _kept_lines(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None) -> list[Line]:
     """The lines of one level and of those below it; `read` is None below the level of the rule that was played."""
-    told: list[Line] = []
+    kept: list[Line] = []
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -80,14 +80,14 @@ def _kept_lines(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] 
             if at < len(lines) and isinstance(lines[at].event, ev.StepDone) and lines[at].name == line.name:
                 outcome, at = lines[at].text, at + 1
             if read is None and isinstance(line.event, ev.RuleCalled):
-                told += _with_name_of_call(_kept_lines(inside, depth, None), line)
+                kept += _with_name_of_call(_kept_lines(inside, depth, None), line)
             else:
-                told += _rule(shown, inside, outcome, (read or {}).get(line.name, set()))
+                kept += _rule(shown, inside, outcome, (read or {}).get(line.name, set()))
             continue
         if _is_kept(line, read is not None):
-            told.append(shown)
-        told += _kept_lines(inside, depth + 1, None)
-    return told
+            kept.append(shown)
+        kept += _kept_lines(inside, depth + 1, None)
+    return kept
 
 
 def _rule(

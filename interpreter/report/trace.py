@@ -141,10 +141,10 @@ class Trace(Sequence[Line]):
 
 def citations(program: ir.Program) -> Mapping[str, tuple[tuple[str, str], ...]]:
     """The rows that each construct cites, by the path of the construct."""
-    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    rows: dict[str, tuple[tuple[str, str], ...]] = {}
     for one in program.citations:
-        found[one.path] = (*found.get(one.path, ()), (one.row, one.status))
-    return found
+        rows[one.path] = (*rows.get(one.path, ()), (one.row, one.status))
+    return rows
 
 
 class _Wording:
@@ -227,8 +227,8 @@ class _Wording:
             case ev.ActionBegun(node=rule, who=who):
                 if self._was_asked(event, given):
                     return None
-                told = ", ".join([self.titles.value(who), *[one.words for one in given]])
-                return replace(self._located_line(event, "act", rule.name, f"{rule.title}: {told}"), inputs=given)
+                words = ", ".join([self.titles.value(who), *[one.words for one in given]])
+                return replace(self._located_line(event, "act", rule.name, f"{rule.title}: {words}"), inputs=given)
             case _:
                 assert_never(event)
 
@@ -294,8 +294,8 @@ class _Wording:
 
     def _with_inputs(self, event: ev.Heading | ev.SceneBegun, kind: str, name: str, title: str, given: Inputs) -> Line:
         """The line for what begins with a title and its inputs."""
-        told = ", ".join(one.words for one in given)
-        return replace(self._located_line(event, kind, name, f"{title}{': ' if given else ''}{told}"), inputs=given)
+        words = ", ".join(one.words for one in given)
+        return replace(self._located_line(event, kind, name, f"{title}{': ' if given else ''}{words}"), inputs=given)
 
     def _was_asked(self, event: ev.ActionBegun | ev.ReactionDeclined, given: Inputs) -> bool:
         """Whether the last choice asked about this reaction; its line then gets the sources and inputs."""
@@ -308,8 +308,8 @@ class _Wording:
             named = {later.name for later in self.found[number + 1 :] if later.kind == "choice"}
             silent = tuple([one for one in given if one.declared.name not in named])
             text = ", ".join([line.text, *[one.words for one in silent]])
-            told = self._located_line(event, "choice", line.name, text)
-            self.found[number] = replace(told, event=line.event, inputs=silent)
+            choice_line = self._located_line(event, "choice", line.name, text)
+            self.found[number] = replace(choice_line, event=line.event, inputs=silent)
             return True
         return False
 
@@ -396,7 +396,7 @@ class _Wording:
 
     def _unusual_inputs(self, declared: tuple[ir.Declaration, ...], inside: Mapping[str, Any]) -> Inputs:
         """The inputs that differ from their defaults."""
-        told = []
+        inputs = []
         for one in declared:
             value = inside.get(one.name)
             if value is None or value == self._default(one, inside):
@@ -404,12 +404,12 @@ class _Wording:
             record = self.closures.program.types.get(getattr(one.type, "name", ""))
             upgraded, title = self._upgrade_kinds.get(one.path), self.titles.constructs.get(one.path, "")
             if upgraded is not None:
-                told.append(GivenInput(one, value, f"as a {upgraded} action", is_upgrade=True))
+                inputs.append(GivenInput(one, value, f"as a {upgraded} action", is_upgrade=True))
             elif record is not None and isinstance(value, Mapping):
-                told.append(GivenInput(one, value, self._record(record, value, inside), title=title))
+                inputs.append(GivenInput(one, value, self._record(record, value, inside), title=title))
             else:
-                told.append(GivenInput(one, value, self.titles.value(value, one.type), title=title))
-        return tuple(told)
+                inputs.append(GivenInput(one, value, self.titles.value(value, one.type), title=title))
+        return tuple(inputs)
 
     def _record(self, record: ir.RecordType, value: Mapping[str, Any], inside: Mapping[str, Any]) -> str:
         fields = {one.name: value[one.name] for one in record.has if value[one.name] != self._default(one, inside)}
@@ -507,12 +507,12 @@ def change_in_words(event: ev.StepChange, where: str, titles: Titles) -> str:
         case ev.TakenFromPile(elements=elements):
             return f"{titles.value(elements)} taken from {where}"
         case ev.ThingMade(thing=thing, has=has):
-            told = ", ".join(
+            changes = ", ".join(
                 f"{titles.attribute(thing.kind, name)} {titles.value(one)}"
                 for name, one in has.items()
                 if one is not None
             )
-            return f"{titles.value(thing)} created{': ' if told else ''}{told}"
+            return f"{titles.value(thing)} created{': ' if changes else ''}{changes}"
         case ev.ThingDestroyed(thing=thing, there=there):
             return f"{titles.value(thing)} destroyed" if there else f"{titles.value(thing)} was already destroyed"
         case _:

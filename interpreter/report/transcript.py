@@ -66,25 +66,25 @@ def record_lines(
         if line.kind == "cost" and kept and kept[-1].kind in ("act", "choice"):  # of a reaction
             kept[-1] = _with_price(kept[-1], line)
             continue
-        told = line if isinstance(line, RecordLine) else _entry_of(line)
-        if isinstance(event, ev.ChoiceMade) and told is None and line.name in reactions:
-            told = replace(_answer(line, event), kind=DECLINED)
+        entry = line if isinstance(line, RecordLine) else _entry_of(line)
+        if isinstance(event, ev.ChoiceMade) and entry is None and line.name in reactions:
+            entry = replace(_answer(line, event), kind=DECLINED)
         if isinstance(event, ev.RuleCalled):  # what happens in it belongs to no event before it
             while depths and depths[-1] >= 2 * line.depth:
                 depths.pop()
             _close(kept, len(depths))
-        if told is None:
+        if entry is None:
             continue
         if isinstance(event, ev.EventCaused) and kept and isinstance(kept[-1].event, ev.ActionBegun | ev.EventCaused):
-            told = _without_told(told, kept[-1])
+            entry = _without_told(entry, kept[-1])
         if line.kind == "outcome":
             sentence = event.told if isinstance(event, ev.OutcomeReached) else ""
             if kept and kept[-1].kind == "roll":
-                kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {told.text}")
+                kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {entry.text}")
                 continue
             if not sentence and around and isinstance(around[-1].event, ev.RuleCalled):
-                told = replace(
-                    told, text=f"{_call_in_words(around[-1])}: {told.text}"
+                entry = replace(
+                    entry, text=f"{_call_in_words(around[-1])}: {entry.text}"
                 )  # no heading says what came to this
         if isinstance(event, ev.ActionBegun):
             told_again = _count_repeated(event, line.inputs, kept)
@@ -96,7 +96,7 @@ def record_lines(
         while depths and depths[-1] >= below:
             depths.pop()
         _close(kept, len(depths))
-        kept.append(replace(told, depth=len(depths)))
+        kept.append(replace(entry, depth=len(depths)))
         depths.append(below)
     while depth is not None and depths and depths[-1] >= 2 * depth:
         depths.pop()
@@ -189,8 +189,8 @@ def _entry_of(line: Line) -> RecordLine | None:
         case ev.SceneBegun(node=rule) | ev.EventCaused(node=rule):
             return _with_inputs(_heading(line, rule.title), given)
         case ev.ActionBegun(node=rule, who=who):
-            told = ", ".join([line.titles.value(who), *[one.words for one in given]])
-            return replace(_heading(line, f"{rule.title}: {told}"), inputs=given)
+            words = ", ".join([line.titles.value(who), *[one.words for one in given]])
+            return replace(_heading(line, f"{rule.title}: {words}"), inputs=given)
         case ev.RoundBegun(number=number):
             return _heading(line, f"Round {number}")
         case ev.TurnBegun(who=who):
@@ -255,9 +255,9 @@ def _answer(line: Line, event: ev.ChoiceMade) -> RecordLine:
         return _entry(line, f"{head}{line.text}", head)
     titles, of = line.titles, _about(event)
     about = f" for {titles.who(of)}" if of and titles.who(of) not in asked else ""
-    told = [_list_without_brackets(event.answer, titles.answer(choice.kind, event.answer), titles) + about]
+    parts = [_list_without_brackets(event.answer, titles.answer(choice.kind, event.answer), titles) + about]
     head = f"{titles.who(choice.by)}: {asked or line.name.replace('_', ' ')} "
-    return _entry(line, head + ", ".join([*told, *[one.words for one in line.inputs]]), head)
+    return _entry(line, head + ", ".join([*parts, *[one.words for one in line.inputs]]), head)
 
 
 def _with_price(entry: RecordLine, cost: Line) -> RecordLine:
@@ -384,12 +384,12 @@ def _with_inputs(entry: RecordLine, inputs: Inputs) -> RecordLine:
     the only one, and given a thing or a word: `Stun damage: bo`."""
     title = entry.event.node.title if isinstance(entry.event, ev.SceneBegun | ev.EventCaused) else ""
     alone = len(inputs) == 1 and _is_word(inputs[0])
-    told = (
+    words = (
         _list_without_brackets(inputs[0].value, inputs[0].said, entry.titles)
         if alone
         else ", ".join(one.words for one in inputs)
     )
-    return replace(entry, text=f"{title}{': ' if inputs else ''}{told}", inputs=inputs)
+    return replace(entry, text=f"{title}{': ' if inputs else ''}{words}", inputs=inputs)
 
 
 def _is_word(given: GivenInput) -> bool:

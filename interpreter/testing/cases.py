@@ -294,7 +294,7 @@ class Trial:
         if not case.expect and error is None and "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
         try:
-            state, told = self._state_before(game, case)
+            state, paths = self._state_before(game, case)
             result = _play_case(game, case.node, mechanic, state, case.inputs, case.text("policy"))
         except PlayError as problem:
             return self._verdict_on_problem(case, problem.diagnostic, mechanic, game)
@@ -304,12 +304,12 @@ class Trial:
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
         left = result.state if result.over is None else with_scene(result.state or EMPTY, result.over)
-        failures = (*self._compare(game, case, kind, got, state), *self._differences_after(game, case, left, told))
-        told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
-        told |= {f"options.{name}" for name in values_of(case.node.get("options"))} | declarations_used(
+        failures = (*self._compare(game, case, kind, got, state), *self._differences_after(game, case, left, paths))
+        paths |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
+        paths |= {f"options.{name}" for name in values_of(case.node.get("options"))} | declarations_used(
             game, rule, case.inputs
         )
-        return Verdict(case, failures, frozenset(self.reach.paths_reached(result.events, told)))
+        return Verdict(case, failures, frozenset(self.reach.paths_reached(result.events, paths)))
 
     def _state_before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
         """The state before a case, and the paths of the declarations it uses; None for a ruleset without kinds."""
@@ -412,8 +412,8 @@ class Trial:
         reader = game.reader()
         try:
             names = self._names(game, case, expression)
-            made = reader.check_expression(expression, None, {name: kind for name, (kind, _) in names.items()})
-            value = game.closures.of(made)(frame(**{name: value for name, (_, value) in names.items()}))
+            checked = reader.check_expression(expression, None, {name: kind for name, (kind, _) in names.items()})
+            value = game.closures.of(checked)(frame(**{name: value for name, (_, value) in names.items()}))
         except PlayError as problem:
             if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
                 return Verdict(
@@ -421,22 +421,22 @@ class Trial:
                 )
             return Verdict(case, (self._unexpected_problem(case, problem.diagnostic),))
         chosen = {f"options.{name}" for name in values_of(case.node.get("options"))}
-        reached = self.reach.closure(reader.used | made.refs | chosen)
+        reached = self.reach.closure(reader.used | checked.refs | chosen)
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
         if case.value is None:
             return Verdict(case, (say.nothing_expected(case.span),))
-        return Verdict(case, tuple(_differs(game, case, "value", made.type, case.value, value)), reached)
+        return Verdict(case, tuple(_differs(game, case, "value", checked.type, case.value, value)), reached)
 
     def _names(self, game: Game, case: Case, expression: Node) -> dict[str, tuple[t.Type, Any]]:
         """The given names of an expression, each of the type that its use in the expression needs."""
         wanted = wanted_types(game.program, expression) if isinstance(expression, Scalar) else {}
         reader = game.reader()
-        found = {}
+        known = {}
         for name, node in fold_dotted_keys(case.given).items():
             kind = wanted.get(name) or _guess_type(reader, node)
-            found[name] = (kind, reader.value(node, kind, name))
-        return found
+            known[name] = (kind, reader.value(node, kind, name))
+        return known
 
     # Odds
 
@@ -455,8 +455,8 @@ class Trial:
             best=goals_of(case.node.get("best")),
             worst=goals_of(case.node.get("worst")),
         )
-        meant = {key: _condition_values(node) for key, node in values_of(case.node.get("when")).items()}
-        odds = odds.when(meant) if meant else odds
+        conditions = {key: _condition_values(node) for key, node in values_of(case.node.get("when")).items()}
+        odds = odds.when(conditions) if conditions else odds
         failures = []
         known, kinds = chances(rule), game.type_of(mechanic)
 
@@ -563,8 +563,8 @@ def settle_interval(
 
     If the missing part leaves the comparison open, chains are followed as far as possible.
     """
-    found = read(odds.law)
-    return found if found.compare_with(stated, slack) != "open" else read(odds.farthest)
+    interval = read(odds.law)
+    return interval if interval.compare_with(stated, slack) != "open" else read(odds.farthest)
 
 
 def _is_about_yes_and_no(node: Node) -> bool:
@@ -582,23 +582,23 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
     stated = share(text)
     if stated is None:
         return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
-    found = find(stated, slack)
-    match found.compare_with(stated, slack):
+    interval = find(stated, slack)
+    match interval.compare_with(stated, slack):
         case "holds":
             return []
         case "fails":
-            return [say.case_differs(node.span, case.name, what, text, str(found), _edit_of_number(node, found))]
+            return [say.case_differs(node.span, case.name, what, text, str(interval), _edit_of_number(node, interval))]
         case "open":
-            return [say.case_not_settled(node.span, case.name, what, text, str(found), found.missing)]
+            return [say.case_not_settled(node.span, case.name, what, text, str(interval), interval.missing)]
 
 
-def _edit_of_number(node: Node, found: Interval) -> tuple[tuple[Span, str], ...]:
+def _edit_of_number(node: Node, interval: Interval) -> tuple[tuple[Span, str], ...]:
     """The edit that states a number as it is, with as many digits as before; none where it is known only by bounds."""
-    if found.low != found.high:
+    if interval.low != interval.high:
         return ()
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
-        return ((about.span, f"{float(found.low):.{len(about.text.partition('.')[2])}f}"),)
-    return ((node.span, str(found)),) if isinstance(node, Scalar) else ()
+        return ((about.span, f"{float(interval.low):.{len(about.text.partition('.')[2])}f}"),)
+    return ((node.span, str(interval)),) if isinstance(node, Scalar) else ()
 
 
 def declarations_used(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:

@@ -99,9 +99,9 @@ def coverage(
     rows = known or {one.row: (one.status, "") for one in program.citations}
     trial = Trial(Game(program, world))
     verdicts = [trial.run(case) for case in cases_of(world.cases)]
-    told = tuple(_row(row, *rows[row], program, world, verdicts, mutate) for row in watch(list(rows)))
+    row_verdicts = tuple(_row(row, *rows[row], program, world, verdicts, mutate) for row in watch(list(rows)))
     return Coverage(
-        told, (*_unplayed_rules(program, verdicts), *(_unlisted_rows(program, world, known) if known else ()))
+        row_verdicts, (*_unplayed_rules(program, verdicts), *(_unlisted_rows(program, world, known) if known else ()))
     )
 
 

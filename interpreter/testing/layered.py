@@ -116,8 +116,8 @@ class LayeredCases:
 
     def problem(self, title: str, fails: bool) -> Verdict | None:
         """What is wrong with what is listed, if anything is; `fails` if one of the cases that it stands for does."""
-        span, meant = self.listed_titles[title].span, self.cases_meant(title)
-        if self.is_path(title) and not meant:
+        span, cases = self.listed_titles[title].span, self.cases_meant(title)
+        if self.is_path(title) and not cases:
             known = {path for path in self._uses if path.partition(".")[0] in RULES}
             wrong = say.no_such_rule_to_differ(span, title, self._paths_of_base, known)
         elif self.is_path(title) and not self._changes & reached_from({title}, self._uses):
@@ -125,8 +125,8 @@ class LayeredCases:
         elif fails:
             return None
         elif self.is_path(title):
-            wrong = say.all_hold(span, title, len(meant))
-        elif meant:
+            wrong = say.all_hold(span, title, len(cases))
+        elif cases:
             wrong = say.still_holds(span, title)
         else:
             wrong = say.no_such_case(span, title, self._titles, self._own)
@@ -155,8 +155,8 @@ class LayeredCases:
         if rule is not None and rule in self._rules_by_name:
             return replace(one, failures=(), bent=True, note=say.differs_too(one.case.span, one.case.name, rule))
         layer = self.laid.layers[-1].name if self.laid.layers else ""
-        meant = rule or one.case.title
-        return replace(one, failures=tuple(say.bent_case(f, layer, base, meant) for f in one.failures))
+        name = rule or one.case.title
+        return replace(one, failures=tuple(say.bent_case(f, layer, base, name) for f in one.failures))
 
     def _is_meant(self, case: Case) -> bool:
         """Whether a layer lists the case, or lists it misspelt, or a rule that it plays: one slip is one failure."""
@@ -214,15 +214,15 @@ class LayeredCases:
         """
         left = list(differing)
         candidates = {path: set(map(id, self.cases_meant(path))) for path in self._candidates(left)}
-        found: dict[str, list[Case]] = {}
+        entries: dict[str, list[Case]] = {}
         while left:
             here = {id(one) for one in left}
             best = max(candidates, key=lambda path: (len(candidates[path] & here), -len(candidates[path])), default="")
             if not best or not candidates[best] & here:
-                return found | {one.title: [two for two in left if two.title == one.title] for one in left}
-            found[best] = [one for one in left if id(one) in candidates[best]]
+                return entries | {one.title: [two for two in left if two.title == one.title] for one in left}
+            entries[best] = [one for one in left if id(one) in candidates[best]]
             left = [one for one in left if id(one) not in candidates[best]]
-        return found
+        return entries
 
     def _candidates(self, differing: list[Case]) -> list[str]:
         """The paths of rules that cases play and that play something changed, those nearest to the cases first."""
@@ -266,13 +266,13 @@ def gather_problems(verdicts: Iterable[Verdict], layered: LayeredCases | None) -
         yield say.more_differ(span, rule, [one.case.title for one in several])
 
 
-def judge_under_layers(verdicts: list[Verdict], laid: Merged, program: ir.Program) -> list[Verdict]:
+def judge_under_layers(verdicts: list[Verdict], merged: Merged, program: ir.Program) -> list[Verdict]:
     """The verdicts on a ruleset under layers: a failed case of the base is reported as a difference of the layer.
 
     It passes if a layer lists it under `differs`; what the last layer lists and what still holds is a failure. What is
     wrong with `differs` itself comes first; a failed case that it means, misspelt, is no second failure.
     """
-    layered = LayeredCases(laid, tuple(one.case for one in verdicts), program)
+    layered = LayeredCases(merged, tuple(one.case for one in verdicts), program)
     failing = {id(one.case) for one in verdicts if may_differ(one)}
     wrong = [
         layered.problem(it, any(id(one) in failing for one in layered.cases_meant(it))) for it in layered.listed_titles

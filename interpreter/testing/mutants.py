@@ -370,26 +370,26 @@ def make_wrong(formula: ir.Formula) -> ir.Formula:
     body, span = formula.body, formula.span
     match t.present(formula.type):
         case t.YesNo():
-            made: ir.Expr = ir.Not(body, t.YES_NO, span)
+            wrong: ir.Expr = ir.Not(body, t.YES_NO, span)
         case t.Number():
-            made = ir.Arithmetic("+", body, _constant(1).body, t.NUMBER, span)
+            wrong = ir.Arithmetic("+", body, _constant(1).body, t.NUMBER, span)
         case t.DiceCode():
-            made = ir.Arithmetic("+", body, _constant(1).body, t.DiceCode(), span)
+            wrong = ir.Arithmetic("+", body, _constant(1).body, t.DiceCode(), span)
         case t.Word(_, words) as kind if len(words) > 1:
             first, second = (ir.Constant(word, kind, span) for word in words[:2])
             same = ir.Relation("==", body, first, None, t.YES_NO, span)
-            made = ir.Conditional(same, second, first, kind, span)
+            wrong = ir.Conditional(same, second, first, kind, span)
         case t.SingleDie() if isinstance(body, ir.Constant) and isinstance(body.value, Die):
-            made = ir.Constant(body.value._replace(size=body.value.size + 2), t.SingleDie(), span)
+            wrong = ir.Constant(body.value._replace(size=body.value.size + 2), t.SingleDie(), span)
         case t.Dice() | t.Roll() | t.List() as kind:
             listed = body.items if isinstance(body, ir.ListLiteral) else None
             if listed == () or (isinstance(body, ir.Constant) and body.value == ()):
-                made = _BROKEN.body
+                wrong = _BROKEN.body
             else:
-                made = ir.Builtin("first", (body, _constant(0).body), kind, span)
+                wrong = ir.Builtin("first", (body, _constant(0).body), kind, span)
         case _:
-            made = _BROKEN.body
-    return replace(formula, body=made)
+            wrong = _BROKEN.body
+    return replace(formula, body=wrong)
 
 
 # The ruleset as written ------------------------------------------------------------------------------------------

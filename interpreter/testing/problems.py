@@ -9,7 +9,7 @@ from interpreter.testing import typical
 from interpreter.testing.claims import complaints
 
 
-def all_problems(made: Loaded) -> list[Diagnostic]:
+def all_problems(loaded: Loaded) -> list[Diagnostic]:
     """The problems of the text, of the chances that tables claim, of typical inputs, and of the things that the ruleset
     makes."""
-    return [*made.problems, *complaints(made), *typical.complaints(made), *problems_of_things(made)]
+    return [*loaded.problems, *complaints(loaded), *typical.complaints(loaded), *problems_of_things(loaded)]

@@ -26,10 +26,10 @@ class Reach:
     @cached_property
     def uses(self) -> dict[str, frozenset[str]]:
         """For every construct that a run can name, the paths of all that its formulas use, and its own."""
-        found: dict[str, set[str]] = {}
+        uses: dict[str, set[str]] = {}
         for owner, formula_refs in _uses_by_construct(self.program):
-            found.setdefault(owner, set()).update(formula_refs)
-        return {path: self._closure({*refs, path}) for path, refs in found.items()}
+            uses.setdefault(owner, set()).update(formula_refs)
+        return {path: self._closure({*refs, path}) for path, refs in uses.items()}
 
     def _closure(self, paths: set[str]) -> frozenset[str]:
         """The paths, and those that the functions and tables among them use in turn."""

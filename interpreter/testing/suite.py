@@ -31,15 +31,15 @@ class Test:
 class Suite:
     """The tests of a ruleset without errors, in the order in which they are told. Each case is played once at most."""
 
-    def __init__(self, made: Loaded) -> None:
-        assert made.program is not None and made.world is not None
-        self._made = made
-        self._trial = Trial(Game(made.program, made.world))
-        self._cases = tuple(cases_of(made.world.cases))
+    def __init__(self, loaded: Loaded) -> None:
+        assert loaded.program is not None and loaded.world is not None
+        self._made = loaded
+        self._trial = Trial(Game(loaded.program, loaded.world))
+        self._cases = tuple(cases_of(loaded.world.cases))
         self._played: dict[int, Verdict] = {}
         self.layered: LayeredCases | None = None
-        if made.merged is not None and made.merged.layers:
-            self.layered = LayeredCases(made.merged, self._cases, made.program, self._holds_below)
+        if loaded.merged is not None and loaded.merged.layers:
+            self.layered = LayeredCases(loaded.merged, self._cases, loaded.program, self._holds_below)
 
     def __iter__(self) -> Iterator[Test]:
         if self.layered is not None:
@@ -68,9 +68,9 @@ class Suite:
     def _listing_verdict(self, layered: LayeredCases, title: str) -> Verdict:
         """The verdict on what is listed under `differs`: a case of the base that it stands for has to come out
         otherwise."""
-        meant = [self._number[id(case)] for case in layered.cases_meant(title)]
-        meant.sort(key=lambda number: (number not in self._played, self._cases[number].states_odds))
-        wrong = layered.problem(title, any(may_differ(self._play(number)) for number in meant))
+        numbers = [self._number[id(case)] for case in layered.cases_meant(title)]
+        numbers.sort(key=lambda number: (number not in self._played, self._cases[number].states_odds))
+        wrong = layered.problem(title, any(may_differ(self._play(number)) for number in numbers))
         return wrong or Verdict(layered.listing(title), ())
 
     def _play(self, number: int) -> Verdict:
@@ -91,8 +91,8 @@ class Suite:
     def _below(self) -> dict[tuple[str, Span], tuple[Trial, Case]]:
         """The cases of the ruleset below the last layer, each with what runs it; none if that has errors."""
         assert self._made.merged is not None
-        made = below(self._made.merged)
-        if made.problems.errors or made.program is None or made.world is None:
+        loaded = below(self._made.merged)
+        if loaded.problems.errors or loaded.program is None or loaded.world is None:
             return {}
-        trial = Trial(Game(made.program, made.world))
-        return {(case.name, case.span): (trial, case) for case in cases_of(made.world.cases)}
+        trial = Trial(Game(loaded.program, loaded.world))
+        return {(case.name, case.span): (trial, case) for case in cases_of(loaded.world.cases)}

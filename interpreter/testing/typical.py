@@ -34,29 +34,29 @@ def _values(node: Node) -> tuple[Node, ...]:
     return tuple(node.items) if isinstance(node, Sequence) else (node,)
 
 
-def complaints(made: Loaded) -> Iterator[Diagnostic]:
+def complaints(loaded: Loaded) -> Iterator[Diagnostic]:
     """The problems of the typical inputs of a ruleset without errors: too many of them, or values that do not fit."""
-    if made.problems.errors or made.program is None or made.world is None:
+    if loaded.problems.errors or loaded.program is None or loaded.world is None:
         return
-    entries = made.world.section("mechanics")
+    entries = loaded.world.section("mechanics")
     if not any(typical_node(one) is not None for one in entries.values()):
         return
-    instance = Instance(made.program, made.world)
+    instance = Instance(loaded.program, loaded.world)
     for name, entry in entries.items():
         typical = typical_node(entry)
-        if typical is None or typical.span.source.name in made.world.lower:
+        if typical is None or typical.span.source.name in loaded.world.lower:
             continue
         count = 1
         for one in typical.entries:
             count *= len(_values(one.value))
         if count > MOST_POINTS:
             yield say.too_many_points(typical.span, count, MOST_POINTS)
-        told: set[str] = set()
+        reported: set[str] = set()
         for point in points(typical):
             try:
                 prepare(Query(instance, name, fold_dotted_keys(point)))
             except PlayError as problem:
                 text = str(problem.diagnostic)
-                if text not in told:
-                    told.add(text)
+                if text not in reported:
+                    reported.add(text)
                     yield say.not_typical(typical.span, name, problem.diagnostic)

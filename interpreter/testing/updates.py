@@ -24,7 +24,7 @@ def edits_for(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> dict
 
     Cases of the base that differ are listed by the rules that they play; names that such a rule stands for go.
     """
-    found: dict[Source, list[Edit]] = defaultdict(list)
+    edits: dict[Source, list[Edit]] = defaultdict(list)
     differing: list[Case] = []
     wrong: dict[str, str | None] = {}
     for verdict in verdicts:
@@ -36,16 +36,16 @@ def edits_for(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> dict
             elif failure.code in ("HR710", "HR711"):
                 wrong[verdict.case.name] = failure.about
             for place, text in failure.edits if failure.code == CASE_DIFFERS else ():
-                found[place.source].append((place, text))
+                edits[place.source].append((place, text))
     if layered is not None and (differing or wrong):
         layer = layered.laid.layers[-1]
         added = list(layered.propose(differing))
         stood_for = {one.title for path in added if layered.is_path(path) for one in layered.cases_meant(path)}
         wrong |= {title: None for title in layered.listed_titles if title in stood_for}
-        found[layer.sources[0]] += _differs_edits(
+        edits[layer.sources[0]] += _differs_edits(
             layer, [one for one in added if one not in layered.listed_titles], wrong
         )
-    return found
+    return edits
 
 
 def _differs_edits(layer: RulesetFile, added: list[str], wrong: dict[str, str | None]) -> Iterator[Edit]:

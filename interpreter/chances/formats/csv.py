@@ -41,14 +41,14 @@ def _cell(column: OddsColumn, place: int) -> str:
 
 
 def _rows(report: Report) -> Iterator[Iterable[Any]]:
-    found = list(report.sections())
-    depth = max(map(len, found), default=1)
-    parts = [one.parts_name.removesuffix("s") for one in found[0][:-1]] if found else []
+    paths = list(report.sections())
+    depth = max(map(len, paths), default=1)
+    parts = [one.parts_name.removesuffix("s") for one in paths[0][:-1]] if paths else []
     of = [*parts, "given"] if depth > 1 else []
     tables = report.tables
     joint = next((table.names for table in tables if len(table.names) > 1), ())
     yield [*of, *(joint or ("of", "value")), *_heads(report, tables)]
-    for path in found:
+    for path in paths:
         yield from _section(report, path, bool(of))
 
 

@@ -64,14 +64,13 @@ def chart(title: str, given: str, tables: Sequence[ChanceTable], alone: bool = T
         for row in table.shares:
             body.append(_bar(left, y, row.label, row.chance, largest))
             y += ROW
-    told = ". ".join(filter(None, [given, ". ".join(map(_table_in_words, tables))]))
+    description = ". ".join(filter(None, [given, ". ".join(map(_table_in_words, tables))]))
     colors = (
         "<style>:root{color-scheme:light dark;color:#1c1c1c}"
         "@media(prefers-color-scheme:dark){:root{color:#e6e6e6}}</style>"
     )
-    return _file(
-        width, y + 8, title, told, [*([colors] if alone else []), _text(16, 22, title, "font-weight='600'"), *body]
-    )
+    head = [*([colors] if alone else []), _text(16, 22, title, "font-weight='600'")]
+    return _file(width, y + 8, title, description, [*head, *body])
 
 
 def _table_in_words(table: ChanceTable) -> str:
@@ -83,15 +82,15 @@ def _fraction(row: ChanceRow, before: str) -> str:
     return "" if isinstance(row.number, Estimate) else f"{before}{row.chance}"
 
 
-def _file(width: int, height: int, title: str, told: str, body: Sequence[str]) -> str:
+def _file(width: int, height: int, title: str, description: str, body: Sequence[str]) -> str:
     """A picture with its title and its description."""
-    name = f"houserule-{crc32((title + told).encode()):08x}"
+    name = f"houserule-{crc32((title + description).encode()):08x}"
     head = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "
         f"style='max-width:100%;height:auto' role='img' aria-labelledby='{name}-title {name}-told' "
         f"font-family='system-ui, sans-serif' font-size='{FONT}' fill='currentColor'>"
     )
-    names = f"<title id='{name}-title'>{escape(title)}</title>\n<desc id='{name}-told'>{escape(told)}</desc>"
+    names = f"<title id='{name}-title'>{escape(title)}</title>\n<desc id='{name}-told'>{escape(description)}</desc>"
     return "\n".join([head, names, *body, "</svg>\n"])
 
 
@@ -101,12 +100,12 @@ def _bar(left: int, y: int, label: str, chance: Fraction, largest: Fraction) -> 
         width = max(width, 1)
     fraction = str(Fraction(chance))
     shown = not isinstance(chance, Estimate) and chance and len(fraction) <= LONGEST_FRACTION
-    beside = f" <tspan opacity='.7'>{fraction}</tspan>" if shown else ""
+    exact_text = f" <tspan opacity='.7'>{fraction}</tspan>" if shown else ""
     bar = f"<rect x='{left}' y='{y}' width='{width}' height='{THICK}' rx='2' fill='{BAR}'/>" if chance else ""
     base = y + THICK - 3
     return (
         f"<text x='{left - 8}' y='{base}' text-anchor='end'>{escape(_short(label))}</text>{bar}"
-        f"<text x='{left + width + 6:g}' y='{base}'>{percent(chance)}{beside}</text>"
+        f"<text x='{left + width + 6:g}' y='{base}'>{percent(chance)}{exact_text}</text>"
     )
 
 
@@ -118,17 +117,17 @@ SHARE = Fraction(1, 4)
 """If no chance in a chart in rows is at least so large, the longest bar takes the whole width, else certainty does."""
 
 
-def narrow_chart(title: str, told: str, tables: Sequence[ChanceTable]) -> str:
+def narrow_chart(title: str, description: str, tables: Sequence[ChanceTable]) -> str:
     """A chart for a narrow page: each label stands above its bar, or above the bars of both sides.
 
     `title` and `told` are for screen readers. The page colours `.bar` and `.bar.was`, and says what the two are.
     """
     body, y = _rows_of_bars(tables)
-    name = f"chart-{crc32((title + told).encode()):08x}"
+    name = f"chart-{crc32((title + description).encode()):08x}"
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {ROWS} {max(y - BETWEEN, 1)}' role='img' "
         f"aria-labelledby='{name}-title {name}-told' font-size='{FONT}' fill='currentColor'>"
-        f"<title id='{name}-title'>{escape(title)}</title><desc id='{name}-told'>{escape(told)}</desc>"
+        f"<title id='{name}-title'>{escape(title)}</title><desc id='{name}-told'>{escape(description)}</desc>"
         f"{''.join(body)}</svg>"
     )
 
@@ -197,13 +196,13 @@ def _sheet(report: Report) -> str:
         parts.append(f"<g transform='translate(0 {top})'>{''.join(body)}</g></g>")
         heights[at] += top + height + GAP
     title = report.subject or report.title
-    told = ". ".join([_about(report, len(every)), *map(_chart_in_words, charts)])
+    description = ". ".join([_about(report, len(every)), *map(_chart_in_words, charts)])
     colors = (
         "<style>:root{color-scheme:light dark;color:#1c1c1c}.bar{fill:#4a86c5}.bar.was{fill:#8a8a8a}"
         ".bar.bed{fill:currentColor;opacity:.08}@media(prefers-color-scheme:dark){:root{color:#e6e6e6}}</style>"
     )
-    key = _key(report.sides) if report.sides else ""
-    return _file(width, max(heights), title, told, [colors, _text(GAP, 26, title, "font-weight='600'") + key, *parts])
+    heading = _text(GAP, 26, title, "font-weight='600'") + (_key(report.sides) if report.sides else "")
+    return _file(width, max(heights), title, description, [colors, heading, *parts])
 
 
 def _about(report: Report, charts: int) -> str:

@@ -172,8 +172,8 @@ def _crossed_names(table: ChanceTable, style: Style) -> list[str]:
         cells = [[f"{down} \\ {across}", *(one.label for one in heads), "any"]]
         for row in rows:
             chances = [law.get((row.value, other.value)[::turn]) for other in heads]
-            told = [percent(one) if one else "-" for one in chances]
-            cells.append([row.label, *told, percent(row.chance)])
+            percents = [percent(one) if one else "-" for one in chances]
+            cells.append([row.label, *percents, percent(row.chance)])
         cells.append(["any", *(percent(one.chance) for one in heads), ""])
         lines = grid(cells, paint=style)
         if max(map(len, grid(cells))) <= style.width and len(cells) <= USUAL_LINES:
@@ -199,8 +199,8 @@ def _grid(report: Report, style: Style) -> Iterator[str]:
         tall = max(map(len, heads))
         above = [["", *[""] * (tall - len(head) - 1), *head][-tall:] for head in heads]
         table = list(map(list, zip(*(a + one[1:] for a, one in zip(above, part, strict=True)), strict=True)))
-        made = grid(table, left=len(names))
-        yield from ("", *(style.paint(line, "bold") for line in made[:tall]), *made[tall:])
+        lines_of_part = grid(table, left=len(names))
+        yield from ("", *(style.paint(line, "bold") for line in lines_of_part[:tall]), *lines_of_part[tall:])
 
 
 def _cells(shown: OddsColumn) -> list[str]:
