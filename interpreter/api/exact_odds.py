@@ -236,7 +236,7 @@ def _followed_odds(asked: _Asked, goals: tuple[Goal, ...], given: Answers) -> Od
             raise PlayError(say.left_with_best(names, goals[0].name.removeprefix(prefix)))
         if chance_before or (left and dice_last(asked.instance.program)):
             return _law_by_paths(asked, names, _decide(asked, given))
-        cache.meter.told = asked.allowance.told  # odds that were asked since may share the cache
+        cache.meter.report = asked.allowance.told  # odds that were asked since may share the cache
         try:
             if len(starts) > 1:
                 return best_law(starts, goals[0], lambda at, of: cache.law(rule, at, of, **usual | how), names)
@@ -375,7 +375,7 @@ def _law_by_paths(
     readings = [instance.reader_of_name(asked.state, name) for name in names]
     walk = instance.walk(rule.path)
     within, limits = asked.allowance.within, asked.allowance.limits
-    budget = scenes.PathBudget(told=progress) if limits is None else scenes.PathBudget.for_work(limits.work, progress)
+    budget = scenes.PathBudget(report=progress) if limits is None else scenes.PathBudget.for_work(limits.work, progress)
     if not rule.path.startswith("scenes."):
         budget.most_steps = min(budget.most_steps, scenes.MOST_STEPS)
         return scenes.law(None, walk, start, decide, readings, budget=budget)

@@ -80,9 +80,17 @@ def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[T
     if not draws or any(action.refill for _, action in draws) or any(isinstance(node, others) for node in nodes):
         return {}
     fields = {node.name for node in nodes if isinstance(node, (ir.Field, ir.Column))}
-    beside = (program.functions, program.modifiers, program.kinds, program.tables, program.types)  # formulas use them
+    with_formulas = (
+        program.functions,
+        program.modifiers,
+        program.kinds,
+        program.tables,
+        program.types,
+    )  # formulas use them
     read = {
-        (node.kind, node.name) for node in (*nodes, *under(beside)) if isinstance(node, (ir.Attribute, ir.OwnAttribute))
+        (node.kind, node.name)
+        for node in (*nodes, *under(with_formulas))
+        if isinstance(node, (ir.Attribute, ir.OwnAttribute))
     }
     formulas = [node.body for node in nodes if isinstance(node, ir.Formula)]
     if any(_reads_whole(body, _holders(program, rule)) for body in formulas):

@@ -268,12 +268,14 @@ class DemandAnalysis:
             return None
         rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_open_roll(one)}
         if len(rolls) == 1 and type(rolls.get(path[0])) is LazyRoll:  # the usual case: a single open roll
-            beside: list[DependentReading] | None = [] if self.lowering.exact else None
-            readers = self._readings(block, place, frame, path, beside)
+            dependents: list[DependentReading] | None = [] if self.lowering.exact else None
+            readers = self._readings(block, place, frame, path, dependents)
             if readers is None:
                 return None
             member = DemandedReading("ours", path, tuple([r for r, _ in readers]))
-            return Demand(value, (member,), dependent=tuple(beside or ()), kept=_names_read_as_missing(block, place))
+            return Demand(
+                value, (member,), dependent=tuple(dependents or ()), kept=_names_read_as_missing(block, place)
+            )
         paired = list(pairs_with(rolls, open_names(value)))
         if len(paired) > 1:
             return None

@@ -48,14 +48,14 @@ def chance_of(law: Law, value: Any) -> Interval:
     return Interval(*law.between(value), law.missing)
 
 
-def chance_of_all(law_of: Callable[..., Law], meant: Mapping[str, Sequence[Any]]) -> Interval:
+def chance_of_all(law_of: Callable[..., Law], values_of: Mapping[str, Sequence[Any]]) -> Interval:
     """The chance that each name has one of its meant values, words or numbers, all at once.
 
     `law_of` gives the joint law of some names. If some of it is missing, the law of each name alone says more: what
     was not followed cannot have a value that this law has in full.
     """
-    together = tuple(meant)
-    law, tests = law_of(*together), [test_of(list(values)) for values in meant.values()]
+    together = tuple(values_of)
+    law, tests = law_of(*together), [test_of(list(values)) for values in values_of.values()]
     rows = [
         ([holds(value) for holds, value in zip(tests, values, strict=True)], share)
         for values, share in law.weights.items()
@@ -64,15 +64,15 @@ def chance_of_all(law_of: Callable[..., Law], meant: Mapping[str, Sequence[Any]]
     high = low + law.missing
     for place, name in enumerate(together if law.missing else ()):
         others = sum((share for held, share in rows if held[place] and not all(held)), Fraction(0))
-        high = min(high, _most_of_any(law_of(name), meant[name]) - others)
+        high = min(high, _most_of_any(law_of(name), values_of[name]) - others)
     return Interval(low, max(low, high), law.missing)
 
 
-def _most_of_any(law: Law, meant: Sequence[Any]) -> Fraction:
+def _most_of_any(law: Law, values_of: Sequence[Any]) -> Fraction:
     """The highest chance that a value is one of those meant, from the law of one name."""
-    holds = test_of(list(meant))
+    holds = test_of(list(values_of))
     known = sum((share for (value,), share in law.weights.items() if holds(value)), Fraction(0))
-    numbers = [value for value in meant if isinstance(value, int)]
+    numbers = [value for value in values_of if isinstance(value, int)]
     never = sum(ways for least, ways in law.tails.items() if all(value < least for value in numbers))
     return known + law.missing - Fraction(never, law.total)
 

@@ -397,11 +397,11 @@ class Chain:
         for (so_far, throws, nth), ways in unfinished.values():
             mean = so_far.mean if isinstance(so_far, AtLeast) else Fraction(so_far)
             bound = self._bounded_below(so_far, mean if "value" in needs else None, beyond, depth)
-            beside = (bound.low, freeze(throws))
-            tail = tails.get(beside)
+            tail_key = (bound.low, freeze(throws))
+            tail = tails.get(tail_key)
             if tail is not None:
                 bound, ways = tail[0].mix(tail[3], bound, ways), tail[3] + ways
-            tails[beside] = (bound, throws, nth, ways)
+            tails[tail_key] = (bound, throws, nth, ways)
         for bound, throws, nth, ways in tails.values():
             cut = TruncatedThrows(throws, nth + 1, None if beyond is None else beyond.throws - 1)
             counted: Any = bound

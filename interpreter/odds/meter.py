@@ -48,15 +48,15 @@ OFTEN = 50_000
 class Meter:
     """The meter of one question. Raises PlayError as soon as a limit is passed.
 
-    `told` is called now and then with the work done and the work allowed; what it raises ends the question. `waited`
+    `report` is called now and then with the work done and the work allowed; what it raises ends the question. `waited`
     are the numbers of states before each step and in it, by its name. `limits` are those of the present attempt,
     `whole` those of the question; `spent` is the work of the attempts before.
     """
 
-    __slots__ = ("_next", "given", "limits", "spent", "states", "told", "waited", "whole", "work")
+    __slots__ = ("_next", "given", "limits", "report", "spent", "states", "waited", "whole", "work")
 
-    def __init__(self, limits: WorkLimits | None = None, told: Callable[[int, int], None] | None = None) -> None:
-        self.given, self.told = limits, told
+    def __init__(self, limits: WorkLimits | None = None, report: Callable[[int, int], None] | None = None) -> None:
+        self.given, self.report = limits, report
         self.limits: WorkLimits
         self.states: int
         self.work: int
@@ -92,7 +92,7 @@ class Meter:
         self.limits = limits
         self.states = self.work = 0
         self.waited = {}
-        self._next = self.limits.work if self.told is None else min(OFTEN, self.limits.work)
+        self._next = self.limits.work if self.report is None else min(OFTEN, self.limits.work)
 
     def meet(self, states: int) -> None:
         """Count states."""
@@ -116,8 +116,8 @@ class Meter:
 
     def _pass(self) -> None:
         """Tell how far the question is, and refuse if the work exceeds the limit."""
-        if self.told is not None:
-            self.told(min(self.work, self.limits.work), self.limits.work)
+        if self.report is not None:
+            self.report(min(self.work, self.limits.work), self.limits.work)
             self._next = min(self.work + OFTEN, self.limits.work)
         if self.work > self.limits.work:
             raise PlayError(say.too_much_work())

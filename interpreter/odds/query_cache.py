@@ -391,14 +391,16 @@ def _drop_equal_names(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[
     at = Counter(one.path for one in advice)
     present = Counter((one.path, name) for one in advice for name in one.seen)
     for one in advice:
-        told = {
+        differing = {
             name: value_in_advice(value)
             for name, value in one.seen.items()
             if name not in inputs
             and (len(values[one.path][name]) > 1 or (present[one.path, name] < at[one.path] and value is not None))
         }
-        readings = {f"{how}({name})": number for name in told for how, number in readings_of(one.seen[name]).items()}
-        yield Advice(one.path, told, value_in_advice(one.answer), one.chance, readings)
+        readings = {
+            f"{how}({name})": number for name in differing for how, number in readings_of(one.seen[name]).items()
+        }
+        yield Advice(one.path, differing, value_in_advice(one.answer), one.chance, readings)
 
 
 WeightedRecords = tuple[list[tuple[Any, int]], int]

@@ -169,18 +169,18 @@ MOST_MISSING = Fraction(1, 2)
 
 @dataclass
 class PathBudget:
-    """The paths of a question and their steps: they are counted, limited and `told`."""
+    """The paths of a question and their steps: they are counted, limited, and reported to `report`."""
 
     most_steps: int = field(default_factory=lambda: MOST_STEPS)
-    told: Progress | None = None
+    report: Progress | None = None
     ways: int = 0
     steps: int = 0
     most: int = field(default_factory=lambda: MOST_WAYS)
 
     @classmethod
-    def for_work(cls, work: int, told: Progress | None = None) -> PathBudget:
+    def for_work(cls, work: int, report: Progress | None = None) -> PathBudget:
         """The budget of a question that may take so much work."""
-        return cls(work // WORK_OF_STEP, told)
+        return cls(work // WORK_OF_STEP, report)
 
     def spend(self, steps: int, of_scene: bool) -> None:
         """Count steps. Raises PlayError beyond a limit."""
@@ -193,8 +193,8 @@ class PathBudget:
         self.spend(steps, of_scene)
         self.ways += 1
         self.most = min(MOST_WAYS, self.ways * self.most_steps // max(self.steps, 1))
-        if self.told is not None:
-            self.told(self.ways, self.most)
+        if self.report is not None:
+            self.report(self.ways, self.most)
 
 
 def was_stopped(scene: ir.Scene | None, record: Mapping[str, Any]) -> bool:

@@ -58,15 +58,15 @@ def _sentence_by_reading(advice: list[Advice]) -> str | None:
     """The sentence by one reading of a roll, such as its lowest die, from which each answer follows; None if there is
     no such reading."""
     common = [name for name in advice[0].readings if all(name in one.readings for one in advice)]
-    told = []
+    candidates = []
     for name in common:
         answers: dict[int, str] = {}
         if len({one.readings[name] for one in advice}) > MOST_CELLS:
             continue
         if all(answers.setdefault(one.readings[name], in_words(one.answer)) == in_words(one.answer) for one in advice):
             said = _sentence_by_names([replace(one, seen={name: one.readings[name]}) for one in advice], (name,))
-            told.append(said)
-    return min(told, key=len) if told else None
+            candidates.append(said)
+    return min(candidates, key=len) if candidates else None
 
 
 def _sentence_with_exceptions(advice: list[Advice]) -> str | None:

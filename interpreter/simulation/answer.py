@@ -34,9 +34,9 @@ class Simulated(Odds):
 
     def when(self, conditions: Mapping[str, Any]) -> Simulated:
         """The shares in those runs alone in which names have certain values, as `Odds.when`; `runs` are these."""
-        meant = super().when(conditions)
-        assert isinstance(meant, Simulated)
-        ours = replace(meant, together=())
+        conditional = super().when(conditions)
+        assert isinstance(conditional, Simulated)
+        ours = replace(conditional, together=())
         kept = ours.law(*conditions)
         return replace(ours, runs=round(Fraction(kept.total) * self.runs / self.law(*conditions).total), _laws={})
 

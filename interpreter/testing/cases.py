@@ -480,7 +480,7 @@ class Trial:
             for row in case.joint:
                 tests = {key: _condition_values(node) for key, node in values_of(row).items() if key != JOINT_CHANCE}
                 what = ", ".join(f"{key} {' or '.join(map(in_words, values))}" for key, values in tests.items())
-                find = partial(settle_interval, odds, partial(chance_of_all, meant=tests))
+                find = partial(settle_interval, odds, partial(chance_of_all, values_of=tests))
                 failures += _probable(case, f"P({what})", row.by_key[JOINT_CHANCE].value, find)
             for key, node in case.mean.items():
                 kind = _type_at(kinds, key)

@@ -93,10 +93,10 @@ def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: 
     wanted: Need = frozenset(path for path in need - MARKS if not path or path[0] not in SIDES)
     block = record_block(lowering, action.each, wanted, trail, SIDES, done="again")
     uses, touches = lowering.reads((action.ours, action.theirs))
-    beside, more = lowering.reads((action.missing, action.first))
+    own_uses, more = lowering.reads((action.missing, action.first))
     touches |= more | frozenset(path for path in block.touches if path[0] not in SIDES)
     # What the records of open pairs pass on is drawn before: it may be dice of the same pairs.
-    beside = reread((*beside, *[use for use in block.outside if use.path[0] not in SIDES]))
+    own_uses = reread((*own_uses, *[use for use in block.outside if use.path[0] not in SIDES]))
     pairing = _Pairing(
         lowering, block, lowering.closures.of(action.ours), lowering.closures.of(action.theirs),
         lowering.closure_of(action.missing), lowering.closure_of(action.first),
@@ -104,9 +104,9 @@ def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: 
         lowering.serial(),
     )  # fmt: skip
     if not block.simple:
-        return Op(step.name, (*reread(uses), *beside), touches, start=pairing.start, asks=block.asks)
+        return Op(step.name, (*reread(uses), *own_uses), touches, start=pairing.start, asks=block.asks)
     rolls = (path_of(action.ours.body), path_of(action.theirs.body))
-    held = (*[replace(use, held=use.path in rolls and use.reading is None) for use in uses], *beside)
+    held = (*[replace(use, held=use.path in rolls and use.reading is None) for use in uses], *own_uses)
     plain = _plain(pairing, action, (held, touches), {path[0] for path in rolls if path and len(path) == 1})
     return Op(step.name, held, touches, plain=plain, throws=True, asks=block.asks)
 

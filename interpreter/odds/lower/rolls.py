@@ -400,8 +400,8 @@ class _OneByOne:
         at = {**self.at, STATE: progress.state} if self.lowered.changes_state else self.at
         die, part = self.dice[len(progress.done)]
         if self.decides:
-            beside = zip(DICE_BESIDE, (progress.done, progress.fallen), strict=True)
-            at = {**at, **{name: dice for name, dice in beside if dice}}
+            dice_around = zip(DICE_BESIDE, (progress.done, progress.fallen), strict=True)
+            at = {**at, **{name: dice for name, dice in dice_around if dice}}
         return self.lowered.inside(at, die, part, face, progress.many + 1, progress.earlier)
 
     def finish_steps(self, throw: tuple[_Progress, Any], record: Any) -> Todo:

@@ -76,24 +76,24 @@ def lower_steps(
             lowering.draws[step.path] = replace(read, state=any(path[0] == STATE for path in others))
         op = lower_step(lowering, step, need, (*trail, step.name))
         if lowering.asking and isinstance(step.action, ir.Choose):
-            op.touches |= _told_beside(lowering, steps[:place], {path[0] for path in paths} | {step.name})
+            op.touches |= _results_in_advice(lowering, steps[:place], {path[0] for path in paths} | {step.name})
         made.append(op)
         paths += op.touches
     made.reverse()
     return made
 
 
-def _told_beside(lowering: Lowering, before: Sequence[ir.Step], later: set[str]) -> set[Path]:
+def _results_in_advice(lowering: Lowering, before: Sequence[ir.Step], later: set[str]) -> set[Path]:
     """The results of steps before a choice that advice names, numbers, truths and words rather than dice, where they
     follow from what is read `later` anyway: others would only multiply the states."""
     names = {one.name for one in before}
-    told: set[Path] = set()
+    named_results: set[Path] = set()
     for one in before:
         if isinstance(one.action, ir.Let) and isinstance(t.present(one.type), (t.Number, t.YesNo, t.Word)):
             _, read = lowering.reads((one.action.formula, one.condition, one.instead))
-            if all(path[0] not in names or path[0] in later or path[:1] in told for path in read):
-                told.add((one.name,))
-    return told
+            if all(path[0] not in names or path[0] in later or path[:1] in named_results for path in read):
+                named_results.add((one.name,))
+    return named_results
 
 
 def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
