@@ -176,7 +176,11 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
     elif wanted == "an expression" and found == ENTRIES and (meant := _conditional(span)):
         help_text = f"a value that depends on a condition is an expression: `{meant}`"
     elif wanted == "a change":
-        help_text = "write `{set: …, because: …}`"
+        value = span.text if found in ("a single value", "a list") and "\n" not in span.text else "…"
+        help_text = f"write `{{set: {value}, because: …}}`, with the reason"
+        if value != "…":
+            return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text,
+                              proposed=((span, f"{{set: {value}, because: the reason}}"),))  # fmt: skip
     proposed = ((span, f"[{span.text}]"),) if help_text == f"write `[{span.text}]`" else ()
     return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text, proposed=proposed)
 

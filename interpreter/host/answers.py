@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.chances.percent import LONGEST_FRACTION, percent
+from interpreter.frozen import dataclass
 
 
 @dataclass(frozen=True)
@@ -284,5 +284,5 @@ class BundledGame:
     name: str
     title: str
     about: str
-    rules: tuple[Titled, ...] = field(default=())
-    scenes: tuple[Titled, ...] = field(default=())
+    rules: tuple[Titled, ...] = ()
+    scenes: tuple[Titled, ...] = ()
