@@ -49,7 +49,7 @@ def unknown_key(
     """`value` is the text beside the key, where it is a single one; `taken` are keys that cannot stand there, too."""
     known = list(known)
     free = [one for one in known if one not in taken]
-    meant: str | None = None
+    likely_key: str | None = None
     help_text = near_or_list(key, known, "the keys are")
     if where == "a roll" and key in ("keep", "drop", "best", "worst", "highest", "lowest"):
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
@@ -81,12 +81,12 @@ def unknown_key(
         help_text = "an input is declared: `{one_of: [low, high]}`, or `{type: number, from: 1, to: 3}`"
     elif where == "what a thing has" and key in ("by", "ask", "shows"):
         help_text = f"nobody is asked for it: {_where_to_ask(key)}"
-    elif meant := meant_by(key, free, value) or meant_by(key, known, value):
-        help_text = f"did you mean `{meant}`?"
-        if where == "a reaction" and meant == "before":
+    elif likely_key := meant_by(key, free, value) or meant_by(key, known, value):
+        help_text = f"did you mean `{likely_key}`?"
+        if where == "a reaction" and likely_key == "before":
             help_text = f"write `before: {value}` to change or cancel it, or `after: {value}`"
-    elif where == "a ruleset" and (meant := meant_by(key, ("extends", "changes"))):
-        help_text = f"did you mean `{meant}`? A house rule has `extends: its-base` and `changes: …`"
+    elif where == "a ruleset" and (likely_key := meant_by(key, ("extends", "changes"))):
+        help_text = f"did you mean `{likely_key}`? A house rule has `extends: its-base` and `changes: …`"
     elif where == "a mechanic" and key in ("roll", "reroll", "choose", "repeat", "call", "compare", "is"):
         help_text = f"`{key}` stands in a step with a name: `steps: {{its_name: {{{key}: …}}}}`"
     elif where == "a change":
@@ -97,8 +97,8 @@ def unknown_key(
     near = did_you_mean(key, known)
     edits = respelt(span, key, known) if near is not None and help_text == near else ()
     edits = tuple(one for one in edits if one[1] not in taken)
-    sure = help_text == f"did you mean `{meant}`?" and span.text == key and is_only_meaning(key, free, value)
-    proposed = ((span, meant),) if meant and sure else ()
+    sure = help_text == f"did you mean `{likely_key}`?" and span.text == key and is_only_meaning(key, free, value)
+    proposed = ((span, likely_key),) if likely_key and sure else ()
     return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text, edits=edits, proposed=proposed)
 
 
@@ -173,8 +173,8 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = "write `choose: yes_no`"
     elif what == "`choose`":
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {' '.join(span.text.split())}`"
-    elif wanted == "an expression" and found == ENTRIES and (meant := _conditional(span)):
-        help_text = f"a value that depends on a condition is an expression: `{meant}`"
+    elif wanted == "an expression" and found == ENTRIES and (conditional := _conditional(span)):
+        help_text = f"a value that depends on a condition is an expression: `{conditional}`"
     elif wanted == "a change":
         value = span.text if found in ("a single value", "a list") and "\n" not in span.text else "…"
         help_text = f"write `{{set: {value}, because: …}}`, with the reason"
@@ -239,8 +239,8 @@ def several_of(
     number, unit = count
     message = f"{what} must be one of {list_words(allowed)}, not `{text}`"
     if counted == f"{unit}s" or number == "1":
-        meant = f"{{{counted}: {number}}}" if counted == f"{unit}s" else unit
-        return Diagnostic("HR105", message, span, f"write `{meant}`", edits=((span, meant),))
+        likely_text = f"{{{counted}: {number}}}" if counted == f"{unit}s" else unit
+        return Diagnostic("HR105", message, span, f"write `{likely_text}`", edits=((span, likely_text),))
     others = f", and of several only {counted} can be counted: `{{{counted}: …}}`" if counted else ""
     return Diagnostic("HR105", message, span, f"`{unit}` is one {unit}{others or ', and there cannot be several here'}")
 
@@ -266,9 +266,9 @@ def bad_name(span: Span, name: str, scripts: Set[str] = frozenset()) -> Diagnost
         return Diagnostic("HR106", f"`{name}` cannot be a name", span, f"write the name alone: `{declared[1]}`")
     if (near := name_like(name)) is not None:
         way_out = f"call it `{near}`: {way_out}"
-    meant = _conditional(span)
-    if meant is not None:
-        way_out = f"begin with the name of the value, as in `bonus: {meant}`"
+    conditional = _conditional(span)
+    if conditional is not None:
+        way_out = f"begin with the name of the value, as in `bonus: {conditional}`"
     return Diagnostic("HR106", f"`{name}` cannot be a name", span, way_out)
 
 
@@ -373,8 +373,8 @@ def no_verb(span: Span, verbs: Iterable[str], condition: str, asked: bool = Fals
 def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") -> Diagnostic:
     """`value` is the text beside the key, where it is a single one."""
     verbs = list(verbs)
-    meant = meant_by(key, verbs, value)
-    help_text = f"did you mean `{meant}`?" if meant else did_you_mean(key, verbs)
+    likely_verb = meant_by(key, verbs, value)
+    help_text = f"did you mean `{likely_verb}`?" if likely_verb else did_you_mean(key, verbs)
     conditional = _conditional(span)
     if conditional is not None:
         help_text = f"a value that depends on a condition is an expression: `{conditional}`"
@@ -383,11 +383,11 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") ->
     elif key in ("chance", "probability", "odds", "percent"):
         share = value.strip("% ") if value.strip("% ").isdigit() else "50"
         help_text = f"a chance is a throw: `rolled: {{roll: d100}}`, and then `rolled <= {share}`"
-    sure = () if meant or conditional is not None else respelt(span, key, verbs)
-    if not value and not meant and not sure and key.isidentifier():
+    sure = () if likely_verb or conditional is not None else respelt(span, key, verbs)
+    if not value and not likely_verb and not sure and key.isidentifier():
         help_text = f"a mechanic is called so: `{{call: {key}, with: {{…}}}}`; {help_text or 'other steps have a verb'}"
     help_text = help_text or f"a step has one of {list_words(verbs, 40)}"
-    proposed = ((span, meant),) if meant and conditional is None else ()
+    proposed = ((span, likely_verb),) if likely_verb and conditional is None else ()
     return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text, edits=sure, proposed=proposed)
 
 

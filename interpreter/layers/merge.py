@@ -115,12 +115,12 @@ def ruleset_file(
     """A file with its changes; `root` includes its parts. Errors in changes and requirements are reported."""
     differs = root.get("differs")
     listed = items_of(differs)
-    made = RulesetFile(
+    file = RulesetFile(
         _text(root, "ruleset"), _text(root, "version") or "0", root, extends, changes_of(root, problems), sources,
         folder, tuple(item for item in listed if isinstance(item, Scalar)),
     )  # fmt: skip
-    _requirements(made, problems)
-    return made
+    _requirements(file, problems)
+    return file
 
 
 def _text(root: Mapping, key: str) -> str:
@@ -171,10 +171,10 @@ def files_in_order(top: RulesetFile, over: Iterable[RulesetFile], problems: Prob
 
     A layer of another ruleset is reported and left out.
     """
-    made: dict[str, RulesetFile] = {}
+    files: dict[str, RulesetFile] = {}
     for one in (*_extended_files(top), top):
-        made.setdefault(one.name, one)
-    names = set(made)
+        files.setdefault(one.name, one)
+    names = set(files)
     for layer in over:
         bases = [one for one in _extended_files(layer) if not one.extends]
         strange = next((one.name for one in bases if one.name not in names), None)
@@ -182,8 +182,8 @@ def files_in_order(top: RulesetFile, over: Iterable[RulesetFile], problems: Prob
             problems.add(say.bends_another(layer.root.span, layer.name, strange or layer.name, top.name))
             continue
         for one in (*_extended_files(layer), layer):
-            made.setdefault(one.name, one)
-    return list(made.values())
+            files.setdefault(one.name, one)
+    return list(files.values())
 
 
 def with_parts(root: Mapping, parts: Iterable[Mapping], problems: Problems) -> Mapping:
@@ -196,12 +196,12 @@ def with_parts(root: Mapping, parts: Iterable[Mapping], problems: Problems) -> M
 def changes_of(root: Mapping, problems: Problems) -> tuple[LayerChange, ...]:
     """The changes of a layer, in the order of its file. Errors in their form are reported."""
     section = root.get("changes")
-    found = []
+    changes = []
     for entry in entries_of(section):
         one = _change(entry, problems)
         if one is not None:
-            found.append(one)
-    return tuple(found)
+            changes.append(one)
+    return tuple(changes)
 
 
 def _change(entry: Entry, problems: Problems) -> LayerChange | None:
@@ -273,7 +273,7 @@ def merge_files(files: list[RulesetFile], problems: Problems, references: Callab
     bases = [one for one in files if not one.extends]
     above = [one for one in files if one.extends]
     root = with_parts(bases[0].root, (one.root for one in bases[1:]), problems) if bases else files[0].root
-    made = Merged(root, bases or files[:1], above)
+    merged = Merged(root, bases or files[:1], above)
     conflicts = list(_conflicts(above))
     for one, mine, two, theirs in conflicts:
         if not any(_resolves(layer, mine, theirs) for layer in above if {one.name, two.name} <= layer.below):
@@ -282,30 +282,30 @@ def merge_files(files: list[RulesetFile], problems: Problems, references: Callab
     for layer in above:
         cases = mapping_of((one for one in layer.root.entries if one.key.text == "cases"), layer.root.span)
         rules = mapping_of((one for one in layer.root.entries if one.key.text != "cases"), layer.root.span)
-        made.root = _with_title(_with_sections(made.root, rules, problems), layer.root)
+        merged.root = _with_title(_with_sections(merged.root, rules, problems), layer.root)
         for change in layer.changes:
             try:
                 # In a conflict, the other layer may have changed the value, so `was` is not compared.
-                after = _apply_change(made.root, replace(change, was=None) if change in in_conflict else change)
+                after = _apply_change(merged.root, replace(change, was=None) if change in in_conflict else change)
                 if change.verb == "rename" and isinstance(change.value, Scalar):
-                    named, used = _span_of_key(made.root, change.path), references(made.root)
+                    named, used = _span_of_key(merged.root, change.path), references(merged.root)
                     if named in used.values():
                         _check_name(change.value)
                     after = rename_uses(after, named, change.path[-1], change.value.text, used)
             except PlayError as error:
                 # A change in a conflict may fail: the conflict is reported, or a layer above resolves it.
                 if change not in in_conflict and not (
-                    error.diagnostic.code == "HR553" and _resolves_by_removing(made.root, layer, change, conflicts)
+                    error.diagnostic.code == "HR553" and _resolves_by_removing(merged.root, layer, change, conflicts)
                 ):
                     problems.add(error.diagnostic)
                 continue
-            made.applied.append(
-                AppliedChange(layer, change, node_at(made.root, change.path), node_at(after, change.path))
+            merged.applied.append(
+                AppliedChange(layer, change, node_at(merged.root, change.path), node_at(after, change.path))
             )
-            made.root = after
+            merged.root = after
         # The cases of a layer come last, since they use the new names of what the layer renames.
-        made.root = _with_sections(made.root, cases, problems)
-    return made
+        merged.root = _with_sections(merged.root, cases, problems)
+    return merged
 
 
 def _check_name(node: Scalar) -> None:
@@ -410,9 +410,9 @@ def _first_change(before: Node, after: Node) -> tuple[tuple[str, ...], str]:
 
 def _apply_change(root: Mapping, change: LayerChange) -> Mapping:
     """The tree with one change applied. Raises PlayError if the change does not apply."""
-    made = _edit_node(root, shapes.Ref("ruleset"), change, 0)
-    assert isinstance(made, Mapping)
-    return made
+    tree = _edit_node(root, shapes.Ref("ruleset"), change, 0)
+    assert isinstance(tree, Mapping)
+    return tree
 
 
 def _edit_node(node: Node, shape: shapes.Shape, change: LayerChange, depth: int) -> Node:
