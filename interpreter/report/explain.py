@@ -15,8 +15,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
-from interpreter.layers.effective import one_line
-from interpreter.layers.merge import AppliedChange, Merged
+from interpreter.layers.merge import Merged
 from interpreter.play.scenes import USUAL_GUARD
 from interpreter.report import phrases
 from interpreter.report.sentences import Sentence, lines, reference
@@ -183,7 +182,7 @@ class _Explainer:
             if one.change.name == path or one.change.name.startswith(path + ".")
         ]
         if touched:
-            yield Sentence("House rules:", below=tuple(map(_layer_change, touched)))
+            yield Sentence("House rules:", below=tuple(map(phrases.layer_change, touched)))
 
     # Options, functions, tables and modifiers
 
@@ -368,23 +367,13 @@ class _Explainer:
         match action:
             case ir.Let(of):
                 return f"{phrases.formula(of)}.", ()
-            case ir.RollDice(parts, each, counts, again):
-                named = [f"{phrases.formula(pool)} ({name})" if name else phrases.formula(pool) for name, pool in parts]
-                below = self._inner("For each throw:", each)
-                if counts:
-                    below += (Sentence(f"A throw counts as {phrases.formula(counts)}."),)
-                if again:
-                    said = f"While {phrases.formula(again)}, the same die is thrown again and the throw is added."
-                    below += (Sentence(said),)
-                return f"roll {phrases.enumeration(named)}.", below
+            case ir.RollDice():
+                return self._throw(action)
             case ir.Reroll(of, which, most, by, to):
                 order = f", by {phrases.formula(by)}" if by else ""
                 some = f", at most {phrases.formula(most)}" if most else ""
                 verb = f"turn to {phrases.formula(to)}:" if to else "reroll"
-                return (
-                    f"{verb} {phrases.formula(which or of)}{some}{order}.",
-                    (),
-                )
+                return f"{verb} {phrases.formula(which or of)}{some}{order}.", ()
             case ir.Place(dice, showing):
                 return f"place {phrases.formula(dice)} showing {phrases.formula(showing)}, without throwing.", ()
             case ir.Raise(of, which, ladder, _, by, past_top, when_full):
@@ -420,10 +409,8 @@ class _Explainer:
             case ir.Choose():
                 return self._choice(action)
             case ir.Call(mechanic, given, roles):
-                passed = phrases.enumeration([phrases.argument(name, value) for name, value in given])
-                called = self._reference("mechanics", mechanic)
                 below = tuple(Sentence(f"{self._role(who)} is {self._role(role)}.") for role, who in roles)
-                return f"{called}{' with ' + passed if passed else ''}.", below
+                return f"{self._reference('mechanics', mechanic)}{phrases.arguments(given)}.", below
             case ir.FirstOf():
                 return "the first of these whose condition holds:", tuple(self._cases(action))
             case ir.StepGroup(steps):
@@ -448,6 +435,16 @@ class _Explainer:
                 return f"a turn of {phrases.formula(who)}:", self._steps(steps)
             case _:
                 return self._effect(action)
+
+    def _throw(self, action: ir.RollDice) -> tuple[str, tuple[Sentence, ...]]:
+        pools = [f"{phrases.formula(pool)} ({name})" if name else phrases.formula(pool) for name, pool in action.parts]
+        below = self._inner("For each throw:", action.each)
+        if action.counts:
+            below += (Sentence(f"A throw counts as {phrases.formula(action.counts)}."),)
+        if action.again:
+            said = f"While {phrases.formula(action.again)}, the same die is thrown again and the throw is added."
+            below += (Sentence(said),)
+        return f"roll {phrases.enumeration(pools)}.", below
 
     def _pair(self, action: ir.Pair) -> tuple[str, tuple[Sentence, ...]]:
         ours, theirs = phrases.formula(action.ours), phrases.formula(action.theirs)
@@ -501,22 +498,19 @@ class _Explainer:
             case ir.Exclude(value, target):
                 return f"{phrases.formula(value)} is removed from {phrases.place(target)}.", ()
             case ir.Make(kind, given, named):
-                passed = phrases.enumeration([phrases.argument(name, value) for name, value in given])
                 after = f", named after {phrases.formula(named)}" if named else ""
-                return f"a new `{kind}` is created{' with ' + passed if passed else ''}{after}.", ()
+                return f"a new `{kind}` is created{phrases.arguments(given)}{after}.", ()
             case ir.Destroy(thing):
                 return f"{phrases.formula(thing)} is destroyed.", ()
             case ir.Cause(event, given, later):
-                passed = phrases.enumeration([phrases.argument(name, value) for name, value in given])
                 when = f" when the {later} ends" if isinstance(later, str) else ""
                 if isinstance(later, ir.Formula):
                     when = f" after {phrases.formula(later)} rounds, counting the current one"
                 caused = self._reference("events", event)
-                return f"{caused} happens{when}{', with ' + passed if passed else ''}.", ()
+                return f"{caused} happens{when}{phrases.arguments(given, ', with ')}.", ()
             case ir.Act(name, actor, given):
-                passed = phrases.enumeration([phrases.argument(key, value) for key, value in given])
                 taken = self._reference("actions", name)
-                return f"{phrases.formula(actor)} takes the action {taken}{' with ' + passed if passed else ''}.", ()
+                return f"{phrases.formula(actor)} takes the action {taken}{phrases.arguments(given)}.", ()
             case ir.Offer(actions, to, most, _, ask):
                 often = f"up to {phrases.formula(most)} times" if most is not None else "any number of times"
                 names = phrases.enumeration([self._reference("actions", one) for one in actions])
@@ -683,17 +677,3 @@ class _Explainer:
 def _answer_notes(shows: ir.Question) -> list[Sentence]:
     """What a screen shows beside each answer to a question; a book of paper leaves it out."""
     return [Sentence(f"Beside each answer stands{phrases.question(shows)}.", part="screen")] if shows else []
-
-
-def _layer_change(one: AppliedChange) -> Sentence:
-    """A change by a house rule, as YAML."""
-    change = one.change
-    what = {
-        "set": f"set to {one_line(one.after)}, was {one_line(one.before)}",
-        "add": f"added: {one_line(one.after)}",
-        "remove": "removed",
-        "move": f"moved {change.anchor}",
-        "rename": f"renamed to {one_line(change.value)}",
-    }[change.verb]
-    reason = f" {change.because}" if change.because else ""
-    return Sentence(f"`{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}", change.name)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import by_word
 from interpreter.ir.passes import name_before
+from interpreter.layers.effective import one_line
+from interpreter.layers.merge import AppliedChange
+from interpreter.report.sentences import Sentence
 from interpreter.report.sentences import formula as marked
 from interpreter.syntax.fixed_words import EVERYBODY
 from interpreter.values import in_words
@@ -74,7 +78,13 @@ def bounds(one: ir.Declaration) -> str:
     return f" from {formula(one.low)} to {formula(one.high)}"
 
 
-def argument(name: str, value: ir.Formula) -> str:
+def arguments(given: Iterable[tuple[str, ir.Formula]], before: str = " with ") -> str:
+    """The arguments of a call, after the words `before`; nothing if there are none."""
+    passed = enumeration([_argument(name, value) for name, value in given])
+    return f"{before}{passed}" if passed else ""
+
+
+def _argument(name: str, value: ir.Formula) -> str:
     """An argument of a call; one that passes on an input of the same name is named once."""
     same = isinstance(value.body, ir.Local) and value.body.name == name
     return f"the same {marked(name)}" if same else f"{marked(name)} = {formula(value)}"
@@ -131,3 +141,17 @@ def _span_text(span: Span) -> str:
 
 def enumeration(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""
+
+
+def layer_change(one: AppliedChange) -> Sentence:
+    """A change by a house rule, as YAML."""
+    change = one.change
+    what = {
+        "set": f"set to {one_line(one.after)}, was {one_line(one.before)}",
+        "add": f"added: {one_line(one.after)}",
+        "remove": "removed",
+        "move": f"moved {change.anchor}",
+        "rename": f"renamed to {one_line(change.value)}",
+    }[change.verb]
+    reason = f" {change.because}" if change.because else ""
+    return Sentence(f"`{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}", change.name)
