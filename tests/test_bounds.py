@@ -10,7 +10,7 @@ import pytest
 import interpreter
 from interpreter.checker.bounds import bounds_of_arithmetic, bounds_of_quotient
 from interpreter.ir.types import Number
-from interpreter.runtime.functions import rounded
+from interpreter.runtime.functions import round_quotient
 
 ENDS = (-7, -5, -1, 0, 1, 3, 6)
 RANGES = [(low, high) for low, high in product(ENDS, repeat=2) if low <= high]
@@ -27,7 +27,7 @@ def numbers(low: int | None, high: int | None) -> range:
 @pytest.mark.parametrize("rounding", ["down", "up", "nearest"])
 def test_a_quotient_has_the_bounds_of_all_quotients(rounding: str) -> None:
     for (low, high), (least, most) in product(RANGES, DIVISORS):
-        found = [rounded(a, b, rounding) for a in numbers(low, high) for b in numbers(least, most)]
+        found = [round_quotient(a, b, rounding) for a in numbers(low, high) for b in numbers(least, most)]
         known = bounds_of_quotient(Number(low, high), Number(least, most), rounding)
         assert (known.low, known.high) == (min(found), max(found)), (low, high, least, most)
 
@@ -36,7 +36,7 @@ def test_a_quotient_has_the_bounds_of_all_quotients(rounding: str) -> None:
 def test_a_quotient_of_a_range_without_an_end_has_the_bounds_that_are_left(rounding: str) -> None:
     for end, (least, most) in product(ENDS, [(1, 5), (2, None), (1, None)]):
         for low, high in ((end, None), (None, end)):
-            found = [rounded(a, b, rounding) for a in numbers(low, high) for b in numbers(least, most)]
+            found = [round_quotient(a, b, rounding) for a in numbers(low, high) for b in numbers(least, most)]
             known = bounds_of_quotient(Number(low, high), Number(least, most), rounding)
             assert known.low == (None if low is None else min(found)), (low, high, least, most)
             assert known.high == (None if high is None else max(found)), (low, high, least, most)
@@ -81,7 +81,7 @@ def test_outcomes_cover_what_a_quotient_may_be(rounding: str, tmp_path: Path) ->
     for number, (low, high, least, most, test, edge) in enumerate(asked):
         text += RULE.format(number=number, low=low, high=high, least=least, most=most, rounding=rounding,
                             test=f"{test} {edge}")  # fmt: skip
-        found = [rounded(a, b, rounding) + 12 for a in range(low, high + 1) for b in range(least, most + 1)]
+        found = [round_quotient(a, b, rounding) + 12 for a in range(low, high + 1) for b in range(least, most + 1)]
         covered.append(all(q >= edge if test == ">=" else q <= edge for q in found))
     (tmp_path / "quo.yaml").write_text(text)
     problems = interpreter.check(tmp_path / "quo.yaml")

@@ -8,9 +8,9 @@ from math import ceil, floor
 
 import pytest
 
-from interpreter.runtime.die_ladder import raised
-from interpreter.runtime.functions import FUNCTIONS, MOST_DICE, Problem, rounded
-from interpreter.runtime.pairing import paired
+from interpreter.runtime.die_ladder import raise_dice
+from interpreter.runtime.functions import FUNCTIONS, MOST_DICE, Problem, round_quotient
+from interpreter.runtime.pairing import pair_dice
 from interpreter.values import Die, Roll, Throw, Thrown
 
 LADDER = tuple(map(Die, (4, 6, 8, 10, 12)))
@@ -65,7 +65,7 @@ def test_raising_is_the_same_as_moving_dice_by_hand(past_top: str, when_full: st
     for pool, by in product(POOLS, range(-6, 10)):
         dice = tuple(map(Die, pool))
         everyone = [True] * len(pool)
-        made = raised(dice, everyone, LADDER, by, past_top, when_full)
+        made = raise_dice(dice, everyone, LADDER, by, past_top, when_full)
         plain = step_by_step(list(pool), everyone, [4, 6, 8, 10, 12], by, past_top, when_full)
         assert sizes(made) == plain, (pool, by)
 
@@ -75,27 +75,27 @@ def test_raising_is_the_same_as_moving_dice_by_hand(past_top: str, when_full: st
 def test_only_the_chosen_dice_are_raised(past_top: str, when_full: str) -> None:
     for pool, by, chosen in product(POOLS[:25], (-3, 1, 4, 7), product([True, False], repeat=3)):
         dice, those = tuple(map(Die, pool)), list(chosen[: len(pool)])
-        made = raised(dice, those, SHORT + LADDER[3:], by, past_top, when_full) if 4 not in pool else None
+        made = raise_dice(dice, those, SHORT + LADDER[3:], by, past_top, when_full) if 4 not in pool else None
         if made is not None:
             assert sizes(made) == step_by_step(list(pool), those, [6, 8, 10, 12], by, past_top, when_full), (pool, by)
 
 
 def test_dice_above_the_ladder_stay_and_those_on_no_rung_are_an_error() -> None:
-    assert sizes(raised((Die(20), Die(4)), [True, True], LADDER, 1, "stop", "lost")) == [20, 6]
-    assert sizes(raised((Die(20), Die(4)), [True, True], LADDER, 1, "carry_to_next_smaller", "lost")) == [20, 8]
+    assert sizes(raise_dice((Die(20), Die(4)), [True, True], LADDER, 1, "stop", "lost")) == [20, 6]
+    assert sizes(raise_dice((Die(20), Die(4)), [True, True], LADDER, 1, "carry_to_next_smaller", "lost")) == [20, 8]
     with pytest.raises(Problem):
-        raised((Die(5),), [True], LADDER, 1, "stop", "lost")
+        raise_dice((Die(5),), [True], LADDER, 1, "stop", "lost")
 
 
 def test_tags_stay_on_a_raised_die() -> None:
-    assert raised((Die(6, ("armor",)),), [True], LADDER, 1, "stop", "lost") == (Die(8, ("armor",)),)
+    assert raise_dice((Die(6, ("armor",)),), [True], LADDER, 1, "stop", "lost") == (Die(8, ("armor",)),)
 
 
 def test_no_ladder_makes_more_dice_than_a_roll_may_have() -> None:
     with pytest.raises(Problem):
-        raised((), [], LADDER, 10**15, "stop", "add_lowest")
+        raise_dice((), [], LADDER, 10**15, "stop", "add_lowest")
     with pytest.raises(Problem):
-        raised((Die(12),) * 2, [True] * 2, LADDER, 5 * MOST_DICE, "carry_to_next_smaller", "add_lowest")
+        raise_dice((Die(12),) * 2, [True] * 2, LADDER, 5 * MOST_DICE, "carry_to_next_smaller", "add_lowest")
 
 
 # Pairs -----------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def shown(pairs: list[tuple[Thrown, Thrown]]) -> list[tuple[int, int]]:
     ],
 )
 def test_pairs(ours: tuple[int, ...], theirs: tuple[int, ...], missing: int | None, pairs: list[object]) -> None:
-    assert shown(paired(lying(*ours), lying(*theirs), missing, None)) == pairs
+    assert shown(pair_dice(lying(*ours), lying(*theirs), missing, None)) == pairs
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,11 @@ def test_what_two_collections_share_is_as_often_in_both(
 
 def test_among_equal_dice_those_that_are_put_first_come_first() -> None:
     ours = lying(5, 9, 5, tags={2: "slaying"})
-    slaying = [mine.die.tags for mine, _ in paired(ours, lying(1, 2, 3), None, lambda die: "slaying" in die.die.tags)]
+    slaying = [
+        mine.die.tags for mine, _ in pair_dice(ours, lying(1, 2, 3), None, lambda die: "slaying" in die.die.tags)
+    ]
     assert slaying == [(), ("slaying",), ()]
-    assert [mine.key for mine, _ in paired(ours, lying(1, 2, 3), None, None)] == [1, 0, 2]  # else as thrown
+    assert [mine.key for mine, _ in pair_dice(ours, lying(1, 2, 3), None, None)] == [1, 0, 2]  # else as thrown
 
 
 # Pools -----------------------------------------------------------------------------------------------------------
@@ -217,7 +219,7 @@ def test_rounding(rounding: str) -> None:
         exact = Fraction(above, below)
         half_away = floor(abs(exact) + Fraction(1, 2)) * (1 if exact >= 0 else -1)
         wanted = {"down": floor(exact), "up": ceil(exact), "nearest": half_away}[rounding]
-        assert rounded(above, below, rounding) == wanted, (above, below)
+        assert round_quotient(above, below, rounding) == wanted, (above, below)
 
 
 @pytest.mark.parametrize(
@@ -225,9 +227,9 @@ def test_rounding(rounding: str) -> None:
     [("down", [-2, -1, 0, 1]), ("up", [-1, 0, 1, 2]), ("nearest", [-2, -1, 1, 2])],
 )
 def test_halves(rounding: str, halves: list[int]) -> None:
-    assert [rounded(above, 2, rounding) for above in (-3, -1, 1, 3)] == halves
+    assert [round_quotient(above, 2, rounding) for above in (-3, -1, 1, 3)] == halves
 
 
 def test_nothing_can_be_divided_by_nothing() -> None:
     with pytest.raises(Problem):
-        rounded(3, 0, "down")
+        round_quotient(3, 0, "down")

@@ -14,7 +14,7 @@ from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.laws_by_reads import LawsByReads
 from interpreter.odds.traced_state import Reads, change_to, trace_reads
 from interpreter.runtime import evaluator
-from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer, added, put, without
+from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer, add_object, put, remove_object
 from interpreter.values import Thing
 
 THINGS = ("ann", "bo", "cy")
@@ -47,10 +47,10 @@ def program(chance: random.Random) -> Run:
             elif what == "s":
                 last = sum(state.things[thing].values.values())
             elif what == "d" and number == 0:
-                state = without(state, Thing(thing, "hero"))
+                state = remove_object(state, Thing(thing, "hero"))
             elif what == "d" and number == 1:
                 fresh = Thing(f"new.{state.made}", "hero")
-                state = added(state, fresh, dict.fromkeys(NAMES, last))
+                state = add_object(state, fresh, dict.fromkeys(NAMES, last))
         return state
 
     return run
@@ -65,11 +65,11 @@ def test_a_change_leads_on_from_every_state_that_agrees_in_what_was_read(seed: i
         state, reads = state_of(values), Reads()
         at = trace_reads(state, reads)
         change = change_to(run(at), state, reads)
-        assert change.after(state) == run(state)
+        assert change.apply_to(state) == run(state)
         for _ in range(10):
             others = {of: values[of] if of in reads else chance.randrange(3) for of in values}
             other = state_of(others)
-            assert change.after(other) == run(other), (reads, values, others)
+            assert change.apply_to(other) == run(other), (reads, values, others)
 
 
 def test_of_a_state_is_told_what_was_read() -> None:
@@ -99,9 +99,9 @@ def test_a_law_holds_for_the_same_things_with_the_same_past_alone() -> None:
         replace(state, timers=(Timer(ann, "sore", 1, "round"),)),
         replace(state, pending=(Pending("omen", (), "round"),)),
         replace(state, made=1),
-        without(state, ann),
+        remove_object(state, ann),
         State({**state.things, "ann": Holdings("beast", held)}),
-        added(state, Thing("dee", "hero"), held),
+        add_object(state, Thing("dee", "hero"), held),
     ):
         assert laws.find(other) is None, other
 

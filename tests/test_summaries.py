@@ -12,7 +12,7 @@ from interpreter.play import trace_events as ev
 from interpreter.report.trace import Trace
 from interpreter.report.transcript import record_lines
 from interpreter.runtime.objects import AttributePlace
-from interpreter.runtime.summaries import in_sentence
+from interpreter.runtime.summaries import summary_in_words
 from interpreter.values import Thing
 
 RULES = """\
@@ -301,6 +301,6 @@ def test_a_change_of_a_list_begins_with_whose_it_is(event: ev.Event, told: str) 
 
 def test_two_in_a_summary_stand_without_brackets_and_more_within() -> None:
     assert (
-        in_sentence({"by": ("ann", "bo"), "one": ("cy",), "all": ("a", "b", "c")})
+        summary_in_words({"by": ("ann", "bo"), "one": ("cy",), "all": ("a", "b", "c")})
         == "by ann and bo, one cy, all [a, b, c]"
     )

@@ -22,7 +22,7 @@ from interpreter.ir import types as t
 from interpreter.ir.limits import lasting_part
 from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import new_objects, reference
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import shown
@@ -179,7 +179,7 @@ class InputReader:
         values = thing_values(self, declared, node, name)
         spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
         with say.Placed(spans):
-            self.state = new_objects.made(self.closures, self._frame(), thing, values)
+            self.state = new_objects.make_object(self.closures, self._frame(), thing, values)
         return thing
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
@@ -382,7 +382,7 @@ class InputReader:
             inside[taken.name] = values.get(taken.name)
         with say.Placed({name: entry.value.span for name, entry in given.items()}):
             for taken in one.takes:
-                bounded(self.closures, taken)(inside[taken.name], inside)
+                check_of(self.closures, taken)(inside[taken.name], inside)
         return one, values
 
     def _frame(self) -> Frame:
@@ -416,7 +416,7 @@ class InputReader:
         with say.Placed(places):
             for one in record.has:
                 held_to = lasting_part(self.closures.program, one) if self.saved else one
-                bounded(self.closures, held_to)(inside[one.name], inside)
+                check_of(self.closures, held_to)(inside[one.name], inside)
         return {one.name: inside[one.name] for one in record.has}
 
 

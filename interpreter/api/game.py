@@ -25,7 +25,7 @@ from interpreter.play.scenes import ScenePart
 from interpreter.report.trace import Trace
 from interpreter.runtime.rng import FaceSource, fresh_seed
 from interpreter.runtime.state import State
-from interpreter.runtime.summaries import taking_part
+from interpreter.runtime.summaries import things_taking_part
 from interpreter.values import Thing
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class Game(Instance):
         things outside of a scene."""
         state, kinds = self.state_from(state), self.program.kinds
         only = {name for name, held in state.things.items() if kinds[held.kind].one}
-        there = taking_part(state)
+        there = things_taking_part(state)
         return there | only if there else frozenset(state.things)
 
     @arguments.with_checked_arguments

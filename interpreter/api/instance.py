@@ -29,9 +29,9 @@ from interpreter.play.events import run_event
 from interpreter.play.run import Run, Walk
 from interpreter.play.scenes import WHOLE, ScenePart, scene_played
 from interpreter.play.verbs import walker_of
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import Closures, frame
-from interpreter.runtime.kept_dice import dice_in, settled
+from interpreter.runtime.kept_dice import dice_in, settle_dice
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.syntax.document import Node
 from interpreter.syntax.json_text import NotJson, read_json
@@ -143,7 +143,7 @@ class Instance:
     def reader(self, state: Held | None = None) -> InputReader:
         """A reader of values for this ruleset under these options; it can name the things of a state."""
         there = self.state_from(state) if state is not None else self.start if self.program.kinds else EMPTY
-        there = settled(self.program, there)
+        there = settle_dice(self.program, there)
         kept = len({one.key for one in dice_in(there)}) if dice_last(self.program) else 0
         known = self._texts
         return InputReader(self.world, self.closures, dice_read=kept, known=known, state=there, stateless=state is None)
@@ -164,7 +164,7 @@ class Instance:
         node, reader = node_of(given, name), self.reader(state)
         value = reader.value(node, declared.type, name)
         with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input is checked later
-            bounded(self.closures, declared)(value, {**frame(), STATE: reader.state})
+            check_of(self.closures, declared)(value, {**frame(), STATE: reader.state})
 
     def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs with some of them changed; a dotted name changes a part of a record and keeps the rest."""

@@ -16,7 +16,7 @@ from interpreter.play.run import Run
 from interpreter.play.unasked_answers import why
 from interpreter.report.trace import Trace
 from interpreter.runtime.evaluator import frame
-from interpreter.runtime.kept_dice import settled
+from interpreter.runtime.kept_dice import settle_dice
 from interpreter.runtime.rng import FacesOnTable, FaceSource, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE, State
 from interpreter.syntax.fixed_words import SPANS
@@ -94,7 +94,7 @@ def result_of(
 
 
 def _settle_dice(instance: Instance, state: State | None) -> State | None:
-    return None if state is None else settled(instance.program, state)
+    return None if state is None else settle_dice(instance.program, state)
 
 
 def state_after(

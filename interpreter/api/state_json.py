@@ -23,7 +23,7 @@ from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.evaluator import Frame, frame
-from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settled
+from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settle_dice
 from interpreter.runtime.state import (  # fmt: skip
     EMPTY,
     SCENE,
@@ -34,8 +34,8 @@ from interpreter.runtime.state import (  # fmt: skip
     Pending,
     State,
     Timer,
-    finished,
-    gathering,
+    finish,
+    gather,
     put,
 )
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, from_python, value_at
@@ -83,7 +83,7 @@ def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -
     if whole:  # in the order in which play made them
         kinds = {name: kinds[name] for name in written if name in kinds}
     reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
-    given: Frame = {**frame(), STATE: gathering(state)}
+    given: Frame = {**frame(), STATE: gather(state)}
     values = {}
     for name, (of, below) in kinds.items():
         if of not in program.kinds:
@@ -91,10 +91,10 @@ def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -
         values[name] = thing_values(reader, program.kinds[of], below, name)
     new = [new_objects.NewObject(Thing(name, of), values[name], _spans(below)) for name, (of, below) in kinds.items()]
     made_scene = _scene_under_way(reader, scene) if scene is not None else None
-    given[STATE] = new_objects.all_made(reader.closures, given, new, whole, made_scene)
+    given[STATE] = new_objects.make_objects(reader.closures, given, new, whole, made_scene)
     for name, node in changes.items():
         given[STATE] = _change_thing(reader, given, state.thing(name), node)
-    return settled(program, replace(state, things=finished(given[STATE]).things))
+    return settle_dice(program, replace(state, things=finish(given[STATE]).things))
 
 
 def _resolve_like(
@@ -196,10 +196,10 @@ def _change_thing(reader: InputReader, given: Frame, thing: Thing, node: Node) -
             continue
         with say.Placed(_spans(node)):
             if one.counter:
-                objects.all_within(closures, given, thing, one, None, value, say.NOWHERE)
+                objects.check_all_within(closures, given, thing, one, None, value, say.NOWHERE)
             else:
-                objects.checked_value(closures, given, thing, one, value)
-        given[STATE] = objects.changed(closures, given, thing, name, None, value)
+                objects.check_value(closures, given, thing, one, value)
+        given[STATE] = objects.change_value(closures, given, thing, name, None, value)
     return given[STATE]  # type: ignore[no-any-return]
 
 
@@ -238,7 +238,7 @@ def _attributes_data(
 
 def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
     """A whole state as plain data; `schemas/state.json` describes it."""
-    state = settled(program, state)
+    state = settle_dice(program, state)
     times = Counter([one.key for one in dice_in(state)])
     data_of = partial(_value_data, numbered=frozenset(key for key, many in times.items() if many > 1))
     return {
@@ -311,7 +311,7 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
     for mark in marks:
         if mark.actor not in state.things or mark.span not in SPANS:
             raise PlayError(say.wrong_state(f"`{mark.path}` was done by nobody that there is"))
-    return settled(program, State(state.things, marks, timers, number_made, pending))
+    return settle_dice(program, State(state.things, marks, timers, number_made, pending))
 
 
 def _text(value: Any) -> str:

@@ -20,7 +20,7 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     has = summaries.summary_of(instance.closures, {**frame(), STATE: state}, state.thing(who))
     titles, kind = titles_of(instance.program, state), state.things[who].kind
     if names is None:
-        return summaries.in_sentence(has, titles, kind)
+        return summaries.summary_in_words(has, titles, kind)
     kinds = kinds_of(state)
     seen = visible_summary(lambda thing, name: may_see(instance.program, kinds, thing, name, names), who, has)
-    return summaries.in_sentence(seen, titles, kind)
+    return summaries.summary_in_words(seen, titles, kind)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.types import Number
-from interpreter.runtime.functions import rounded
+from interpreter.runtime.functions import round_quotient
 from interpreter.values import Thing
 
 
@@ -45,7 +45,7 @@ def _quotient_bound(end: int | None, divisor: Number, rounding: str, out: int) -
     by = divisor.low if end * out > 0 else divisor.high
     if by is None:  # the quotient comes as near to 0 as it can
         by = 2 * abs(end) + 2
-    return rounded(end, by, rounding)
+    return round_quotient(end, by, rounding)
 
 
 def negate(number: Number) -> Number:

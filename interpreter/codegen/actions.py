@@ -15,7 +15,7 @@ from interpreter.ir import types as t
 from interpreter.ir.traversal import locals_in
 from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding_inputs, listable
 from interpreter.play.run import CHANGED
-from interpreter.runtime.state import done, with_mark
+from interpreter.runtime.state import add_mark, times_done
 
 ACTOR, OFFERED, SPENT, UPGRADED = "actor", ".offered", "spent", "upgraded"
 
@@ -197,7 +197,7 @@ def _check_limit(writer: FunctionWriter, limit: ir.UseLimit | None, out: str) ->
     if limit is None:
         return
     state, actor = writer.module.bind(writer.module.state), writer.variables[ACTOR]
-    uses = writer.expressions.call(done, f"{state}.marks", repr(limit.path), f"{actor}.id", repr(limit.per))
+    uses = writer.expressions.call(times_done, f"{state}.marks", repr(limit.path), f"{actor}.id", repr(limit.per))
     writer.line(f"if {uses} >= {writer.text(limit.times)}: {out}")
 
 
@@ -208,7 +208,7 @@ def _count_use(writer: FunctionWriter, action: ir.Action) -> None:
     def mark(limit: ir.UseLimit) -> Callable[[Any], None]:
         def now(actor: Any) -> None:
             if actor.id in state.things:  # what happens when points run out may destroy it
-                state.marks = with_mark(state.marks, limit.path, actor.id, limit.per)
+                state.marks = add_mark(state.marks, limit.path, actor.id, limit.per)
 
         return now
 

@@ -22,7 +22,7 @@ from interpreter.ir.types import LARGEST
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.state import timer, timers_within
 from interpreter.values import Thing
 
@@ -116,7 +116,7 @@ def _is_one_value(module: GeneratedModule, target: ir.Lvalue) -> bool:
 def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
     """Write the check that a value fits its declaration."""
     if record_fields(writer.module.program, one) and has_limits(writer.module.program, one):
-        check = writer.module.bind(bounded(writer.module.closures, one))
+        check = writer.module.bind(check_of(writer.module.closures, one))
         writer.line(f"{check}({value}, {writer.expressions.frame()})")
         return
     if not any(held_to(one)):
@@ -173,19 +173,21 @@ def _bound(module: GeneratedModule, end: ir.Formula | None) -> Bound:
 
 def settling(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
     """A function that moves values back inside bounds which depend on an attribute; None if no bound does."""
-    if not objects.moved_by(module.program, kind, name) and not objects.bounded_by_others(module.program):
+    if not objects.numbers_moved_by(module.program, kind, name) and not objects.numbers_bounded_by_others(
+        module.program
+    ):
         return None
     return module.once(("settle", kind, name), lambda: _settling(module, name))
 
 
 def _settling(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
     program, state = module.program, module.state
-    others = objects.bounded_by_others(program)
+    others = objects.numbers_bounded_by_others(program)
 
     def settle(thing: Thing) -> None:
         todo = [(thing, name)]
         for at, moved in todo:
-            for one in objects.moved_by(program, at.kind, moved):
+            for one in objects.numbers_moved_by(program, at.kind, moved):
                 if _clamping(module, at.kind, one)(at):
                     todo.append((at, one.name))
             for one, kind in others:
@@ -285,7 +287,7 @@ def write_shift(
     bound = writer.text(end) if end is not None else "0" if paid else str(-LARGEST if down else LARGEST)
     number, at, before, after = (writer.variable() for _ in range(4))
     writer.line(f"{number} = {writer.text(by)}")
-    fixed = writer.expressions.fixed(by.body)
+    fixed = writer.expressions.fixed_value(by.body)
     if fixed is None or fixed[0] < 0:
         writer.line(f"if {number} < 0: raise NotGenerated")
     writer.line(f"{at} = has[{writer.expressions.whose(target.thing.body)}]")

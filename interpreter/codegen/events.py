@@ -244,7 +244,7 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
     over = SPANS[: SPANS.index(span) + 1]
     resets_of = module.cache(frozenset((OBJECTS,)))
     resets = {
-        kind: [_reset(module, kind, one) for one in spans.lasting(module.program, kind, span)]
+        kind: [_reset(module, kind, one) for one in spans.attributes_lasting(module.program, kind, span)]
         for kind in module.program.kinds
     }
     some_reset = any(resets.values())
@@ -272,7 +272,7 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
         if who is not None and who.id not in state.things:
             return
         if state.timers:
-            module.set_state(spans.ended(module.closures, {**module.frame, STATE: state.frozen}, span, who))
+            module.set_state(spans.end_span(module.closures, {**module.frame, STATE: state.frozen}, span, who))
             return
         if some_reset:
             if who not in resets_of:
@@ -296,7 +296,7 @@ def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callabl
 
     def begin(thing: Thing) -> Callable[[], None]:
         def start() -> Any:
-            return spans.restarted(module.closures, module.frame, thing, one)
+            return spans.restart_value(module.closures, module.frame, thing, one)
 
         always = start() if fixed else None
         values, name = module.state.has_by_id[thing.id], one.name

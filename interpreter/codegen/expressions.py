@@ -16,7 +16,7 @@ from interpreter.ir.limits import takes_with_limits
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in
 from interpreter.runtime.expression_writer import ExpressionWriter, may_name_gone
-from interpreter.runtime.operations import concatenated
+from interpreter.runtime.operations import concatenate
 from interpreter.values import Thing
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class VariableWriter(ExpressionWriter):
 
         def column(things: str) -> str:
             read = f"[{self.of_thing(each, kind, of.name)} for {each} in {things}]"
-            return self.call(concatenated, read, repr(of.maps))
+            return self.call(concatenate, read, repr(of.maps))
 
         if isinstance(of.of.type, t.Maybe):
             return self.call(_if_there, things, f"lambda things: {column('things')}")

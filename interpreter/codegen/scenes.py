@@ -16,7 +16,7 @@ from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
 from interpreter.runtime import new_objects
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.rng import FaceSource
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, without
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, remove_object
 
 
 def turn(writer: FunctionWriter, action: ir.Turn, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -80,7 +80,7 @@ class _GeneratedScene:
         self._boundary("scene_ends")
         self.end_scene(None)
         if left:
-            given[STATE] = without(module.state.frozen, UNDER_WAY)
+            given[STATE] = remove_object(module.state.frozen, UNDER_WAY)
         return {**record, "outcome": outcome, "rounds": number}
 
     def _begin(self, given: Frame, values: list[Any]) -> None:
@@ -88,7 +88,7 @@ class _GeneratedScene:
         state = given[STATE]
         if self._begun is None or self._begun[0] is not state or self._begun[1] != values:
             begun = dict(given)
-            begun[STATE] = new_objects.scene_begun(self.module.closures, begun, self.scene)
+            begun[STATE] = new_objects.begin_scene(self.module.closures, begun, self.scene)
             if not all(holds(begun) for holds in self.requires):
                 raise NotGenerated
             self._begun = state, values, begun[STATE]

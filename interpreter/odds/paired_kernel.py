@@ -23,7 +23,7 @@ from interpreter.odds.marginal_kernel import Drawn, Frame, PreparedReading
 from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import AtLeast, Undecided
-from interpreter.runtime.pairing import paired as paired_dice
+from interpreter.runtime.pairing import pair_dice as paired_dice
 from interpreter.runtime.pairing import stand_in
 from interpreter.values import Thrown
 

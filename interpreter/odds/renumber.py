@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter.odds.lazy_roll import LazyRoll, PlacedDie
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, ThrowNames, freeze
-from interpreter.runtime.kept_dice import dice_in, with_dice
+from interpreter.runtime.kept_dice import dice_in, replace_dice
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Throw, Thrown
 
@@ -85,7 +85,7 @@ class DieKeys:
         if kind is LazyRoll:
             return self._with_keys(value, label, existing)
         if kind is State and self.lasting:
-            return with_dice(value, lambda die: die.with_key(self._key(die.key, label, existing)))
+            return replace_dice(value, lambda die: die.with_key(self._key(die.key, label, existing)))
         if kind is Paired:
             return replace(
                 value,

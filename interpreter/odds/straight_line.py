@@ -21,7 +21,7 @@ from interpreter.odds.state_keys import KEYS, PLAIN, key_of
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.odds.vectorize import At, Column, ColumnNames, NotVectorizable, Wide, wide, wide_outcome
 from interpreter.runtime.evaluator import Closure
-from interpreter.runtime.operations import ELEMENTS, in_range
+from interpreter.runtime.operations import ELEMENTS, check_range
 
 States = dict[Any, list[Any]]
 """States by their keys: the frame and its weight."""
@@ -383,8 +383,8 @@ def _all_in_range(made: Wide, span: Span) -> Wide:
         column = made(at)
         numbers = [value for value in (column if type(column) is list else (column,)) if type(value) is int]
         if numbers:
-            in_range(min(numbers), span)
-            in_range(max(numbers), span)
+            check_range(min(numbers), span)
+            check_range(max(numbers), span)
         return column
 
     return check

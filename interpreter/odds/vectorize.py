@@ -19,7 +19,7 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_exact
 from interpreter.odds.state_keys import PLAIN
-from interpreter.runtime.operations import SIGNS, field_of, in_range
+from interpreter.runtime.operations import SIGNS, check_range, field_of
 
 Column = Any
 """A list of values, one for each state, or one value for all. No value is itself a list."""
@@ -57,7 +57,7 @@ def wide(expr: ir.Expr, names: ColumnNames) -> Wide | None:
             return None if is_exact(expr) else _both(SIGNS[sign], left, right, names)
         case ir.Arithmetic(sign, left, right, kind, span) if not isinstance(kind, t.DiceCode):
             if sign == "*":
-                return _both(lambda a, b: in_range(a * b, span), left, right, names)
+                return _both(lambda a, b: check_range(a * b, span), left, right, names)
             return _both(operator.add if sign == "+" else operator.sub, left, right, names)
         case ir.Conditional(condition, then, otherwise):
             return _divide_states(wide(condition, names), _some(then, names), _some(otherwise, names))

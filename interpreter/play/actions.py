@@ -21,10 +21,10 @@ from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.play.trace_events import ActionBegun
 from interpreter.runtime import objects
-from interpreter.runtime.constraints import bounded, some
+from interpreter.runtime.constraints import check_of, some
 from interpreter.runtime.evaluator import Closure, Frame
 from interpreter.runtime.sentences import sentence
-from interpreter.runtime.state import STATE, done, marked
+from interpreter.runtime.state import STATE, mark_use, times_done
 from interpreter.values import Thing
 
 OFFERED = ".offered"
@@ -123,7 +123,7 @@ def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
     of, decide = walker.closures, deciding_inputs(action)
     return tuple(
         ActionInput(
-            one, some(of, one.default), _candidates(walker, one), bounded(of, one), sentence(of, one.ask),
+            one, some(of, one.default), _candidates(walker, one), check_of(of, one), sentence(of, one.ask),
             texts_beside(of, one.shows),
             isinstance(t.present(one.type), t.List), one.name in decide,
         )
@@ -245,7 +245,7 @@ def _refusal_by_limit(of: Plan, limit: ir.UseLimit | None, times: Closure | None
     if limit is None or times is None:
         return None
     most = times(given)
-    if done(given[STATE].marks, limit.path, given["actor"].id, limit.per) < most:
+    if times_done(given[STATE].marks, limit.path, given["actor"].id, limit.per) < most:
         return None
     section, _, kind = limit.path.removesuffix(".at_most").partition(".")
     of_kind = kind if section == "action_kinds" else None
@@ -328,10 +328,12 @@ def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
         low, _ = price.limits(thing, given, place[1])
         there = objects.value_at(given[STATE], thing, *place) - (low or 0)
         if amount < 0:
-            return PlayError(say.below_nothing(price.cost.span, "pay", amount, objects.in_sentence(thing, *place)))
+            return PlayError(
+                say.below_nothing(price.cost.span, "pay", amount, objects.place_in_sentence(thing, *place))
+            )
         whole[place] = whole.get(place, 0) + amount  # two words may turn out to be the same
         if whole[place] > there:
-            where = objects.in_sentence(thing, *place)
+            where = objects.place_in_sentence(thing, *place)
             return PlayError(say.too_few_points(price.cost.span, where, whole[place], there))
     return None
 
@@ -458,12 +460,12 @@ def begin_action(walker: Walker, action: ir.Action, given: Frame, run: Run) -> W
     paid, _ = prices(of, given)
     words = [price.word(given) for price in of.prices]
     for price, word, amount in zip(of.prices, words, paid, strict=True):
-        how = objects.moved(walker.closures, given, who, price.attribute, word, amount, True)
+        how = objects.move_number(walker.closures, given, who, price.attribute, word, amount, True)
         purse = objects.AttributePlace(who, price.cost.name, word)
         yield from put_number(walker.closures, given, run, price.cost, purse, how, price.follow)
     limit, _ = _limit_of(of, given)
     if limit is not None and who.id in given[STATE].things:  # what happens when points run out may destroy it
-        given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
+        given[STATE] = mark_use(given[STATE], limit.path, who.id, limit.per)
 
 
 def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk:

@@ -13,9 +13,9 @@ from interpreter.ir.passes import name_before
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Walker, compile_step, form_between, inner_steps, walk_steps
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import Closure, Frame, frame
-from interpreter.runtime.operations import as_number, within_limit
+from interpreter.runtime.operations import as_number, check_held
 from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
 
@@ -121,7 +121,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
     inputs = [
         (one, given_by.get(one.name), walker.closures.of(one.default) if one.default else None) for one in callee.inputs
     ]
-    checks = [bounded(walker.closures, one) for one in callee.inputs]
+    checks = [check_of(walker.closures, one) for one in callee.inputs]
     taken = roles_of(walker.closures, action)
     place, name = ".".join(trail) + ".", trail[-1]
     placed = say.Placed({key: formula.span for key, formula in action.given}, step.span)
@@ -150,7 +150,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
         run.prefix, run.calls = outer, calls
         if STATE in inside:
             given[STATE] = inside[STATE]
-        return within_limit(record, step.span)
+        return check_held(record, step.span)
 
     return call_mechanic
 
@@ -179,7 +179,7 @@ def group(walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str,
         yield from walk_steps(steps, inside, run)
         run.depth -= 1
         keep_outside(inside, given)
-        return within_limit({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
+        return check_held({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
 
     return block
 

@@ -62,11 +62,11 @@ def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...
         thing, key = at(given)
         by = amount(given)
         if by < 0:
-            where = objects.in_sentence(thing, one.name, key)
+            where = objects.place_in_sentence(thing, one.name, key)
             raise PlayError(say.below_nothing(span, "lose" if down else "gain", by, where))
-        how = objects.moved(of, given, thing, one, key, by, down)
+        how = objects.move_number(of, given, thing, one, key, by, down)
         if how.excess and one.refuses and not down:
-            where = objects.in_sentence(thing, one.name, key)
+            where = objects.place_in_sentence(thing, one.name, key)
             raise PlayError(say.past_full(action.target.span, where, how.after, by))
         yield from put_number(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
         return _record(how, by)
@@ -94,7 +94,7 @@ def put_number(
 ) -> Walk:
     """Put a number into the state that a step or a cost has changed, and run the steps that follow."""
     thing, name, key = place
-    given[STATE] = objects.changed(of, given, thing, name, key, how.after)
+    given[STATE] = objects.change_value(of, given, thing, name, key, how.after)
     run.add_event(ev.NumberMoved, by, place, how)
     if how.follows is not None and follow is not None:
         yield from follow(how.follows, thing, key, how, given, run)
@@ -169,7 +169,9 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
     def pay_it(given: Frame, run: Run) -> Walk:
         price = amount(given)
         if price < 0:
-            alone = [objects.in_sentence(thing, one.name, key) for one, at, _ in purses for thing, key in [at(given)]]
+            alone = [
+                objects.place_in_sentence(thing, one.name, key) for one, at, _ in purses for thing, key in [at(given)]
+            ]
             raise PlayError(say.below_nothing(span, "pay", price, alone[0] if len(alone) == 1 else None))
         there = [_points_there(of, purse, given) for purse in purses]
         mixes = ways_to_pay(price, [(has, worth) for _, _, has, worth in there])
@@ -200,7 +202,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", which, by_policy, costs, told)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
-            how = objects.moved(of, given, thing, one, key, number, True)
+            how = objects.move_number(of, given, thing, one, key, number, True)
             if number or len(mix) == 1:
                 yield from put_number(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
         spent = sum(mix)
@@ -269,7 +271,7 @@ def _too_few(
     span = action.purses[0][0].span
     if len(there) == 1:
         thing, key, has, _ = there[0]
-        return PlayError(say.too_few_points(span, objects.in_sentence(thing, ones[0].name, key), price, has))
+        return PlayError(say.too_few_points(span, objects.place_in_sentence(thing, ones[0].name, key), price, has))
     return PlayError(say.no_mix_pays(span, price, sum(has * worth for _, _, has, worth in there)))
 
 
@@ -336,10 +338,10 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
         before, after = objects.value_at(given[STATE], thing, one.name, key), value(given)
         with say.Placed({one.name: action.value.span}, action.value.span):
             if one.counter:
-                objects.all_within(of, given, thing, one, key, after, say.NOWHERE)
+                objects.check_all_within(of, given, thing, one, key, after, say.NOWHERE)
             else:
-                objects.checked_value(of, given, thing, one, {key: after} if key is not None else after)
-        given[STATE] = objects.changed(of, given, thing, one.name, key, after)
+                objects.check_value(of, given, thing, one, {key: after} if key is not None else after)
+        given[STATE] = objects.change_value(of, given, thing, one.name, key, after)
         run.add_event(ev.ValueSet, step, AttributePlace(thing, one.name, key), before, after)
         return {"happened": True, "before": before, "after": after}
 
@@ -362,10 +364,10 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
         if one.declared.among is not None and element in held:
             raise PlayError(say.there_already(action.value.span, str(place), in_words(element)))
         until = rounds(given) if rounds is not None else lasts if isinstance(lasts, str) else None
-        state = objects.included(given[STATE], thing, one.name, element, until)
+        state = objects.add_element(given[STATE], thing, one.name, element, until)
         with say.Placed({one.name: action.value.span}, action.value.span):
-            objects.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
-        given[STATE] = objects.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
+            objects.check_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
+        given[STATE] = objects.change_value(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
         run.add_event(ev.ElementAdded, step, place, element, until)
         return {"happened": True}
 
@@ -381,12 +383,12 @@ def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str,
     def exclude_it(given: Frame, run: Run) -> Record:
         thing, key = at(given)
         element = value(given)
-        without_it = objects.excluded(given[STATE], thing, one.name, element)
+        without_it = objects.remove_element(given[STATE], thing, one.name, element)
         run.add_event(ev.ElementRemoved, step, AttributePlace(thing, one.name, key), element, without_it is not None)
         if without_it is None:
             return {"happened": False}
         left = without_it.things[thing.id].values[one.name]
-        given[STATE] = objects.changed(of, {**given, STATE: without_it}, thing, one.name, None, left)
+        given[STATE] = objects.change_value(of, {**given, STATE: without_it}, thing, one.name, None, left)
         return {"happened": True}
 
     return exclude_it
@@ -405,7 +407,7 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
         thing = Thing(name, action.kind)
         with say.Placed({name: formula.span for name, formula in action.given}, step.span):
             with_ = {name: value(given) for name, value in values}
-            given[STATE] = new_objects.made(of, given, thing, nest_by_part(with_))
+            given[STATE] = new_objects.make_object(of, given, thing, nest_by_part(with_))
         run.add_event(ev.ThingMade, step, thing, with_)
         return thing
 
@@ -432,7 +434,7 @@ def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str,
     def destroy_it(given: Frame, run: Run) -> Record:
         gone = thing(given)
         there = gone.id in given[STATE].things
-        given[STATE] = objects.destroyed(of, given, gone)
+        given[STATE] = objects.destroy_object(of, given, gone)
         run.add_event(ev.ThingDestroyed, step, gone, there)
         return {"happened": there}
 

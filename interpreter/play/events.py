@@ -37,7 +37,7 @@ from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects, spans
-from interpreter.runtime.constraints import bounded, some
+from interpreter.runtime.constraints import check_of, some
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import STATE, Pending
@@ -215,7 +215,7 @@ def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, A
         if value is None and one.default is not None:
             value = of.of(one.default)(inside)
         inside[one.name] = value
-        bounded(of, one)(value, inside)
+        check_of(of, one)(value, inside)
 
 
 def run_event(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
@@ -267,8 +267,8 @@ def end_span(walker: Walker, span: str, given: Frame, run: Run, who: Thing | Non
     still = who if who is not None and who.id in given[STATE].things else None
     if who is None or still is not None:
         before = given[STATE]
-        given[STATE] = spans.ended(walker.closures, given, span, still)
-        lapsed = spans.lapsed(walker.program, before, given[STATE]) if run.keeps_events else ()
+        given[STATE] = spans.end_span(walker.closures, given, span, still)
+        lapsed = spans.lapsed_points(walker.program, before, given[STATE]) if run.keeps_events else ()
         if lapsed:
             run.add_event(ev.PointsLapsed, span, lapsed)
 
@@ -333,7 +333,7 @@ def _check_changes(of: Closures, event: ir.Mechanic, action: ir.Action, given: F
     changed = {**state_frame(given), **given["event"]}
     with say.Placed(_places_of_changes(action)):
         for one in event.inputs:
-            bounded(of, one)(changed[one.name], changed)
+            check_of(of, one)(changed[one.name], changed)
 
 
 @once_per

@@ -39,17 +39,17 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
         wanted = number(given)
         if wanted < 0:
             raise PlayError(
-                say.below_nothing(action.number.span, "draw", wanted, objects.in_sentence(thing, one.name, None))
+                say.below_nothing(action.number.span, "draw", wanted, objects.place_in_sentence(thing, one.name, None))
             )
         taken: list[Any] = []
         left, refilled = list(objects.value_at(given[STATE], thing, one.name, None)), False
         while len(taken) < wanted:
             if not left and more is not None:
                 refilled = True
-                given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, ())
+                given[STATE] = objects.change_value(walker.closures, given, thing, one.name, None, ())
                 other, (where, _) = more[0], more[1](given)
                 left = list(objects.value_at(given[STATE], where, other.name, None))
-                given[STATE] = objects.changed(walker.closures, given, where, other.name, None, ())
+                given[STATE] = objects.change_value(walker.closures, given, where, other.name, None, ())
                 run.add_event(ev.PileRefilled, step, AttributePlace(where, other.name), len(left))
             if not left:
                 break
@@ -58,8 +58,8 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
             taken.append(left.pop(faces.index(face)))
         if refilled and action.refill is not None:
             with say.Placed({one.name: action.refill.span}):
-                objects.checked_value(walker.closures, given, thing, one, tuple(left))
-        given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(left))
+                objects.check_value(walker.closures, given, thing, one, tuple(left))
+        given[STATE] = objects.change_value(walker.closures, given, thing, one.name, None, tuple(left))
         run.add_event(ev.PileDrawn, step, AttributePlace(thing, one.name), tuple(taken), len(left))
         return tuple(taken)
 
@@ -84,8 +84,8 @@ def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -
         if len(held) > MOST_ELEMENTS:
             raise PlayError(say.budget_spent(step.span, "elements in a list", MOST_ELEMENTS))
         with say.Placed({one.name: action.values.span}):
-            objects.checked_value(walker.closures, given, thing, one, held)
-        given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, held)
+            objects.check_value(walker.closures, given, thing, one, held)
+        given[STATE] = objects.change_value(walker.closures, given, thing, one.name, None, held)
         run.add_event(ev.PutIntoPile, step, AttributePlace(thing, one.name), added)
         return {"happened": True}
 
@@ -106,7 +106,7 @@ def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...])
             if each not in held:
                 raise PlayError(say.not_in_pile(action.values.span, str(place), in_words(each)))
             held.remove(each)
-        given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(held))
+        given[STATE] = objects.change_value(walker.closures, given, thing, one.name, None, tuple(held))
         run.add_event(ev.TakenFromPile, step, place, taken)
         return taken
 

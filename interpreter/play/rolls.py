@@ -14,10 +14,10 @@ from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Score, Walker, inner_steps, walk_steps
 from interpreter.play.trace_events import DicePaired, DiceRerolled
-from interpreter.runtime.die_ladder import raised
+from interpreter.runtime.die_ladder import raise_dice
 from interpreter.runtime.evaluator import Closure, Frame, frame
 from interpreter.runtime.functions import MOST_DICE, Problem
-from interpreter.runtime.pairing import paired
+from interpreter.runtime.pairing import pair_dice
 from interpreter.runtime.rng import hold_to_faces
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Roll, Scoring, Throw, Thrown, face_number
@@ -265,7 +265,7 @@ def compile_raise(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
             if chosen[-1]:
                 touched.remove(die)
         try:
-            return raised(pool, chosen, action.rungs, by(given), action.past_top, action.when_full)
+            return raise_dice(pool, chosen, action.rungs, by(given), action.past_top, action.when_full)
         except Problem as problem:
             raise PlayError(say.cannot_compute(step.span, step.name, str(problem))) from None
 
@@ -283,7 +283,7 @@ def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...])
         prefers = (lambda die: int(first({**given, ".die": die}))) if first else None
         records: list[Record] = []
         inside = dict(given)
-        for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):
+        for mine, other in pair_dice(ours(given), theirs(given), missing(given) if missing else None, prefers):
             inside.update(ours=mine, theirs=other)
             run.add_event(DicePaired, step, mine, other)
             run.depth += 1

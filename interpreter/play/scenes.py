@@ -15,8 +15,8 @@ from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.operations import ELEMENTS
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, without
-from interpreter.runtime.summaries import summary_of, taking_part
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, remove_object
+from interpreter.runtime.summaries import summary_of, things_taking_part
 from interpreter.values import Thing
 
 USUAL_GUARD = 100
@@ -124,7 +124,7 @@ class _CompiledScene:
     def _begin(self, given: Frame, run: Run) -> OutcomeWalk:
         """Put the scene under way and play the steps before the first round."""
         scene = self.scene
-        given[STATE] = new_objects.scene_begun(self.walker.closures, given, scene)
+        given[STATE] = new_objects.begin_scene(self.walker.closures, given, scene)
         self.required(given, run)
         run.add_event(ev.SceneBegun, scene.rule, dict(given))
         run.depth += 1
@@ -151,7 +151,7 @@ class _CompiledScene:
                 outcome = run.boundary.outcome
             else:
                 if nth == 0 or only is not None:
-                    given[STATE] = objects.changed(self.walker.closures, given, UNDER_WAY, "round", None, number)
+                    given[STATE] = objects.change_value(self.walker.closures, given, UNDER_WAY, "round", None, number)
                     run.add_event(ev.RoundBegun, self.scene.rule, number)
                     yield from boundary(self.walker, "round_begins", given, run)
                 run.add_event(ev.PhaseBegun, phase, len(self.phases))
@@ -179,7 +179,7 @@ class _CompiledScene:
         if not run.keeps_events:
             return
         things, kinds = given[STATE].things, self.walker.program.kinds
-        in_scene = taking_part(given[STATE])
+        in_scene = things_taking_part(given[STATE])
         for name, held in things.items():
             values = summary_of(self.walker.closures, given, Thing(name, held.kind)) if kinds[held.kind].summary else {}
             if values and (name in in_scene or not in_scene or kinds[held.kind].one):
@@ -196,7 +196,7 @@ class _CompiledScene:
         self._summarize(given, run)
         yield from end_span(self.walker, "scene", given, run)
         run.over = given[STATE]
-        given[STATE] = without(given[STATE], UNDER_WAY)
+        given[STATE] = remove_object(given[STATE], UNDER_WAY)
 
 
 def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:

@@ -21,9 +21,9 @@ from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
-from interpreter.runtime.operations import as_dice, as_number, in_range
+from interpreter.runtime.operations import as_dice, as_number, check_range
 from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.values import Thrown
@@ -263,7 +263,7 @@ def walk_steps(steps: list[Compiled], given: Frame, run: Run) -> Walk:
             assert one.walk is not None
             value = yield from one.walk(given, run)
         if type(value) is int and not -LARGEST <= value <= LARGEST:
-            in_range(value, one.step.span)
+            check_range(value, one.step.span)
         given[one.name] = value
         if keeps_events:
             run.add_event(ev.StepDone, one.step, value)
@@ -290,5 +290,5 @@ def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any
         if value is None and one.required:
             raise PlayError(say.missing_input(one.name, rule.name, one.about or "it has no default"))
         made[one.name] = value
-        bounded(closures, one)(value, made)
+        check_of(closures, one)(value, made)
     return made

@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from interpreter.runtime.evaluator import Closure, Closures, Frame
 
 
-def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
+def check_of(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
     """The check of a declared value against its bounds, its candidates and its `where`; it raises PlayError.
 
     The fields of a record are checked against theirs.
     """
     kept = closures.ready.get(id(one))
     if kept is None:
-        kept = one, _bounded(closures, one)
+        kept = one, _make_check(closures, one)
         if not closures.drawn:
             closures.ready[id(one)] = kept
     check: Callable[[Any, Frame], None] = kept[1]
     return check
 
 
-def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
+def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
     formulas = held_to(one)
     limited = [field for field in record_fields(closures.program, one) if has_limits(closures.program, field)]
-    fields = [(field.name, bounded(closures, field)) for field in limited]
+    fields = [(field.name, check_of(closures, field)) for field in limited]
     if not any(formulas) and not fields:
-        return _unconstrained
+        return _accept_any
     compiled = [None if of is None else closures.of(of) for of in formulas]
 
     def check(value: Any, given: Frame) -> None:
@@ -68,7 +68,7 @@ def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
     return check
 
 
-def _unconstrained(value: Any, given: Frame) -> None:
+def _accept_any(value: Any, given: Frame) -> None:
     """The check of a declaration without constraints."""
 
 

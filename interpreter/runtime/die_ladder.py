@@ -8,7 +8,9 @@ from interpreter.runtime.functions import MOST_DICE, Problem
 from interpreter.values import Dice, Die
 
 
-def raised(pool: Dice, chosen: Sequence[bool], rungs: Sequence[Die], by: int, past_top: str, when_full: str) -> Dice:
+def raise_dice(
+    pool: Dice, chosen: Sequence[bool], rungs: Sequence[Die], by: int, past_top: str, when_full: str
+) -> Dice:
     """The pool with every chosen die moved up by `by` steps, or down if it is negative, to the lowest rung at most.
 
     A die on the top rung cannot take a step. With `past_top: stop` the step is lost; `carry_to_next_smaller` gives it
@@ -23,7 +25,7 @@ def raised(pool: Dice, chosen: Sequence[bool], rungs: Sequence[Die], by: int, pa
     if by < 0:
         for i in touched:
             places[i] = max(places[i] + by, 0) if places[i] <= top else places[i]
-        return tuple(_at(die, place, rungs) for die, place in zip(pool, places, strict=True))
+        return tuple(_die_on_rung(die, place, rungs) for die, place in zip(pool, places, strict=True))
     spare = 0
     for i in touched:
         room = max(top - places[i], 0)
@@ -33,12 +35,12 @@ def raised(pool: Dice, chosen: Sequence[bool], rungs: Sequence[Die], by: int, pa
         spare = by
     added: list[int] = []
     if past_top == "carry_to_next_smaller" or not touched:
-        spare = _carried(spare, places, touched, top)
+        spare = _carry_over(spare, places, touched, top)
         if when_full == "add_lowest":
-            added = _added(spare, top)
+            added = _new_rungs(spare, top)
     if len(pool) + len(added) > MOST_DICE:
         raise Problem(f"there may be at most {MOST_DICE} dice")
-    kept = [_at(die, place, rungs) for die, place in zip(pool, places, strict=True)]
+    kept = [_die_on_rung(die, place, rungs) for die, place in zip(pool, places, strict=True)]
     return (*kept, *(rungs[place] for place in added))
 
 
@@ -50,11 +52,11 @@ def _place(die: Die, sizes: list[int]) -> int:
     raise Problem(f"{die} is not on the ladder")
 
 
-def _at(die: Die, place: int, rungs: Sequence[Die]) -> Die:
+def _die_on_rung(die: Die, place: int, rungs: Sequence[Die]) -> Die:
     return die if place >= len(rungs) else die._replace(size=rungs[place].size)
 
 
-def _carried(spare: int, places: list[int], touched: list[int], top: int) -> int:
+def _carry_over(spare: int, places: list[int], touched: list[int], top: int) -> int:
     """Give spare steps to the biggest dice below the top; the steps that are left when all are at the top."""
     while spare:
         below = [i for i in touched if places[i] < top]
@@ -67,7 +69,7 @@ def _carried(spare: int, places: list[int], touched: list[int], top: int) -> int
     return spare
 
 
-def _added(spare: int, top: int) -> list[int]:
+def _new_rungs(spare: int, top: int) -> list[int]:
     """The rungs of new dice: adding one takes a step, and it reaches the top before the next is added."""
     if spare > (top + 1) * MOST_DICE:
         raise Problem(f"there may be at most {MOST_DICE} dice")

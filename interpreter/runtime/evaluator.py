@@ -20,7 +20,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.frozen import dataclass
 from interpreter.ir.limits import takes_with_limits
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.expression_writer import ExpressionWriter
 from interpreter.runtime.operations import ELEMENTS, column_of_things, spend
 from interpreter.runtime.state import EMPTY, STATE, Gathered, State
@@ -96,12 +96,15 @@ class Closures:
         With `names` it takes values with these names besides, and reads nothing of the frame but the state.
         """
 
-        def compiled(formula: ir.Formula) -> Callable[..., Any]:
+        def compile_formula(formula: ir.Formula) -> Callable[..., Any]:
             return _FrameWriter(self, names).function(formula.body)
 
         if isinstance(gives, ir.Formula):
-            return compiled(gives)
-        cases = [(compiled(case.condition) if case.condition else None, compiled(case.value)) for case in gives.cases]
+            return compile_formula(gives)
+        cases = [
+            (compile_formula(case.condition) if case.condition else None, compile_formula(case.value))
+            for case in gives.cases
+        ]
 
         def first_of(frame: Frame, *values: Any) -> Any:
             for condition, value in cases:
@@ -118,12 +121,12 @@ class Closures:
             part = one.part
             return lambda thing, frame: None if thing is None else Thing(f"{thing.id}.{name}", part)
         if one.derived is None:
-            return _stored(name, one.names_thing and one.per is None, span)
+            return _stored_reader(name, one.names_thing and one.per is None, span)
         if (kind, name) not in self._derived:
             self._derived[kind, name] = self.function_of(one.derived, ["owner"])
         work = self._derived[kind, name]
 
-        def derived(thing: Thing | None, frame: Frame) -> Any:
+        def read_derived(thing: Thing | None, frame: Frame) -> Any:
             if thing is None:
                 return None
             try:
@@ -133,13 +136,13 @@ class Closures:
                 with say.at(span):
                     raise error from None
 
-        return derived
+        return read_derived
 
     def application(self, of: ir.Apply) -> Callable[..., Any]:
         """A call of a function of the ruleset, of a frame with the state and of the arguments."""
         name, span = of.name, of.span
         names = [one.name for one in self.program.functions[name].takes]
-        checks = [(one.name, bounded(self, one)) for one in takes_with_limits(self.program, name)]
+        checks = [(one.name, check_of(self, one)) for one in takes_with_limits(self.program, name)]
         placed = say.Placed({}, span)
 
         def check_all(frame: Frame, values: tuple[Any, ...]) -> None:
@@ -215,12 +218,12 @@ def row_of(rows: tuple[ir.TableRow, ...], key: Any) -> ir.TableRow | None:
     for row in rows:
         if row.key == key and row.key is not None:
             return row
-        if row.key is None and not isinstance(key, str) and _within(row, key):
+        if row.key is None and not isinstance(key, str) and _row_holds(row, key):
             return row
     return None
 
 
-def _within(row: ir.TableRow, key: int) -> bool:
+def _row_holds(row: ir.TableRow, key: int) -> bool:
     return (row.low is None or row.low <= key) and (row.high is None or key <= row.high)
 
 
@@ -308,10 +311,10 @@ def _code(source: str) -> CodeType:
     return compile(source, "<expression>", "eval")
 
 
-def _stored(name: str, names_thing: bool, span: Span) -> Callable[[Thing | None, Frame], Any]:
+def _stored_reader(name: str, names_thing: bool, span: Span) -> Callable[[Thing | None, Frame], Any]:
     """A function that reads an attribute that the state holds; one that `names_thing` fails if it was destroyed."""
 
-    def stored(thing: Thing | None, frame: Frame) -> Any:
+    def read_stored(thing: Thing | None, frame: Frame) -> Any:
         if thing is None:
             return None
         held = frame.get(STATE, EMPTY).things.get(thing.id)
@@ -322,7 +325,7 @@ def _stored(name: str, names_thing: bool, span: Span) -> Callable[[Thing | None,
             raise PlayError(say.named_is_gone(span, f"{thing.id}.{name}", name))
         return value
 
-    return stored
+    return read_stored
 
 
 _KEYS = frozenset((int, str, bool, type(None), Thing))

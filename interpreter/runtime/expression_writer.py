@@ -71,7 +71,7 @@ class ExpressionWriter(ABC):
         """Elements that are gone through, taken from the budget of the run."""
         return self.call(does.spent, "frame", elements)
 
-    def fixed(self, of: ir.Expr) -> tuple[Any] | None:
+    def fixed_value(self, of: ir.Expr) -> tuple[Any] | None:
         """The value, in a tuple, of an expression that is constant under the options; None for any other."""
         match of:
             case ir.Constant(value):
@@ -79,10 +79,10 @@ class ExpressionWriter(ABC):
             case ir.Option(name):
                 return (self.options[name],)
             case ir.Relation(left=left, sign=sign, right=right, ranks=None):
-                a, b = self.fixed(left), self.fixed(right)
+                a, b = self.fixed_value(left), self.fixed_value(right)
                 return (does.SIGNS[sign](a[0], b[0]),) if a is not None and b is not None else None
             case ir.Not(truth):
-                value = self.fixed(truth)
+                value = self.fixed_value(truth)
                 return (not value[0],) if value is not None else None
         return None
 
@@ -104,7 +104,7 @@ class ExpressionWriter(ABC):
 
     def text(self, of: ir.Expr) -> str:
         """An expression as Python."""
-        if (fixed := self.fixed(of)) is not None:
+        if (fixed := self.fixed_value(of)) is not None:
             return self.constant(fixed[0])
         text, call = self.text, self.call
         match of:
@@ -130,7 +130,7 @@ class ExpressionWriter(ABC):
                 return f"(-{text(number)})"
             case ir.Arithmetic():
                 return self.arithmetic(of)
-            case ir.Quotient(left, right, "down") if (divisor := self.fixed(right)) is not None and divisor[0] != 0:
+            case ir.Quotient(left, right, "down") if self.fixed_value(right) not in (None, (0,)):
                 return f"({text(left)} // {text(right)})"
             case ir.Quotient(left, right, rounding):
                 return call(does.quotient, text(left), text(right), repr(rounding), self.bind(of.span))
@@ -144,21 +144,21 @@ class ExpressionWriter(ABC):
                 return self.logic(of)
             case ir.ListLiteral(items):
                 listed = "(" + "".join(f"{text(item)}, " for item in items) + ")"
-                return self.limited(listed, of, [item.type for item in items])
+                return self.check_size(listed, of, [item.type for item in items])
             case ir.RecordLiteral(fields):
                 record = "{" + ", ".join(f"{name!r}: {text(value)}" for name, value in fields) + "}"
-                return self.limited(record, of, [value.type for _, value in fields])
+                return self.check_size(record, of, [value.type for _, value in fields])
             case ir.PoolLiteral(number, die):
                 return call(does.dice_of, text(die), text(number), self.bind(of.span))
             case ir.Tagged(dice, tags):
-                return call(does.tagged, text(dice), self.bind(tags))
+                return call(does.add_tags, text(dice), self.bind(tags))
             case ir.Joined(left, right):
-                return call(does.joined, text(left), text(right), self.bind(of.span))
+                return call(does.join, text(left), text(right), self.bind(of.span))
             case ir.Filtered(elements, condition, kind):
-                each, holds = self.within(kind, condition)
+                each, holds = self.bind_element(kind, condition)
                 return f"tuple([{each} for {each} in {self.spent(text(elements))} if {holds}])"
             case ir.Sorted(elements, key, kind):
-                each, by = self.within(kind, key)
+                each, by = self.bind_element(kind, key)
                 return f"tuple(sorted({self.spent(text(elements))}, key=lambda {each}: {by}))"
             case ir.Builtin():
                 return self.builtin(of)
@@ -168,11 +168,11 @@ class ExpressionWriter(ABC):
                 keys = "".join(f"{text(key)}, " for key in of.keys)
                 return call(self.look_up, repr(of.name), f"({keys})", "frame", self.bind(of.span))
             case ir.Converted(value, to):
-                return self.converted(text(value), to)
+                return self.conversion(text(value), to)
             case _:
                 assert_never(of)
 
-    def within(self, kind: t.Type, formula: ir.Expr) -> tuple[str, str]:
+    def bind_element(self, kind: t.Type, formula: ir.Expr) -> tuple[str, str]:
         """A variable for an element of a list, or of dice, and a condition or key that reads it."""
         variable = self.new_element()
         with self.element(".it" if isinstance(kind, t.List) else ".die", variable):
@@ -207,7 +207,7 @@ class ExpressionWriter(ABC):
         if isinstance(of.type, t.DiceCode):
             return self.call(does.plus_pips, left, right if of.sign == "+" else f"-{right}")
         if of.sign == "*":
-            return self.call(does.in_range, f"{left} * {right}", self.bind(of.span))
+            return self.call(does.check_range, f"{left} * {right}", self.bind(of.span))
         return f"({left} {of.sign} {right})"
 
     def comparison(self, of: ir.Relation) -> str:
@@ -233,11 +233,11 @@ class ExpressionWriter(ABC):
                 return f"(not {text(truth)})"
             case ir.And(left, right) | ir.Or(left, right):
                 word = "and" if isinstance(of, ir.And) else "or"
-                if (fixed := self.fixed(left)) is not None:
+                if (fixed := self.fixed_value(left)) is not None:
                     return text(right) if fixed[0] == (word == "and") else self.constant(fixed[0])
                 return f"({text(left)} {word} {text(right)})"
             case ir.Conditional(condition, then, otherwise):
-                if (fixed := self.fixed(condition)) is not None:
+                if (fixed := self.fixed_value(condition)) is not None:
                     return text(then) if fixed[0] else text(otherwise)
                 return f"({text(then)} if {text(condition)} else {text(otherwise)})"
             case ir.Otherwise(value, instead):
@@ -245,11 +245,11 @@ class ExpressionWriter(ABC):
                     return self.call(does.first_present, text(value), text(instead))
                 return self.call(does.or_else, text(value), f"lambda: {text(instead)}")
 
-    def limited(self, held: str, of: ir.ListLiteral | ir.RecordLiteral, parts: list[t.Type]) -> str:
+    def check_size(self, held: str, of: ir.ListLiteral | ir.RecordLiteral, parts: list[t.Type]) -> str:
         """A list or record, which fails if it holds too many values."""
         if not any(isinstance(t.present(kind), NESTED) for kind in parts):
             return held
-        return self.call(does.within_limit, held, self.bind(of.span))
+        return self.call(does.check_held, held, self.bind(of.span))
 
     def builtin(self, of: ir.Builtin) -> str:
         """The call of a function of the language."""
@@ -265,7 +265,7 @@ class ExpressionWriter(ABC):
             return self.call(partial(does.call_builtin, function.run, of.name, of.span), *arguments)
         return self.call(function.run, *arguments)
 
-    def converted(self, value: str, to: str) -> str:
+    def conversion(self, value: str, to: str) -> str:
         """A value read as one of another type."""
         if to == "values":
             return f"{self.bind(does.values_of)}({value})"

@@ -223,7 +223,7 @@ def _identity(element: Any) -> Any:
     return ("key", element.key) if type(element) is Thrown else element
 
 
-def _by_size(dice: Any, number: int, biggest: bool) -> tuple[Die, ...]:
+def _drop_by_size(dice: Any, number: int, biggest: bool) -> tuple[Die, ...]:
     order = sorted(range(len(dice)), key=lambda i: -dice[i].size if biggest else dice[i].size)
     removed = set(order[: max(number, 0)])
     return tuple(die for i, die in enumerate(dice) if i not in removed)
@@ -324,7 +324,7 @@ def _ordered(elements: Any) -> Any:
 DIVISOR_IS_0 = "the divisor is 0"
 
 
-def rounded(above: int, below: int, rounding: str) -> int:
+def round_quotient(above: int, below: int, rounding: str) -> int:
     """`above / below` as a whole number; `down` is toward minus infinity, `nearest` takes halves away from zero."""
     if below == 0:
         raise Problem(DIVISOR_IS_0)
@@ -366,7 +366,7 @@ def _so_many_of(of: Type, number: Type) -> Type:
     return replace(some, least=least) if isinstance(some, (Dice, Roll, List)) else some
 
 
-def _without_so_many(of: Type, number: Type) -> Type:
+def _type_without_biggest(of: Type, number: Type) -> Type:
     """The type of `without_biggest(x, n)`."""
     high = t.as_number(number).high
     return Dice(max(t.least(of) - max(high, 0), 0) if high is not None else 0)
@@ -430,7 +430,7 @@ def _highest_bound(*kinds: Type) -> Type:
     return Number(max(lows, default=None), None if None in highs else max(h for h in highs if h is not None))
 
 
-def _clamped(of: Type, low: Type, high: Type) -> Type:
+def _clamp_type(of: Type, low: Type, high: Type) -> Type:
     return Number(t.as_number(low).low, t.as_number(high).high)
 
 
@@ -497,14 +497,14 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     ),
     "without_biggest": BuiltinFunction(
         ("dice", "number"),
-        _without_so_many,
-        lambda xs, n: _by_size(xs, n, True),
+        _type_without_biggest,
+        lambda xs, n: _drop_by_size(xs, n, True),
         "the pool without its `n` biggest dice",
     ),
     "without_smallest": BuiltinFunction(
         ("dice", "number"),
-        _without_so_many,
-        lambda xs, n: _by_size(xs, n, False),
+        _type_without_biggest,
+        lambda xs, n: _drop_by_size(xs, n, False),
         "the pool without its `n` smallest dice",
     ),
     "cap": BuiltinFunction(
@@ -540,7 +540,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "abs": BuiltinFunction(("number",), _number(0), abs, "the number without its sign"),
     "clamp": BuiltinFunction(
         ("number", "number", "number"),
-        _clamped,
+        _clamp_type,
         lambda x, low, high: _largest(low, _smallest(x, high)),
         "the number, kept between the two bounds",
     ),

@@ -19,7 +19,7 @@ FIRST_KEY = -2
 """The key of the first die that a state keeps, the next ones being lower; -1 is the key of a stand-in die."""
 
 
-def settled(program: ir.Program, state: State) -> State:
+def settle_dice(program: ir.Program, state: State) -> State:
     """The state with the keys of its dice in the order of its things.
 
     What nothing can read of them is left out: the names of their throws and, unless rules throw dice again, how a new
@@ -34,11 +34,11 @@ def settled(program: ir.Program, state: State) -> State:
         return state
     rerolled = program.die_identity.rerolled
 
-    def kept(die: Thrown) -> Thrown:
+    def strip(die: Thrown) -> Thrown:
         throws = tuple([Throw(one.face, one.nth, one.counts, {}) if one.names else one for one in die.throws])
         return Thrown(die.die, die.part, keys[die.key], throws, die.value, die.scoring if rerolled else None)
 
-    made: State = with_dice(state, kept)
+    made: State = replace_dice(state, strip)
     return made
 
 
@@ -62,23 +62,23 @@ def dice_in(value: Any) -> Iterator[Thrown]:
             yield from dice_in(one)
 
 
-def with_dice(value: Any, new: Callable[[Thrown], Thrown]) -> Any:
+def replace_dice(value: Any, new: Callable[[Thrown], Thrown]) -> Any:
     """A value or a state with other dice in place of its own."""
     if isinstance(value, State):
         things = {
-            name: Holdings(held.kind, {at: with_dice(one, new) for at, one in held.values.items()})
+            name: Holdings(held.kind, {at: replace_dice(one, new) for at, one in held.values.items()})
             for name, held in value.things.items()
         }
-        timers = tuple([Timer(t.thing, t.name, with_dice(t.value, new), t.span, t.rounds) for t in value.timers])
+        timers = tuple([Timer(t.thing, t.name, replace_dice(t.value, new), t.span, t.rounds) for t in value.timers])
         pending = tuple([
-            Pending(p.event, tuple([(name, with_dice(one, new)) for name, one in p.given]), p.span, p.rounds)
+            Pending(p.event, tuple([(name, replace_dice(one, new)) for name, one in p.given]), p.span, p.rounds)
             for p in value.pending
         ])  # fmt: skip
         return replace(value, things=things, timers=timers, pending=pending)
     if isinstance(value, Thrown):
         return new(value)
     if isinstance(value, Mapping):
-        return {name: with_dice(one, new) for name, one in value.items()}
+        return {name: replace_dice(one, new) for name, one in value.items()}
     if type(value) is tuple and any(True for _ in dice_in(value)):
-        return tuple([with_dice(one, new) for one in value])
+        return tuple([replace_dice(one, new) for one in value])
     return value

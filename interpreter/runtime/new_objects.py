@@ -13,8 +13,8 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime.evaluator import Closures, Frame
-from interpreter.runtime.objects import checked_value, clamped_by, exists, frame_of_owner, within
-from interpreter.runtime.state import SCENE, STATE, TITLE, UNDER_WAY, State, added, put, without
+from interpreter.runtime.objects import check_value, check_within, clamp_after_change, exists, frame_of_owner
+from interpreter.runtime.state import SCENE, STATE, TITLE, UNDER_WAY, State, add_object, put, remove_object
 from interpreter.syntax.schema import is_name
 from interpreter.values import Thing
 
@@ -47,12 +47,12 @@ class _NewValue(NamedTuple):
         return self.one.declared.required and self.thing != UNDER_WAY
 
 
-def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
+def make_object(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
     """The state with another object and its parts; attributes that are not given have their start values.
 
     Raises PlayError for a value that is missing or out of bounds.
     """
-    return all_made(closures, frame, (NewObject(thing, given),))
+    return make_objects(closures, frame, (NewObject(thing, given),))
 
 
 class NewScene(NamedTuple):
@@ -63,7 +63,7 @@ class NewScene(NamedTuple):
     spans: Mapping[str, Span] = {}
 
 
-def all_made(
+def make_objects(
     closures: Closures, frame: Frame, new: Iterable[NewObject], saved: bool = False, scene: NewScene | None = None
 ) -> State:
     """The state with other objects and their parts, and perhaps a scene; their start values and bounds may read one
@@ -78,20 +78,20 @@ def all_made(
     for thing, given, spans in new:
         state = _empty(closures.program, state, thing, given, spans, every)
     if scene is not None:
-        state = added(state, UNDER_WAY, {"is": scene.scene.rule.name})
-    state, waiting = _filled(closures, frame, state, every, saved)
+        state = add_object(state, UNDER_WAY, {"is": scene.scene.rule.name})
+    state, waiting = _fill_values(closures, frame, state, every, saved)
     if scene is not None:
         state, of_scene = _scene_values(closures, frame, state, scene, saved)
         every += of_scene
-        state, waiting = _filled(closures, frame, state, [*of_scene, *waiting], saved)
+        state, waiting = _fill_values(closures, frame, state, [*of_scene, *waiting], saved)
     assert not waiting, "start values do not read each other in a circle (HR309)"
     for each in every:
         with say.Placed(each.spans):
-            _check_begun(closures, {**frame, STATE: state}, each, saved)
+            _check_start(closures, {**frame, STATE: state}, each, saved)
     return state
 
 
-def _filled(
+def _fill_values(
     closures: Closures, frame: Frame, state: State, todo: list[_NewValue], saved: bool
 ) -> tuple[State, list[_NewValue]]:
     """The state with values of new objects, and those that wait for a value which is not there yet."""
@@ -100,7 +100,7 @@ def _filled(
         for each in todo:
             try:
                 with say.Placed(each.spans):
-                    value = _begun(closures, {**frame, STATE: state}, each, saved)
+                    value = _start_value(closures, {**frame, STATE: state}, each, saved)
             except KeyError:  # it reads an attribute that has no value yet
                 waiting.append(each)
                 continue
@@ -126,7 +126,7 @@ def _empty(
     """The state with an object and its parts that have no values yet; their attributes are added to `every`."""
     if len(state.things) >= MOST_THINGS:
         raise PlayError(say.budget_spent(say.NOWHERE, "things", MOST_THINGS))
-    state = added(state, thing, {TITLE: given[TITLE]} if TITLE in given else {})
+    state = add_object(state, thing, {TITLE: given[TITLE]} if TITLE in given else {})
     for one in program.kinds[thing.kind].has.values():
         if one.part is not None:
             part = Thing(f"{thing.id}.{one.name}", one.part)
@@ -136,7 +136,7 @@ def _empty(
     return state
 
 
-def _begun(closures: Closures, frame: Frame, new: _NewValue, saved: bool) -> Any:
+def _start_value(closures: Closures, frame: Frame, new: _NewValue, saved: bool) -> Any:
     """The value that an attribute of a new object has: what is given, else its start; so each word of several.
 
     It is missing if what the attribute names by default was destroyed, or what it named when it was `saved`.
@@ -158,31 +158,31 @@ def _not_given(new: _NewValue) -> Diagnostic:
     return say.missing_key(say.NOWHERE, new.one.name, f"`{new.thing.id}`, which is a `{new.thing.kind}`")
 
 
-def _check_begun(closures: Closures, frame: Frame, new: _NewValue, saved: bool = False) -> None:
+def _check_start(closures: Closures, frame: Frame, new: _NewValue, saved: bool = False) -> None:
     """Raises PlayError if the value of an attribute of a new object does not fit its declaration."""
     thing, one, given = new.thing, new.one, new.given
     value = frame[STATE].things[thing.id].values[one.name]
     if new.awaited or (thing == UNDER_WAY and value is None):
         return
     if not one.counter:
-        checked_value(closures, frame, thing, one, value, saved)
+        check_value(closures, frame, thing, one, value, saved)
         return
     for key, each in value.items() if one.per is not None else [(None, value)]:
         is_given = given is not None and (key is None or given.get(key) is not None)
         if each is not None:
-            within(closures, frame, thing, one, key, each, say.NOWHERE if is_given else _place_of_start(one))
+            check_within(closures, frame, thing, one, key, each, say.NOWHERE if is_given else _place_of_start(one))
 
 
-def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
+def make_scene(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
     """The state in which a scene is under way with the given inputs; attributes of other scenes are missing.
 
     Raises PlayError for a value that is out of bounds.
     """
-    inside = {**frame, STATE: without(frame[STATE], UNDER_WAY)}
-    return all_made(closures, inside, (), scene=NewScene(scene, given))
+    inside = {**frame, STATE: remove_object(frame[STATE], UNDER_WAY)}
+    return make_objects(closures, inside, (), scene=NewScene(scene, given))
 
 
-def scene_begun(closures: Closures, frame: Frame, scene: ir.Scene) -> State:
+def begin_scene(closures: Closures, frame: Frame, scene: ir.Scene) -> State:
     """The state in which a scene is under way with the inputs of a frame; one that is already keeps what else it has.
 
     Numbers whose bounds read an input that is now another are clamped to them. Raises PlayError for a value that is out
@@ -190,13 +190,13 @@ def scene_begun(closures: Closures, frame: Frame, scene: ir.Scene) -> State:
     """
     state: State = frame[STATE]
     if SCENE not in state.things:
-        return scene_made(closures, frame, scene, frame)
+        return make_scene(closures, frame, scene, frame)
     had = state.things[SCENE].values
     others = [one.name for one in scene.rule.inputs if one.name not in had or had[one.name] != frame[one.name]]
     for name in others:
         state = put(state, UNDER_WAY, name, frame[name])
     for name in others:
-        state = clamped_by(closures, frame, state, UNDER_WAY, name)
+        state = clamp_after_change(closures, frame, state, UNDER_WAY, name)
     return state
 
 
@@ -207,7 +207,7 @@ def _scene_values(
     scene = new.scene
     asked = {one.name for one in scene.rule.inputs}
     own = {*scene.has, "round", *asked}
-    given = _with_defaults(closures, {**frame, STATE: state}, scene, new.given, saved)
+    given = _add_defaults(closures, {**frame, STATE: state}, scene, new.given, saved)
     values = []
     for one in closures.program.kinds[SCENE].has.values():
         if one.derived is None and one.name in own:
@@ -219,7 +219,7 @@ def _scene_values(
     return state, values
 
 
-def _with_defaults(
+def _add_defaults(
     closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any], saved: bool
 ) -> Mapping[str, Any]:
     """The inputs and values of a scene that are given, with the defaults of inputs that are not."""

@@ -20,9 +20,9 @@ from interpreter.ir.limits import lasting_part
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import inner
 from interpreter.ir.types import LARGEST
-from interpreter.runtime.constraints import bounded, some
+from interpreter.runtime.constraints import check_of, some
 from interpreter.runtime.evaluator import Closures, Frame
-from interpreter.runtime.state import STATE, State, put, timer, without
+from interpreter.runtime.state import STATE, State, put, remove_object, timer
 from interpreter.values import Thing, in_words
 
 
@@ -92,30 +92,34 @@ def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:
     return value if key is None else value[key]
 
 
-def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any, value: Any) -> State:
+def change_value(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any, value: Any) -> State:
     """The state with another value; numbers whose bounds depend on it are clamped to these."""
     state: State = frame[STATE]
     if key is not None:
         value = {**state.things[thing.id].values[name], key: value}
-    return clamped_by(closures, frame, put(state, thing, name, value), thing, name)
+    return clamp_after_change(closures, frame, put(state, thing, name, value), thing, name)
 
 
-def clamped_by(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
+def clamp_after_change(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
     """The state in which each value is clamped whose bounds may depend on an attribute of an object."""
-    return _clamped_in_turn(closures, frame, state, _bounded_by(closures.program, state, thing, name))
+    return _clamp_in_turn(closures, frame, state, _numbers_bounded_by(closures.program, state, thing, name))
 
 
-def _bounded_by(program: ir.Program, state: State, thing: Thing, name: str) -> Iterator[tuple[Thing, ir.HeldAttribute]]:
+def _numbers_bounded_by(
+    program: ir.Program, state: State, thing: Thing, name: str
+) -> Iterator[tuple[Thing, ir.HeldAttribute]]:
     """Points and tracks whose bounds may depend on an attribute of an object, and whose they are."""
-    yield from ((thing, one) for one in moved_by(program, thing.kind, name))
-    yield from _of_every(state, bounded_by_others(program))
+    yield from ((thing, one) for one in numbers_moved_by(program, thing.kind, name))
+    yield from _pairs_of_every(state, numbers_bounded_by_others(program))
 
 
-def _of_every(state: State, ones: tuple[tuple[ir.HeldAttribute, str], ...]) -> Iterator[tuple[Thing, ir.HeldAttribute]]:
+def _pairs_of_every(
+    state: State, ones: tuple[tuple[ir.HeldAttribute, str], ...]
+) -> Iterator[tuple[Thing, ir.HeldAttribute]]:
     return ((thing, one) for one, kind in ones for thing in state.of_kind(kind))
 
 
-def _clamped_in_turn(
+def _clamp_in_turn(
     closures: Closures, frame: Frame, state: State, first: Iterable[tuple[Thing, ir.HeldAttribute]]
 ) -> State:
     """The state in which points and tracks are clamped, and those whose bounds depend on them in turn.
@@ -129,12 +133,12 @@ def _clamped_in_turn(
             inside = inside_bounds(closures, frame, state, thing, one, value)
             if inside != value:
                 state = put(state, thing, one.name, inside)
-                todo.append(_bounded_by(closures.program, state, thing, one.name))
+                todo.append(_numbers_bounded_by(closures.program, state, thing, one.name))
     return state
 
 
 @once_per
-def moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.HeldAttribute, ...]:
+def numbers_moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.HeldAttribute, ...]:
     """Points and tracks of a kind whose bounds may depend on one of its attributes."""
     has = program.kinds[kind].has
     found = []
@@ -161,22 +165,22 @@ def inside_bounds(
 ) -> Any:
     """Points or a track moved to their current bounds, word by word if there are several."""
     if one.per is None:
-        return _clamped(value, *limits(closures, thing, one, frame, state))
-    return {key: _clamped(of, *limits(closures, thing, one, frame, state, key)) for key, of in value.items()}
+        return _clamp(value, *limits(closures, thing, one, frame, state))
+    return {key: _clamp(of, *limits(closures, thing, one, frame, state, key)) for key, of in value.items()}
 
 
 @once_per
-def bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
+def numbers_bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
     """Points and tracks whose bounds depend on attributes of other objects, each with its kind."""
     return tuple(
         (one, kind)
-        for one, kind in _with_moving_bounds(program)
+        for one, kind in _numbers_with_moving_bounds(program)
         if any(end is not None and _looks_at_others(program.kinds[kind].has, end.body) for end in _ends(one))
     )
 
 
 @once_per
-def _with_moving_bounds(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
+def _numbers_with_moving_bounds(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
     """Points and tracks with a bound that is not always the same, each with its kind."""
     return tuple(
         (one, kind.name)
@@ -202,12 +206,12 @@ def _ends(one: ir.HeldAttribute) -> tuple[ir.Formula | None, ir.Formula | None]:
     return one.declared.low, one.declared.high
 
 
-def _clamped(value: int, low: int | None, high: int | None) -> int:
+def _clamp(value: int, low: int | None, high: int | None) -> int:
     value = value if low is None else max(value, low)
     return value if high is None else min(value, high)
 
 
-def moved(
+def move_number(
     closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, amount: int, down: bool
 ) -> Moved:
     """The change that a gain or a loss makes: it stops at the bound, and the rest is excess."""
@@ -232,14 +236,14 @@ def _follows(before: int, after: int, excess: int, bound: int | None, down: bool
     return "when_hit_full" if not down and excess > 0 else None
 
 
-def checked_value(
+def check_value(
     closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, value: Any, saved: bool = False
 ) -> None:
     """Raises PlayError if a value does not fit its declaration; of a value with `per`, some words may be given.
 
     A value that was `saved` is only held to what play never breaks.
     """
-    check = bounded(closures, lasting_part(closures.program, one.declared) if saved else one.declared)
+    check = check_of(closures, lasting_part(closures.program, one.declared) if saved else one.declared)
     if not saved:
         _check_exists(frame[STATE], one, value)
     for key, each in value.items() if one.per is not None and isinstance(value, Mapping) else ((None, value),):
@@ -258,25 +262,25 @@ def _check_exists(state: State, one: ir.HeldAttribute, value: Any) -> None:
                 raise PlayError(say.destroyed_thing(say.NOWHERE, thing.id))
 
 
-def within(
+def check_within(
     closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, value: int, span: Span
 ) -> None:
     """Raises PlayError if points or a track, or those of a key, would be outside of their bounds."""
     low, high = limits(closures, thing, one, frame, frame[STATE], key)
-    if _clamped(value, low, high) != value:
+    if _clamp(value, low, high) != value:
         raise PlayError(say.out_of_bounds(span, place_in_words(one.name, key), value, low, high))
 
 
-def all_within(
+def check_all_within(
     closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, value: Any, span: Span
 ) -> None:
     """Raises PlayError if points or tracks would be outside of their bounds: those of a key, or all, word by word."""
     whole = one.per is not None and key is None
     for word, each in value.items() if whole else ((key, value),):
-        within(closures, frame, thing, one, word, each, span)
+        check_within(closures, frame, thing, one, word, each, span)
 
 
-def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
+def add_element(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
     """The state with another element in a list; `lasts` is a span or a number of rounds."""
     state = put(state, thing, name, (*state.things[thing.id].values[name], value))
     if lasts is None:
@@ -284,7 +288,7 @@ def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int
     return replace(state, timers=(*state.timers, timer(thing, name, value, lasts)))
 
 
-def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:
+def remove_element(state: State, thing: Thing, name: str, value: Any) -> State | None:
     """The state without an element of a list; None if the list does not have it."""
     held = list(state.things[thing.id].values[name])
     if value not in held:
@@ -293,10 +297,10 @@ def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:
     return put(state, thing, name, tuple(held))
 
 
-def destroyed(closures: Closures, frame: Frame, thing: Thing) -> State:
+def destroy_object(closures: Closures, frame: Frame, thing: Thing) -> State:
     """The state without an object; numbers whose bounds depended on it are clamped."""
-    state = without(frame[STATE], thing)
-    return _clamped_in_turn(closures, frame, state, _of_every(state, _with_moving_bounds(closures.program)))
+    state = remove_object(frame[STATE], thing)
+    return _clamp_in_turn(closures, frame, state, _pairs_of_every(state, _numbers_with_moving_bounds(closures.program)))
 
 
 class AttributePlace(NamedTuple):
@@ -307,10 +311,10 @@ class AttributePlace(NamedTuple):
     key: Any = None
 
     def __str__(self) -> str:
-        return in_sentence(*self)
+        return place_in_sentence(*self)
 
 
-def in_sentence(thing: Thing, name: str, key: Any) -> str:
+def place_in_sentence(thing: Thing, name: str, key: Any) -> str:
     """The name of an attribute of an object in a message."""
     return f"{thing.id}.{place_in_words(name, key)}"
 

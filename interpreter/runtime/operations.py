@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir.types import LARGEST
-from interpreter.runtime.functions import DIVISOR_IS_0, Problem, element_number, rounded, times
+from interpreter.runtime.functions import DIVISOR_IS_0, Problem, element_number, round_quotient, times
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, count_values, face_number, in_words, symbols
 
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
@@ -76,14 +76,14 @@ def column_of(values: Any, name: str, maps: bool = False) -> tuple[Any, ...] | N
             column += [throw.names[name] for throw in value.throws]
         else:
             column.append(field_of(value, name))
-    return concatenated(column, maps)
+    return concatenate(column, maps)
 
 
 def column_of_things(
     things: Any, read: Callable[[Thing, dict[str, Any]], Any], frame: dict[str, Any], maps: bool
 ) -> tuple[Any, ...] | None:
     """An attribute of every object of a list, which may be missing, concatenated."""
-    return None if things is None else concatenated([read(thing, frame) for thing in things], maps)
+    return None if things is None else concatenate([read(thing, frame) for thing in things], maps)
 
 
 def entry_of(entries: Any, key: Any) -> Any:
@@ -114,7 +114,7 @@ def values_of(entries: Any) -> Any:
     return tuple([value for value in entries.values() if value is not None])
 
 
-def concatenated(values: Any, maps: bool = False) -> tuple[Any, ...]:
+def concatenate(values: Any, maps: bool = False) -> tuple[Any, ...]:
     """The values of a column as one list: lists, pools, rolls and the values of maps are concatenated.
 
     `maps` says that mappings are maps, not records. Missing values are left out.
@@ -136,28 +136,28 @@ _SINGLE = frozenset((Die, Code, Thing, Throw, Thrown))
 """Types that are tuples in Python and single values in a ruleset."""
 
 
-def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
+def add_tags(dice: Any, tags: tuple[str, ...]) -> Any:
     """The dice with tags added."""
     if type(dice) is Die:
         return dice._replace(tags=tuple(sorted({*dice.tags, *tags})))
     return tuple(die._replace(tags=tuple(sorted({*die.tags, *tags}))) for die in dice)
 
 
-def within_limit(value: Any, span: Span) -> Any:
+def check_held(value: Any, span: Span) -> Any:
     """A list or record. Raises PlayError if it holds more values than the limit."""
     if count_values(value) > MOST_HELD:
         raise PlayError(say.holds_too_much(span, MOST_HELD))
     return value
 
 
-def joined(left: tuple[Any, ...], right: tuple[Any, ...], span: Span) -> tuple[Any, ...]:
+def join(left: tuple[Any, ...], right: tuple[Any, ...], span: Span) -> tuple[Any, ...]:
     """Concatenated dice or lists. Raises PlayError if they are too many."""
     if len(left) + len(right) > MOST_HELD:
         raise PlayError(say.holds_too_much(span, MOST_HELD))
     return left + right
 
 
-def in_range(number: Any, span: Span) -> Any:
+def check_range(number: Any, span: Span) -> Any:
     """A number. Raises PlayError if it exceeds 64 bits."""
     if -LARGEST <= number <= LARGEST:
         return number
@@ -228,7 +228,7 @@ def dice_of(die: Any, number: int, span: Span) -> tuple[Any, ...]:
 def quotient(above: int, below: int, rounding: str, span: Span) -> int:
     """A rounded quotient. Raises PlayError if the divisor is 0."""
     try:
-        return rounded(above, below, rounding)
+        return round_quotient(above, below, rounding)
     except Problem as problem:
         raise PlayError(say.cannot_compute(span, "/", str(problem))) from None
 

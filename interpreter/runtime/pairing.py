@@ -11,7 +11,7 @@ STAND_IN = -1
 """The key of the stand-in for a missing die of theirs; no die of a run has it."""
 
 
-def paired(
+def pair_dice(
     ours: Roll, theirs: Roll, missing: int | None, first: Callable[[Thrown], int] | None
 ) -> list[tuple[Thrown, Thrown]]:
     """The pairs. Surplus dice of theirs are ignored; surplus dice of ours are paired with `missing`, if it is given.

@@ -19,7 +19,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import operations as c
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.functions import FUNCTIONS
 from interpreter.runtime.state import EMPTY, STATE
@@ -61,14 +61,14 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         }
 
     def run(self, tree: ast.expr) -> Any:
-        return self._converted(self._eval(tree), self.formula.type)
+        return self._convert(self._eval(tree), self.formula.type)
 
-    def _converted_at(self, node: ast.expr, value: Any) -> Any:
+    def _convert_at(self, node: ast.expr, value: Any) -> Any:
         """The value of a list or a branch, converted to the common type that the checker found."""
         kind = self.formula.resolved.get(id(node))
-        return value if kind is None else self._converted(value, kind)
+        return value if kind is None else self._convert(value, kind)
 
-    def _converted(self, value: Any, kind: t.Type) -> Any:
+    def _convert(self, value: Any, kind: t.Type) -> Any:
         """A value converted to a type: a die to a pool or its number, dice to their record."""
         if value is None:
             return None
@@ -79,18 +79,18 @@ class _Reference(SimpleEval):  # type: ignore[misc]
                 return c.as_dice(value)
             case t.List(of):
                 listed = c.values_of(value) if type(value) is dict else value
-                return tuple(self._converted(one, of) for one in listed)
+                return tuple(self._convert(one, of) for one in listed)
             case t.Record(_, fields) if isinstance(value, dict):
-                return {**value, **{key: self._converted(value.get(key), of) for key, of in fields}}
+                return {**value, **{key: self._convert(value.get(key), of) for key, of in fields}}
             case t.Record(name) as record if name in self.among.program.types:
                 declared = self.among.program.types[name]
                 made = {one.name: self._inner(one.default, {}) if one.default else None for one in declared.has}
                 made[declared.written_as or ""] = value
-                return self._converted(made, record)
+                return self._convert(made, record)
         return value
 
     def _eval_ifexp(self, node: ast.IfExp) -> Any:
-        return self._converted_at(node, self._eval(node.body if self._eval(node.test) else node.orelse))
+        return self._convert_at(node, self._eval(node.body if self._eval(node.test) else node.orelse))
 
     def _eval(self, node: ast.AST) -> Any:
         self.steps -= 1
@@ -102,8 +102,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         return Span(self.formula.span.source, node.col_offset, node.end_col_offset or node.col_offset)
 
     def _eval_list(self, node: ast.List) -> Any:
-        made = c.within_limit(tuple(self._eval(item) for item in node.elts), self._span(node))
-        return self._converted_at(node, made)
+        made = c.check_held(tuple(self._eval(item) for item in node.elts), self._span(node))
+        return self._convert_at(node, made)
 
     def _number(self, node: ast.expr) -> int:
         return c.as_number(self._eval(node))
@@ -133,7 +133,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if type(value) is Thing:
             return self._attribute(value, node.attr)
         if type(value) is tuple and value and all(type(one) is Thing for one in value):
-            return c.concatenated([self._attribute(one, node.attr) for one in value], "of maps" in found)
+            return c.concatenate([self._attribute(one, node.attr) for one in value], "of maps" in found)
         if type(value) is tuple:
             return c.column_of(value, node.attr, "of maps" in found)
         return c.field_of(value, node.attr)
@@ -148,10 +148,10 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _eval_binop(self, node: ast.BinOp) -> Any:
         if isinstance(node.op, ast.BitAnd):
-            return c.joined(c.as_dice(self._eval(node.left)), c.as_dice(self._eval(node.right)), self._span(node))
+            return c.join(c.as_dice(self._eval(node.left)), c.as_dice(self._eval(node.right)), self._span(node))
         left = self._eval(node.left)
         if (ladder := self.formula.resolved.get(id(node))) is not None:
-            return self._on_ladder(ladder, node, left)
+            return self._ladder_arithmetic(ladder, node, left)
         if type(left) is Code:
             pips = self._number(node.right)
             return c.plus_pips(left, pips if isinstance(node.op, ast.Add) else -pips)
@@ -159,12 +159,12 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if isinstance(node.op, ast.Div):
             return c.quotient(a, b, self.among.program.rounding, self._span(node))
         return (
-            c.in_range(self.operators[type(node.op)](a, b), self._span(node))
+            c.check_range(self.operators[type(node.op)](a, b), self._span(node))
             if isinstance(node.op, ast.Mult)
             else self.operators[type(node.op)](a, b)
         )
 
-    def _on_ladder(self, ladder: tuple[str, ...], node: ast.BinOp, word: str) -> Any:
+    def _ladder_arithmetic(self, ladder: tuple[str, ...], node: ast.BinOp, word: str) -> Any:
         """`rank + 1`, a rung, or `high - low`, a number."""
         other = self._eval(node.right)
         if isinstance(other, str):
@@ -181,21 +181,21 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _eval_compare(self, node: ast.Compare) -> bool:
         left = node.left
         for operator, right in zip(node.ops, node.comparators, strict=True):
-            if not self._compared(node, operator, left, right):
+            if not self._compare(node, operator, left, right):
                 return False
             left = right
         return True
 
-    def _compared(self, node: ast.expr, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> bool:
+    def _compare(self, node: ast.expr, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> bool:
         known = self.formula.resolved.get(id(node))
         if isinstance(operator, ast.In):
-            return self._converted_at(node, self._eval(left)) in self._eval(right)
+            return self._convert_at(node, self._eval(left)) in self._eval(right)
         if isinstance(operator, ast.Is):
             a = self._eval(left)
             return a in known if known is not None else a == self._eval(right)
-        return self._ordered(_SIGNS[type(operator)], left, right, known)
+        return self._compare_order(_SIGNS[type(operator)], left, right, known)
 
-    def _ordered(self, sign: str, left: ast.expr, right: ast.expr, ranks: tuple[str, ...] | None) -> bool:
+    def _compare_order(self, sign: str, left: ast.expr, right: ast.expr, ranks: tuple[str, ...] | None) -> bool:
         if ranks is not None:
             a, b = ranks.index(self._eval(left)), ranks.index(self._eval(right))
             return c.SIGNS[sign](a, b)
@@ -243,16 +243,16 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _apply(self, name: str, values: list[Any], span: Span) -> Any:
         function = self.among.program.functions[name]
-        names = {one.name: self._converted(value, one.type) for one, value in zip(function.takes, values, strict=True)}
+        names = {one.name: self._convert(value, one.type) for one, value in zip(function.takes, values, strict=True)}
         names[STATE] = self.values.get(STATE, EMPTY)
         with say.Placed({}, span):
             for one in function.takes:
-                bounded(self.among, one)(names[one.name], {**self._outside(), **names})
+                check_of(self.among, one)(names[one.name], {**self._outside(), **names})
         if isinstance(function.gives, ir.Formula):
             return self._inner(function.gives, names)
         for case in function.gives.cases:
             if case.condition is None or self._inner(case.condition, names):
-                return self._converted(self._inner(case.value, names), function.type)
+                return self._convert(self._inner(case.value, names), function.type)
         return None
 
     def _inner(self, formula: ir.Formula, names: Mapping[str, Any]) -> Any:
@@ -265,7 +265,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _builtin(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
         if (ladder := self.formula.resolved.get(id(node))) is not None:
-            return self._of_words(ladder, name, [self._eval(argument) for argument in arguments])
+            return self._word_function(ladder, name, [self._eval(argument) for argument in arguments])
         function = FUNCTIONS[name]
         values = []
         for number, argument in enumerate(arguments):
@@ -279,7 +279,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             values.append(c.as_dice(self._eval(arguments[0].args[0])))
         return c.call_builtin(function.run, name, self._span(node), *values)
 
-    def _of_words(self, ladder: tuple[str, ...], name: str, values: list[Any]) -> Any:
+    def _word_function(self, ladder: tuple[str, ...], name: str, values: list[Any]) -> Any:
         """A function of numbers that takes words of a ladder."""
         first, *others = values
         first = c.values_of(first) if type(first) is dict else first
@@ -299,28 +299,28 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _form(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
         match name, arguments:
             case ".where", [of, slot]:
-                elements = self._listed(of)
+                elements = self._elements_of(of)
                 return tuple(element for element in elements if self._slot(node, element, slot))
             case ".by", [of, slot]:
                 ladder = self.formula.resolved.get(id(node.func))
                 as_key = ladder.index if ladder else c.as_number
-                return tuple(sorted(self._listed(of), key=lambda element: as_key(self._slot(node, element, slot))))
+                return tuple(sorted(self._elements_of(of), key=lambda element: as_key(self._slot(node, element, slot))))
             case ".otherwise", [of, instead]:
                 found = self._eval(of)
-                return self._converted_at(node, self._eval(instead) if found is None else found)
+                return self._convert_at(node, self._eval(instead) if found is None else found)
             case ".compare", [left, ast.Name(word), right]:
                 sign = _RELATIONS[self.among.program.comparators[word]]
-                return self._ordered(sign, left, right, self.formula.resolved.get(id(node)))
+                return self._compare_order(sign, left, right, self.formula.resolved.get(id(node)))
             case ".die", [ast.Constant(int(size))]:
                 return Die(size)
             case ".pool", [number, ast.Constant(int(size))]:
                 return self._pool(node, number, Die(size))
             case ".tagged", [of, *tags]:
-                return c.tagged(self._eval(of), tuple(sorted(tag.id for tag in tags if isinstance(tag, ast.Name))))
+                return c.add_tags(self._eval(of), tuple(sorted(tag.id for tag in tags if isinstance(tag, ast.Name))))
             case _:
                 return self.formula.resolved[id(node)]
 
-    def _listed(self, node: ast.expr) -> Any:
+    def _elements_of(self, node: ast.expr) -> Any:
         value = self._eval(node)
         return c.values_of(value) if type(value) is dict else c.as_dice(value)
 

@@ -108,11 +108,11 @@ class FacesOnTable:
         answer = []
         for die in dice:
             if self.used >= len(self.faces):
-                raise PlayError(say.too_few_faces(str(die), len(self.faces), in_their_order(self.thrown)))
+                raise PlayError(say.too_few_faces(str(die), len(self.faces), dice_in_order(self.thrown)))
             try:
                 answer.append(shown(die, self.faces[self.used]))
             except PlayError as error:
-                raise PlayError(say.after_dice(error.diagnostic, in_their_order(self.thrown))) from None
+                raise PlayError(say.after_dice(error.diagnostic, dice_in_order(self.thrown))) from None
             self.thrown.append(die)
         return answer
 
@@ -121,10 +121,10 @@ class FacesOnTable:
         if self.used < len(self.faces):
             first = self.faces[self.used]
             span = first.span if isinstance(first, Scalar) else say.NOWHERE
-            raise PlayError(say.too_many_faces(span, self.used, len(self.faces), in_their_order(self.thrown)))
+            raise PlayError(say.too_many_faces(span, self.used, len(self.faces), dice_in_order(self.thrown)))
 
 
-def in_their_order(dice: Iterable[Die]) -> str:
+def dice_in_order(dice: Iterable[Die]) -> str:
     """Dice in the order in which they were thrown: `d20, 2d6, d4`."""
     runs = [dice_in_words(run) for _, run in groupby(dice)]
     return ", ".join(runs if len(runs) <= MOST_TOLD else ["…", *runs[-MOST_TOLD:]])

@@ -34,14 +34,14 @@ def _part(closures: Closures, part: TextPart) -> Told:
     condition = closures.of(part.condition)
     instead = _text(closures, part.instead) if part.instead is not None else None
 
-    def told(given: Frame) -> str:
+    def tell(given: Frame) -> str:
         try:
             holds = condition(given)
         except (PlayError, KeyError):  # as of a value
             return ""
         return said(given) if holds else instead(given) if instead is not None else ""
 
-    return told
+    return tell
 
 
 def _text(closures: Closures, of: Said) -> Told:
@@ -50,16 +50,16 @@ def _text(closures: Closures, of: Said) -> Told:
         return lambda given: text
     pieces = [one if isinstance(one, str) else (closures.of(one), one.type) for one in of.pieces]
 
-    def told(value: Closure, kind: Type, given: Frame) -> str:
+    def tell(value: Closure, kind: Type, given: Frame) -> str:
         try:
-            return _in_sentence(value(given), kind, titles_of(closures.program, given.get(STATE)))
+            return _value_in_sentence(value(given), kind, titles_of(closures.program, given.get(STATE)))
         except (PlayError, KeyError):  # exact odds, which show no text, keep no values that only a text reads
             return "…"
 
-    return lambda given: "".join([one if isinstance(one, str) else told(*one, given) for one in pieces])
+    return lambda given: "".join([one if isinstance(one, str) else tell(*one, given) for one in pieces])
 
 
-def _in_sentence(value: Any, kind: Type, titles: Titles) -> str:
+def _value_in_sentence(value: Any, kind: Type, titles: Titles) -> str:
     """A value in words; a list as people say it: `ann, bo and cy`, or `none`."""
     words = titles.value(value, kind)
     if not isinstance(value, tuple) or not words.startswith("["):

@@ -10,13 +10,13 @@ from interpreter import ir
 from interpreter.ir.once_per import once_per
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.new_objects import start_of
-from interpreter.runtime.objects import AttributePlace, checked_value, clamped_by, inside_bounds
+from interpreter.runtime.objects import AttributePlace, check_value, clamp_after_change, inside_bounds
 from interpreter.runtime.state import STATE, UNDER_WAY, Pending, State, marks_after, put
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing
 
 
-def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None) -> State:
+def end_span(closures: Closures, frame: Frame, span: str, who: Thing | None = None) -> State:
     """The state after a turn (of `who`, or of every object), a round, a scene or the game has ended.
 
     Attributes that last for the span start again, its limits are reset, and elements that last for it are removed.
@@ -24,13 +24,13 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     spans = SPANS[: SPANS.index(span) + 1]
     state: State = frame[STATE]
     for thing in whose(closures.program, state, span, who):
-        for one in lasting(closures.program, thing.kind, span):
-            begun = restarted(closures, {**frame, STATE: state}, thing, one)
+        for one in attributes_lasting(closures.program, thing.kind, span):
+            begun = restart_value(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 if not one.counter:
                     with say.at(one.declared.span):
-                        checked_value(closures, {**frame, STATE: state}, thing, one, begun)
-                state = clamped_by(closures, frame, put(state, thing, one.name, begun), thing, one.name)
+                        check_value(closures, {**frame, STATE: state}, thing, one, begun)
+                state = clamp_after_change(closures, frame, put(state, thing, one.name, begun), thing, one.name)
     if not state.marks and not state.timers:
         return state
     marks = marks_after(state.marks, spans, who if span == "turn" else None)
@@ -47,11 +47,11 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
         if each.value in held:
             held.remove(each.value)
             state = put(state, each.thing, each.name, tuple(held))
-            state = clamped_by(closures, frame, state, each.thing, each.name)
+            state = clamp_after_change(closures, frame, state, each.thing, each.name)
     return replace(state, marks=marks, timers=tuple(timers))
 
 
-def lapsed(program: ir.Program, before: State, after: State) -> tuple[tuple[AttributePlace, int, int], ...]:
+def lapsed_points(program: ir.Program, before: State, after: State) -> tuple[tuple[AttributePlace, int, int], ...]:
     """The points that were left when something ended and then lapsed, without bookkeeping: whose, and both numbers."""
     found = []
     for thing, held in after.things.items():
@@ -69,7 +69,7 @@ def lapsed(program: ir.Program, before: State, after: State) -> tuple[tuple[Attr
 
 
 @once_per
-def lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.HeldAttribute, ...]:
+def attributes_lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.HeldAttribute, ...]:
     """The attributes of a kind that last no longer than a span."""
     spans = SPANS[: SPANS.index(span) + 1]
     return tuple(one for one in program.kinds[kind].has.values() if one.lasts in spans)
@@ -97,7 +97,7 @@ def whose(program: ir.Program, state: State, span: str, who: Thing | None) -> li
         found = [(name, state.things[name]) for name in own if name in state.things]
     else:
         found = list(state.things.items())
-    return [Thing(name, held.kind) for name, held in found if lasting(program, held.kind, span)]
+    return [Thing(name, held.kind) for name, held in found if attributes_lasting(program, held.kind, span)]
 
 
 @once_per
@@ -114,7 +114,7 @@ def _is_of(thing: Thing, who: Thing) -> bool:
     return thing.id == who.id or thing.id.startswith(f"{who.id}.")
 
 
-def restarted(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
+def restart_value(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
     """The value that an attribute starts again with when its span has ended, clamped to its current bounds."""
     if one.per is None:
         value = start_of(closures, frame, thing, one)

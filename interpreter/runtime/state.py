@@ -48,18 +48,18 @@ class Holdings:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            self._hash = hash((self.kind, frozenset((name, _hashed(value)) for name, value in self.values.items())))
+            self._hash = hash((self.kind, frozenset((name, _hashable(value)) for name, value in self.values.items())))
         return self._hash
 
 
-def _hashed(value: Any) -> Any:
+def _hashable(value: Any) -> Any:
     """A value of the same hash for equal values: records and maps, also those inside lists, have no hash themselves."""
     try:
         hash(value)
     except TypeError:
         if isinstance(value, Mapping):
-            return frozenset((name, _hashed(one)) for name, one in value.items())
-        return tuple(map(_hashed, value))
+            return frozenset((name, _hashable(one)) for name, one in value.items())
+        return tuple(map(_hashable, value))
     return value
 
 
@@ -157,7 +157,7 @@ class State:
             return self._hash
         held = [hash(one) if one._hash is None else one._hash for one in self.things.values()]
         things = frozenset(zip(self.things, held, strict=True))
-        made = hash((things, self.marks, _hashed(self.timers), len(self.pending)))
+        made = hash((things, self.marks, _hashable(self.timers), len(self.pending)))
         if not isinstance(self.things, Gathered):
             object.__setattr__(self, "_hash", made)
         return made
@@ -179,18 +179,18 @@ EMPTY = State()
 
 
 class Gathered(dict[str, Holdings]):
-    """Objects of a state that is being read: `put` and `added` change them in place, so that reading takes linear time.
+    """Objects of a state that is being read; `put` and `add_object` change them in place, so that this is linear.
 
-    Only the reader may hold such a state; `finished` returns an immutable one.
+    Only the reader may hold such a state; `finish` returns an immutable one.
     """
 
 
-def gathering(state: State) -> State:
-    """A state that `put` and `added` change in place."""
+def gather(state: State) -> State:
+    """A state that `put` and `add_object` change in place."""
     return replace(state, things=Gathered(state.things))
 
 
-def finished(state: State) -> State:
+def finish(state: State) -> State:
     """The immutable state of what was read."""
     return replace(state, things=dict(state.things))
 
@@ -206,7 +206,7 @@ def put(state: State, thing: Thing, name: str, value: Any) -> State:
     return State({**state.things, thing.id: changed}, state.marks, timers, state.made, state.pending)
 
 
-def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
+def add_object(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
     """The state with another object."""
     fresh = Holdings(thing.kind, values)
     if isinstance(state.things, Gathered):
@@ -216,29 +216,29 @@ def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
     return replace(state, things=things, made=state.made + 1)
 
 
-def without(state: State, thing: Thing) -> State:
+def remove_object(state: State, thing: Thing) -> State:
     """The state without an object and its parts, which are also removed from lists, also of what is still to happen."""
     gone = {thing.id, *(name for name in state.things if name.startswith(f"{thing.id}."))}
     kept = {
-        name: Holdings(held.kind, {key: _without_gone(value, gone) for key, value in held.values.items()})
+        name: Holdings(held.kind, {key: _remove_gone(value, gone) for key, value in held.values.items()})
         for name, held in state.things.items()
         if name not in gone
     }
     timers = tuple(
-        one._replace(value=_without_gone(one.value, gone))
+        one._replace(value=_remove_gone(one.value, gone))
         for one in state.timers
         if one.thing.id not in gone and not _is_gone(one.value, gone)
     )
     marks = tuple(one for one in state.marks if one.actor not in gone)
     pending = tuple(
-        one._replace(given=tuple([(name, _without_gone(value, gone)) for name, value in one.given]))
+        one._replace(given=tuple([(name, _remove_gone(value, gone)) for name, value in one.given]))
         for one in state.pending
         if not any(_is_gone(value, gone) for _, value in one.given)
     )
     return replace(state, things=kept, marks=marks, timers=timers, pending=pending)
 
 
-def with_scene(state: State, over: State) -> State:
+def add_scene(state: State, over: State) -> State:
     """The state with the scene that ended in the state `over`, so that its last values can be read."""
     scene = {name: held for name, held in over.things.items() if name == SCENE or name.startswith(f"{SCENE}.")}
     return replace(state, things={**state.things, **scene})
@@ -248,28 +248,28 @@ def _is_gone(value: Any, gone: set[str]) -> bool:
     return type(value) is Thing and value.id in gone
 
 
-def _without_gone(value: Any, gone: set[str]) -> Any:
+def _remove_gone(value: Any, gone: set[str]) -> Any:
     """A value without objects that are gone: they are removed from lists, and missing elsewhere, also in records."""
     if type(value) is Thing:
         return None if value.id in gone else value
     if type(value) is tuple:
-        return tuple([_without_gone(one, gone) for one in value if not _is_gone(one, gone)])
+        return tuple([_remove_gone(one, gone) for one in value if not _is_gone(one, gone)])
     if type(value) is dict:
-        return {name: _without_gone(one, gone) for name, one in value.items()}
+        return {name: _remove_gone(one, gone) for name, one in value.items()}
     return value
 
 
-def marked(state: State, path: str, actor: str, span: str) -> State:
+def mark_use(state: State, path: str, actor: str, span: str) -> State:
     """The state after an actor has used a limited action once more."""
-    return replace(state, marks=with_mark(state.marks, path, actor, span))
+    return replace(state, marks=add_mark(state.marks, path, actor, span))
 
 
 Marks = tuple[Mark, ...]
 
 
-def with_mark(marks: Marks, path: str, actor: str, span: str) -> Marks:
+def add_mark(marks: Marks, path: str, actor: str, span: str) -> Marks:
     """The marks after an actor has used a limited action once more."""
-    times = done(marks, path, actor, span)
+    times = times_done(marks, path, actor, span)
     others = tuple(one for one in marks if (one.path, one.actor, one.span) != (path, actor, span))
     return tuple(sorted((*others, Mark(path, actor, span, times + 1))))
 
@@ -279,7 +279,7 @@ def marks_after(marks: Marks, spans: Collection[str], who: Thing | None) -> Mark
     return tuple(one for one in marks if one.span not in spans or (who is not None and one.actor != who.id))
 
 
-def done(marks: Marks, path: str, actor: str, span: str) -> int:
+def times_done(marks: Marks, path: str, actor: str, span: str) -> int:
     """How often an actor has used a limited action since the span began."""
     for one in marks:
         if one.path == path and one.actor == actor and one.span == span:

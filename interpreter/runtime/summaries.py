@@ -53,16 +53,20 @@ def _value(closures: Closures, given: Frame, thing: Thing, name: str) -> Any:
         return closures.of(one.derived)({**given, "owner": thing})
     value = objects.value_at(given[STATE], thing, name, None)
 
-    def told(value: Any, key: Any = None) -> Any:
+    def beside_bound(value: Any, key: Any = None) -> Any:
         if not one.counter:
             return value
         _, most = objects.limits(closures, thing, one, given, given[STATE], key)
         return OutOf(value, most) if most is not None else value
 
-    return told(value) if one.per is None else ByWord({key: told(each, key) for key, each in value.items()})
+    return (
+        beside_bound(value)
+        if one.per is None
+        else ByWord({key: beside_bound(each, key) for key, each in value.items()})
+    )
 
 
-def taking_part(state: State) -> frozenset[str]:
+def things_taking_part(state: State) -> frozenset[str]:
     """The things that the scene under way names in its inputs and attributes; none outside of a scene."""
     scene = state.things.get(SCENE)
     return _things_in(scene.values.values()) if scene is not None else frozenset()
@@ -76,14 +80,14 @@ def _things_in(values: Iterable[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def in_sentence(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: str = "") -> str:
+def summary_in_words(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: str = "") -> str:
     """A summary in words, without what is not there or can hold nothing: `wounds 2 of 6, place gate, unconscious`.
 
     `kind` is that of the thing, whose attributes may have titles.
     """
     return ", ".join(
         titles.attribute(kind, name).replace("_", " ")
-        + ("" if value is True else f" {_in_words(value, titles, _part(titles, kind, name))}")
+        + ("" if value is True else f" {_value_in_words(value, titles, _part(titles, kind, name))}")
         for name, value in has.items()
         if not _is_nothing(value)
     )
@@ -101,13 +105,13 @@ def _is_nothing(value: Any) -> bool:
     return value is None or value is False or value == () or value == NO_ROOM
 
 
-def _in_words(value: Any, titles: Titles, part: str) -> str:
+def _value_in_words(value: Any, titles: Titles, part: str) -> str:
     if isinstance(value, ByWord):
         held = {titles.word(word).replace("_", " "): one for word, one in value.items() if not _is_nothing(one)}
-        told = (f"{word}{_after(one, titles)}" for word, one in held.items())
+        told = (f"{word}{_text_after_word(one, titles)}" for word, one in held.items())
         return f"({', '.join(told)})"
     if isinstance(value, dict):
-        told = (f"{titles.attribute(part, name)} {_in_words(one, titles, '')}" for name, one in value.items())
+        told = (f"{titles.attribute(part, name)} {_value_in_words(one, titles, '')}" for name, one in value.items())
         return f"({', '.join(told)})"
     if isinstance(value, tuple) and len(value) == 2 and titles.value(value).startswith("["):
         return " and ".join(map(titles.value, value))  # more stay in brackets, as commas part the values of a summary
@@ -116,5 +120,5 @@ def _in_words(value: Any, titles: Titles, part: str) -> str:
     return str(value) if isinstance(value, OutOf) else titles.value(value)
 
 
-def _after(value: Any, titles: Titles) -> str:
-    return "" if value is True else f" {_in_words(value, titles, '')}"
+def _text_after_word(value: Any, titles: Titles) -> str:
+    return "" if value is True else f" {_value_in_words(value, titles, '')}"

@@ -30,7 +30,7 @@ from interpreter.odds.answer import Law, Odds
 from interpreter.odds.intervals import Interval, chance_of, chance_of_all, mean_of
 from interpreter.odds.projection import reading_of
 from interpreter.runtime.evaluator import frame
-from interpreter.runtime.state import EMPTY, SCENE, State, with_scene
+from interpreter.runtime.state import EMPTY, SCENE, State, add_scene
 from interpreter.syntax.document import (
     Entry,
     Mapping,
@@ -303,7 +303,7 @@ class Trial:
         rule, kind = game.rule(mechanic), game.type_of(mechanic, case.text("phase") if "scene" in case.node else None)
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
-        left = result.state if result.over is None else with_scene(result.state or EMPTY, result.over)
+        left = result.state if result.over is None else add_scene(result.state or EMPTY, result.over)
         failures = (*self._compare(game, case, kind, got, state), *self._differences_after(game, case, left, paths))
         paths |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
         paths |= {f"options.{name}" for name in values_of(case.node.get("options"))} | declarations_used(

@@ -38,7 +38,7 @@ from interpreter.pipeline import Loaded
 from interpreter.play.deciders import RANDOM, drive
 from interpreter.play.run import SilentRun
 from interpreter.report.explain import explain_name, overview
-from interpreter.runtime.kept_dice import settled
+from interpreter.runtime.kept_dice import settle_dice
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE
 from interpreter.simulation.answer import Simulated, simulated_law
@@ -266,7 +266,7 @@ def told_play(held: Held) -> None:
         told = {"outcome": result.outcome, **result.also, **result.values}
         if {key: value for key, value in told.items() if value is not None} != {
             key: value for key, value in record.items() if value is not None
-        } or result.state != (settled(game.program, at[STATE]) if STATE in at else None):
+        } or result.state != (settle_dice(game.program, at[STATE]) if STATE in at else None):
             raise Differs(f"told {told}, untold {record}")
         str(result.trace)
         again = game.replay(json.loads(result.to_json()))

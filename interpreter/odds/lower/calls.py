@@ -18,7 +18,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
-from interpreter.runtime.constraints import bounded
+from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
@@ -38,7 +38,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
     taken = roles_of(lowering.closures, action)
     given = {name: lowering.closures.of(formula) for name, formula in action.given}
     inputs = [(one, given.get(one.name), lowering.closure_of(one.default)) for one in callee.inputs]
-    checks = [bounded(lowering.closures, one) for one in callee.inputs]
+    checks = [check_of(lowering.closures, one) for one in callee.inputs]
     placed = say.Placed({name: formula.span for name, formula in action.given}, step.span)
     requires = [(one, lowering.closures.of(one.condition)) for one in callee.requires]
 

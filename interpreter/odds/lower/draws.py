@@ -66,7 +66,7 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
             if read.state:
                 left = Counter(pile)
                 left.subtract(taken)
-                state = objects.changed(lowering.closures, at, thing, one.name, None, _left(pile, left))
+                state = objects.change_value(lowering.closures, at, thing, one.name, None, _left(pile, left))
             law.append((WithState(taken, state), ways))
         return ChanceNode(law, sum([ways for _, ways in law]), None, lambda _, found: Done(found))
 

@@ -22,7 +22,7 @@ from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.control import compile_comparison
 from interpreter.play.rolls import compile_raise
 from interpreter.runtime.evaluator import Closure, when_used
-from interpreter.runtime.operations import in_range
+from interpreter.runtime.operations import check_range
 from interpreter.runtime.rng import hold_to_faces
 
 ROLL = t.Roll()
@@ -57,7 +57,7 @@ def may_outgrow(kind: t.Type) -> bool:
 def _check_range(plain: Closure, span: Span) -> Closure:
     def check(at: Frame) -> Any:
         value = plain(at)
-        return in_range(value, span) if type(value) is int else value
+        return check_range(value, span) if type(value) is int else value
 
     return check
 

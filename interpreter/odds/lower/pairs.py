@@ -30,7 +30,7 @@ from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import freeze
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import field_of
-from interpreter.runtime.pairing import paired
+from interpreter.runtime.pairing import pair_dice
 from interpreter.values import Thrown
 
 SIDES = ("ours", "theirs")
@@ -59,7 +59,7 @@ class _Pairing:
         return self.missing(at) if self.missing else None
 
     def pairs(self, at: Frame) -> list[tuple[Thrown, Thrown]]:
-        return paired(self.ours(at), self.theirs(at), self.stands_in(at), self.prefers(at))
+        return pair_dice(self.ours(at), self.theirs(at), self.stands_in(at), self.prefers(at))
 
     def record(self, mine: Any, other: Any, record: Any) -> dict[str, Any]:
         """The record of a pair: the dice that are needed, and the results of its steps."""
