@@ -36,6 +36,7 @@ COMMANDS = {
     "coverage": "Show which rows of a rulebook the rules cite and the cases exercise.",
     "explain": "Explain a rule, a word of the language, or the code of a message.",
     "docs": "Write a ruleset as a rulebook for people: one page, with examples and odds.",
+    "page": "Serve the page on which one bends rules in a browser and sees their odds.",
     "lsp": "Serve an editor: errors while typing, completion, hover, renaming.",
     "show": "Show the checked program of a ruleset, or its text with every layer.",
 }
