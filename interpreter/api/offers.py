@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.api.instance import Instance
+from interpreter.api.players import Names
 from interpreter.api.questions import Request, Terms
 from interpreter.api.status import status_of
-from interpreter.api.visibility import Names
 from interpreter.play.available_actions import PASS, Possible, describe_action, possible
 from interpreter.play.requests import Prices
 from interpreter.runtime.state import State

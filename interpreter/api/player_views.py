@@ -14,12 +14,13 @@ from interpreter import diagnostics as say
 from interpreter.api.instance import Instance
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.offers import Meanings, meanings_of
+from interpreter.api.players import Names
 from interpreter.api.questions import Request, question
 from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import SPANS, is_reaction
 from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
-from interpreter.api.visibility import Names, kinds_of, may_know, may_see, redact_events, redact_state
+from interpreter.api.visibility import kinds_of, may_know, may_see, redact_events, redact_state
 from interpreter.diagnostics import PlayError
 from interpreter.play import trace_events as ev
 from interpreter.play.requests import Choice, ThrowRequest

@@ -8,11 +8,13 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.api import arguments
-from interpreter.api.visibility import Names
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.frozen import dataclass
 from interpreter.play.requests import Choice, ThrowRequest
+
+Names = frozenset[str]
+"""The things and roles that a player answers for."""
 
 
 @dataclass(frozen=True)

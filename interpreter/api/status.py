@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from interpreter.api.instance import Instance
-from interpreter.api.visibility import Names, kinds_of, may_see, visible_summary
+from interpreter.api.players import Names
+from interpreter.api.visibility import kinds_of, may_see, visible_summary
 from interpreter.runtime import summaries
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import STATE, State

@@ -15,14 +15,12 @@ from typing import Any, NamedTuple, assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.api.players import Names
 from interpreter.ir.once_per import once_per
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import last_sentence
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import SCENE, State
-
-Names = frozenset[str]
-"""The things and roles that a player answers for."""
 
 Paths = frozenset[str]
 """Paths of hidden attributes (`kinds.gambler.has.hand`)."""

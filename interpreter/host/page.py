@@ -8,9 +8,11 @@ from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.host import sessions
+from interpreter.host.answers import Files
 from interpreter.host.call import Call, CallTable, Reply, optional, text
 from interpreter.host.chances import Tail
 from interpreter.host.sessions import HostSessions
@@ -182,17 +184,14 @@ mechanics:
     steps: {dice: {roll: 2d6}, total: sum(dice) + bonus}
     outcomes: {hit: total > 7, miss: otherwise}
 """
-_LAYER = """ruleset: harder
-extends: dnd5e
-changes:
-  options.critical_from.default: {set: 19, because: it is harder}
-"""
 
 
 def warm(folder: Path) -> None:
     """Import and run once what a page needs, before the memory of a worker is kept; the page itself is forgotten."""
     page = Page(folder)
-    for files, main in (({"a.yaml": _SMALL}, "a.yaml"), ({"b.yaml": _LAYER}, "b.yaml")):
+    some = next(iter(bundled.house_rules()))
+    for opened in (Files({"a.yaml": _SMALL}, "a.yaml"), bundled_files(some)):
+        files, main = opened.files, opened.main
         checked = page.bench.check(files, main)
         assert checked.game is not None
         form = checked.game.mechanics[0]

@@ -51,7 +51,7 @@ class PlacedText:
             edited, at = edited + self.part(at, edit.start) + edit.text, edit.end
         return edited + self.part(at, end)
 
-    def rename(self, names: Mapping[str, str]) -> PlacedText:
+    def with_names(self, names: Mapping[str, str]) -> PlacedText:
         edits = [
             TextEdit(match.start(), match.end(), self.part(*match.span()).instead(names[match[0]]))
             for match in re.finditer(rf"(?<![\w.]){NAME}", self.text)

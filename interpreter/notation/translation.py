@@ -146,11 +146,11 @@ def _steps(result: PlacedText, called: str, context: Context) -> list[Line]:
         renamed |= {throw.name: name, throw.read: f"{name}_again" if throw.reroll else name}
     lines: list[Line] = []
     for throw, name in zip(ordered, names, strict=True):
-        own = replace(throw, name=name, pool=throw.pool.rename(renamed))
+        own = replace(throw, name=name, pool=throw.pool.with_names(renamed))
         lines += own.lines()
         context.rolls[own.read] = own
     if alone:
         return lines
-    text = result.rename(renamed)
+    text = result.with_names(renamed)
     mark = "" if quote(text.text) == text.text else '"'
     return [*lines, (called, mark, text, mark)]

@@ -17,7 +17,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.decode import fold_dotted_keys
+from interpreter.api.decode import InputReader, fold_dotted_keys
 from interpreter.api.game import Game
 from interpreter.api.query import Goals
 from interpreter.api.result import Result
@@ -684,7 +684,7 @@ def _shown(value: Any, kind: t.Type) -> str:
     return in_words(value if isinstance(kind, t.SingleDie) else _plain(value, kind))
 
 
-def _guess_type(reader: Any, node: Node) -> t.Type:
+def _guess_type(reader: InputReader, node: Node) -> t.Type:
     """The type that a given value has on its own."""
     if isinstance(node, Scalar) and node.text in ("yes", "no"):
         return t.YES_NO
@@ -692,5 +692,5 @@ def _guess_type(reader: Any, node: Node) -> t.Type:
         return t.NUMBER
     if isinstance(node, Mapping) and set(node.by_key) == {"dice", "faces"}:
         return t.Roll()
-    kind: t.Type = reader.checked(node, None, {}).type
+    kind: t.Type = reader.check_expression(node, None, {}).type
     return kind
