@@ -25,9 +25,9 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.cli import group
 from interpreter.codegen import GeneratedModule, NotGenerated, module_of, run_of
-from interpreter.codegen.actions import acted, can_be_done
+from interpreter.codegen.actions import action_function, can_be_done
 from interpreter.codegen.effects import follow
-from interpreter.codegen.events import caused, reacted
+from interpreter.codegen.events import event_function, reaction_function
 from interpreter.codegen.rules import mechanic_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import each_in, formulas
@@ -332,13 +332,13 @@ def rewritten(module: GeneratedModule) -> None:
     for mechanic in program.mechanics.values():
         mechanic_of(module, mechanic)
     for event in program.events.values():
-        caused(module, event)
+        event_function(module, event)
     for deed in program.actions.values():
-        acted(module, deed)
+        action_function(module, deed)
         can_be_done(module, deed, False)
     for reaction in program.reactions.values():
         for event in reaction.events:
-            reacted(module, reaction, program.events[event])
+            reaction_function(module, reaction, program.events[event])
     for one in program.scenes.values():
         run_of(module, one.rule)
     for kind in program.kinds.values():

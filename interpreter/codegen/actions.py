@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.choices import evaluate, policy_answer, policy_says, some_of
-from interpreter.codegen.effects import bounds, for_owner, shifting
+from interpreter.codegen.choices import check_selection, evaluate, policy_answer, policy_says
+from interpreter.codegen.effects import bounds, owner_function, shift_function
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule
-from interpreter.codegen.rules import played
+from interpreter.codegen.rules import write_body
 from interpreter.ir import types as t
 from interpreter.ir.traversal import locals_in
 from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding_inputs, listable
@@ -20,7 +20,7 @@ from interpreter.runtime.state import add_mark, times_done
 ACTOR, OFFERED, SPENT, UPGRADED = "actor", ".offered", "spent", "upgraded"
 
 
-def acted(module: GeneratedModule, action: ir.Action, reaction: bool = False) -> str:
+def action_function(module: GeneratedModule, action: ir.Action, reaction: bool = False) -> str:
     """The name of the function of an action, which returns its record; that of a reaction returns the changed event.
 
     It takes the actor, the event of a reaction or else whether the action was offered, and the inputs, None for a
@@ -49,10 +49,10 @@ def acted(module: GeneratedModule, action: ir.Action, reaction: bool = False) ->
 
         def begin() -> None:
             for cost, (amount, word) in zip(action.costs, paid, strict=True):
-                writer.line(f"{module.bind(shifting(module, kind, cost.name, True))}({actor}, {amount}, {word})")
+                writer.line(f"{module.bind(shift_function(module, kind, cost.name, True))}({actor}, {amount}, {word})")
             _count_use(writer, action)
 
-        record = played(writer, action.rule, tested=True, begin=begin)
+        record = write_body(writer, action.rule, tested=True, begin=begin)
         writer.line(f"return {writer.variables[CHANGED] if reaction else record}")
         return writer.source
 
@@ -266,7 +266,7 @@ def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> list[P
         low = writer.module.program.kinds[kind_of_actor(action)].has[cost.name].declared.low
         bound = "0"
         if low is not None:
-            bound = f"({writer.module.bind(for_owner(writer.module, low))}({actor}, {word}) or 0)"
+            bound = f"({writer.module.bind(owner_function(writer.module, low))}({actor}, {word}) or 0)"
         at = f"[{word}]" if cost.key is not None else ""
         there = f"has[{actor}.id][{cost.name!r}]{at} - {bound}"
         writer.line(f"if not 0 <= {amount} <= {there}: {out}")
@@ -297,7 +297,7 @@ def _fill_in(writer: FunctionWriter, action: ir.Action, reaction: bool, place: i
             writer.line(_default(writer, one, value))
         with writer.indented("else:"):
             policy_answer(writer, action.answers.get(one.name, {}), one.default, value)
-            writer.line(f"{value} = {writer.module.bind(some_of)}({options}, {least}, {most}, {value})")
+            writer.line(f"{value} = {writer.module.bind(check_selection)}({options}, {least}, {most}, {value})")
         return
     possible = _any_inputs(writer.module, action, reaction, place + 1) if _decides(action, place) else None
     if isinstance(kind, t.YesNo):

@@ -70,7 +70,7 @@ def _number(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | 
     else:
         writer.line(f"{high} = {left}")
     if choose.where is not None:
-        _one_of(writer, choose, _fitting(writer, choose.where, f"range({low}, {high} + 1)"), answer)
+        _one_of(writer, choose, _write_fitting_options(writer, choose.where, f"range({low}, {high} + 1)"), answer)
         return
     writer.line(f"if {high} < {low}: raise NotGenerated")
     with writer.indented(f"if {high} == {low}:"):
@@ -91,14 +91,16 @@ def _some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
         chosen = writer.variable()  # a stage has the name of the answer, which the bounds may read as it was before
         policy_answer(writer, choose.answers, choose.default, chosen, choose.by)
         least = writer.text(choose.least) if choose.least is not None else "0"
-        writer.line(f"{chosen} = {writer.module.bind(some_of)}({options}, min({least}, {most}), {most}, {chosen})")
+        writer.line(
+            f"{chosen} = {writer.module.bind(check_selection)}({options}, min({least}, {most}), {most}, {chosen})"
+        )
         if choose.together is not None:
             with writer.element(".it", chosen):
                 writer.line(f"if not {writer.text(choose.together)}: raise NotGenerated")
         writer.line(f"{answer} = {chosen}")
 
 
-def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:
+def check_selection(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:
     """The answer as a tuple. Raises NotGenerated if it is not a valid selection from the options."""
     if type(answer) not in (tuple, list) or not least <= len(answer) <= most:
         raise NotGenerated
@@ -113,13 +115,13 @@ def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple
 def _options(writer: FunctionWriter, choose: ir.Choose) -> str:
     among = f"tuple({writer.text(choose.among) if choose.among is not None else '()'})"
     if choose.where is not None:
-        return _fitting(writer, choose.where, among)
+        return _write_fitting_options(writer, choose.where, among)
     options = writer.variable()
     writer.line(f"{options} = {among}")
     return options
 
 
-def _fitting(writer: FunctionWriter, where: ir.Formula, among: str) -> str:
+def _write_fitting_options(writer: FunctionWriter, where: ir.Formula, among: str) -> str:
     options, one = writer.variable(), writer.variable()
     with writer.element(".it", one):
         holds = writer.text(where)

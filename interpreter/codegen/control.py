@@ -7,7 +7,7 @@ from interpreter.codegen.choices import evaluate
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import Trail
 from interpreter.codegen.rules import mechanic_of
-from interpreter.codegen.steps import block, do_step, led_by, passed, record_of, set_result
+from interpreter.codegen.steps import arguments_of, block, do_step, leading_step, record_of, set_result
 from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.play.control import forms_of_stages
@@ -27,8 +27,8 @@ def call(writer: FunctionWriter, action: ir.Call, step: ir.Step, trail: Trail, v
     rule = writer.module.program.mechanics[action.mechanic]
     for _, who in action.roles:
         evaluate(writer, who)
-    with led_by(writer, step.path):
-        set_result(writer, value, f"{mechanic_of(writer.module, rule)}({passed(writer, rule, action.given)})")
+    with leading_step(writer, step.path):
+        set_result(writer, value, f"{mechanic_of(writer.module, rule)}({arguments_of(writer, rule, action.given)})")
 
 
 def group(writer: FunctionWriter, action: ir.StepGroup, step: ir.Step, trail: Trail, value: str | None) -> None:

@@ -20,20 +20,20 @@ def reads(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
         return None
     found = [reads(program, one) for one in inner(expr)]
     if isinstance(expr, ir.Apply):
-        found.append(of_function(program, program.functions[expr.name].gives))
+        found.append(reads_of_function(program, program.functions[expr.name].gives))
     elif isinstance(expr, ir.Attribute):
-        found.append(_of_attribute(program, expr.kind, expr.name))
-    elif isinstance(expr, ir.Column) and (kind := _of_things(expr)) is not None:
-        found.append(_of_attribute(program, kind, expr.name))
+        found.append(_reads_of_attribute(program, expr.kind, expr.name))
+    elif isinstance(expr, ir.Column) and (kind := _kind_of_things(expr)) is not None:
+        found.append(_reads_of_attribute(program, kind, expr.name))
     return _together(found)
 
 
-def of_function(program: ir.Program, gives: ir.Formula | ir.FirstOf) -> frozenset[Read] | None:
+def reads_of_function(program: ir.Program, gives: ir.Formula | ir.FirstOf) -> frozenset[Read] | None:
     """The stored attributes that the value of a function depends on; None if they are unknown."""
     return _together([reads(program, one.body) for one in formulas(gives)])
 
 
-def _of_attribute(program: ir.Program, kind: str, name: str) -> frozenset[Read] | None:
+def _reads_of_attribute(program: ir.Program, kind: str, name: str) -> frozenset[Read] | None:
     one = program.kinds[kind].has[name]
     if one.derived is not None:
         return reads(program, one.derived.body)
@@ -45,7 +45,7 @@ def _together(found: Sequence[frozenset[Read] | None]) -> frozenset[Read] | None
     return frozenset[Read]().union(*known) if len(known) == len(found) else None
 
 
-def _of_things(of: ir.Column) -> str | None:
+def _kind_of_things(of: ir.Column) -> str | None:
     kind = t.present(of.of.type)
     element = t.present(kind.of) if isinstance(kind, t.List) else kind
     return element.kind if isinstance(element, t.Object) else None

@@ -14,7 +14,7 @@ from interpreter.codegen.choices import policy_says
 from interpreter.codegen.expressions import destroys
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
-from interpreter.codegen.steps import block, led_by, left_to_play, set_result
+from interpreter.codegen.steps import block, leading_step, leave_to_play, set_result
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.limits import has_limits, held_to, record_fields
@@ -36,19 +36,19 @@ Bound = Callable[[Thing, Any], int | None]
 def shift(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.target
     if not _is_one_value(writer.module, target):
-        left_to_play(writer, action, step, trail, value)
+        leave_to_play(writer, action, step, trail, value)
     elif not write_shift(writer, target, action.amount, action.down, value):
-        function = shifting(writer.module, target.kind, target.name, action.down)
-        with led_by(writer, step.path):
+        function = shift_function(writer.module, target.kind, target.name, action.down)
+        with leading_step(writer, step.path):
             _call_at(writer, target, function, writer.text(action.amount), value)
 
 
 def assign(writer: FunctionWriter, action: ir.Assign, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.target
     if not _is_one_value(writer.module, target):
-        left_to_play(writer, action, step, trail, value)
+        leave_to_play(writer, action, step, trail, value)
     elif not write_assignment(writer, target, writer.text(action.value), value):
-        function = assigning(writer.module, target.kind, target.name)
+        function = assign_function(writer.module, target.kind, target.name)
         _call_at(writer, target, function, writer.text(action.value), value)
 
 
@@ -63,25 +63,25 @@ def _call_at(
 def include(writer: FunctionWriter, action: ir.Include, step: ir.Step, trail: Trail, value: str | None) -> None:
     target, lasts = action.target, action.lasts
     if not _is_one_value(writer.module, target):
-        left_to_play(writer, action, step, trail, value)
+        leave_to_play(writer, action, step, trail, value)
         return
     until = repr(lasts) if lasts is None or isinstance(lasts, str) else writer.text(lasts)
-    function = writer.module.bind(including(writer.module, target.kind, target.name))
+    function = writer.module.bind(include_function(writer.module, target.kind, target.name))
     set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)}, {until})")
 
 
 def exclude(writer: FunctionWriter, action: ir.Exclude, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.target
     if not _is_one_value(writer.module, target):
-        left_to_play(writer, action, step, trail, value)
+        leave_to_play(writer, action, step, trail, value)
         return
-    function = writer.module.bind(excluding(writer.module, target.kind, target.name))
+    function = writer.module.bind(exclude_function(writer.module, target.kind, target.name))
     set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)})")
 
 
 def pay(writer: FunctionWriter, action: ir.Pay, step: ir.Step, trail: Trail, value: str | None) -> None:
     if not all(_is_one_value(writer.module, target) for target, _ in action.purses):
-        left_to_play(writer, action, step, trail, value)
+        leave_to_play(writer, action, step, trail, value)
         return
     target, rate = action.purses[0]
     alone = len(action.purses) == 1 and rate is None and not action.may_refuse
@@ -99,8 +99,8 @@ def _pay(writer: FunctionWriter, pay: ir.Pay, step: ir.Step, value: str | None) 
     for target, rate in pay.purses:
         key = writer.text(target.key) if target.key is not None else "None"
         purses.append(f"({writer.text(target.thing)}, {key}, {writer.text(rate) if rate is not None else 1}), ")
-    work = writer.module.bind(paying(writer.module, pay))
-    with led_by(writer, step.path):
+    work = writer.module.bind(pay_function(writer.module, pay))
+    with leading_step(writer, step.path):
         set_result(writer, value, f"{work}({writer.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
 
 
@@ -150,7 +150,7 @@ def _are_among(value: Any, candidates: Sequence[Any]) -> bool:
     return True
 
 
-def for_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing, Any], Any]:
+def owner_function(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing, Any], Any]:
     """A formula of a kind as a function of an object of that kind, and of the word of a value with `per`."""
 
     def write(name: str) -> str:
@@ -168,19 +168,19 @@ def _bound(module: GeneratedModule, end: ir.Formula | None) -> Bound:
     if isinstance(end.body, ir.Constant):
         value = end.body.value
         return lambda thing, key: value
-    return for_owner(module, end)
+    return owner_function(module, end)
 
 
-def settling(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
+def settle_function(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
     """A function that moves values back inside bounds which depend on an attribute; None if no bound does."""
     if not objects.numbers_moved_by(module.program, kind, name) and not objects.numbers_bounded_by_others(
         module.program
     ):
         return None
-    return module.once(("settle", kind, name), lambda: _settling(module, name))
+    return module.once(("settle", kind, name), lambda: _make_settle(module, name))
 
 
-def _settling(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
+def _make_settle(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
     program, state = module.program, module.state
     others = objects.numbers_bounded_by_others(program)
 
@@ -188,25 +188,25 @@ def _settling(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
         todo = [(thing, name)]
         for at, moved in todo:
             for one in objects.numbers_moved_by(program, at.kind, moved):
-                if _clamping(module, at.kind, one)(at):
+                if _clamp_function(module, at.kind, one)(at):
                     todo.append((at, one.name))
             for one, kind in others:
-                keep = _clamping(module, kind, one)
+                keep = _clamp_function(module, kind, one)
                 todo += [(other, one.name) for other in state.of_kind(kind) if keep(other)]
 
     return settle
 
 
-def _clamping(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
+def _clamp_function(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
     """A function that moves points or a track back inside its bounds, made once; it tells whether they were outside."""
-    return module.once(("clamp", kind, one.name), lambda: _clamped(module, kind, one))
+    return module.once(("clamp", kind, one.name), lambda: _make_clamp(module, kind, one))
 
 
-def _clamped(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
+def _make_clamp(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
     name, low, high = one.name, _bound(module, one.declared.low), _bound(module, one.declared.high)
     has, caches = module.state.has_by_id, module.caches_of((kind, one.name))
 
-    def clamped(thing: Thing, key: Any, value: int) -> int:
+    def clamp(thing: Thing, key: Any, value: int) -> int:
         floor, ceiling = low(thing, key), high(thing, key)
         inside = value if floor is None else max(value, floor)
         return inside if ceiling is None else min(inside, ceiling)
@@ -215,9 +215,9 @@ def _clamped(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Calla
         value = has[thing.id][name]
         inside: Any = None
         if one.per is None:
-            inside = clamped(thing, None, value)
+            inside = clamp(thing, None, value)
         else:
-            inside = {key: clamped(thing, key, each) for key, each in value.items()}
+            inside = {key: clamp(thing, key, each) for key, each in value.items()}
         if inside == value:
             return False
         has[thing.id][name] = inside
@@ -228,16 +228,16 @@ def _clamped(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Calla
     return keep
 
 
-def shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
+def shift_function(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
     """A function that moves points or a track, made once; it takes an object, a number and a key."""
-    return module.once(("shift", kind, name, down), lambda: _shifting(module, kind, name, down))
+    return module.once(("shift", kind, name, down), lambda: _make_shift(module, kind, name, down))
 
 
-def _shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
+def _make_shift(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
     one = module.program.kinds[kind].has[name]
     end = _bound(module, one.declared.low if down else one.declared.high)
     refuses = one.refuses and not down
-    has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), settling(module, kind, name)
+    has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), settle_function(module, kind, name)
     when_stopped = follow(module, one, "when_empty" if down else "when_full")
     when_stuck = follow(module, one, "when_hit_full") if not down else None
 
@@ -272,7 +272,7 @@ def _simple(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | No
     ends = [end for end in (one.declared.low, one.declared.high) if end is not None]
     if target.key is not None or not all(isinstance(end.body, ir.Constant) for end in ends):
         return None
-    follows = one.when_full or one.when_hit_full or one.when_empty or settling(module, target.kind, target.name)
+    follows = one.when_full or one.when_hit_full or one.when_empty or settle_function(module, target.kind, target.name)
     return None if follows else one
 
 
@@ -308,7 +308,7 @@ def write_shift(
 def write_assignment(writer: FunctionWriter, target: ir.Lvalue, to: str, value: str | None) -> bool:
     """Write out a simple assignment; False, with no line, if it is not simple."""
     one = _simple(writer.module, target)
-    if one is None or isinstance(one.type, t.List) or checking(writer.module, one) is not None:
+    if one is None or isinstance(one.type, t.List) or check_function(writer.module, one) is not None:
         return False  # elements of a list may have timers
     at, before, after = writer.variable(), writer.variable(), writer.variable()
     writer.line(f"{after} = {to}")
@@ -341,25 +341,25 @@ def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callabl
 
     name, names, run = module.function((one.path, what), write), module.names, module.run
 
-    def followed(thing: Thing, key: Any, excess: int, before: int) -> None:
+    def run_steps(thing: Thing, key: Any, excess: int, before: int) -> None:
         run.nested += 1
         if run.nested > MOST_NESTED:
             raise NotGenerated
         names[name](thing, key, excess, before)
         run.nested -= 1
 
-    return followed
+    return run_steps
 
 
-def assigning(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
+def assign_function(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
     """A function that sets a value, made once; it takes an object, a value and a key."""
-    return module.once(("set", kind, name), lambda: _assigning(module, kind, name))
+    return module.once(("set", kind, name), lambda: _make_assign(module, kind, name))
 
 
-def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = True) -> Callable[..., Record]:
+def _make_assign(module: GeneratedModule, kind: str, name: str, checked: bool = True) -> Callable[..., Record]:
     one = module.program.kinds[kind].has[name]
-    state, caches, settle = module.state, module.caches_of((kind, name)), settling(module, kind, name)
-    has, check = state.has_by_id, checking(module, one) if checked else None
+    state, caches, settle = module.state, module.caches_of((kind, name)), settle_function(module, kind, name)
+    has, check = state.has_by_id, check_function(module, one) if checked else None
 
     def assign(thing: Thing, after: Any, key: Any = None) -> Record:
         values = has[thing.id]
@@ -379,7 +379,7 @@ def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = Tr
     return assign
 
 
-def checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any, Any], None] | None:
+def check_function(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any, Any], None] | None:
     """A function that checks a value against its declaration; None if nothing is declared."""
     declared = one.declared
     kind = t.present(declared.type)
@@ -409,13 +409,13 @@ def _exist(things: Sequence[Thing | None], has: Mapping[str, Any]) -> bool:
 # Lists ----------------------------------------------------------------------------------------------------------
 
 
-def including(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+def include_function(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
     """A function that adds an element to a list, made once; it takes an object, the element and when it is removed."""
-    return module.once(("include", kind, name), lambda: _including(module, kind, name))
+    return module.once(("include", kind, name), lambda: _make_include(module, kind, name))
 
 
-def _including(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
-    one, assign, state = module.program.kinds[kind].has[name], assigning(module, kind, name), module.state
+def _make_include(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+    one, assign, state = module.program.kinds[kind].has[name], assign_function(module, kind, name), module.state
 
     def include(thing: Thing, element: Any, until: str | int | None) -> Record:
         held = module.state.has_by_id[thing.id][name]
@@ -429,13 +429,13 @@ def _including(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing
     return include
 
 
-def excluding(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+def exclude_function(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
     """A function that removes an element from a list, made once."""
-    return module.once(("exclude", kind, name), lambda: _excluding(module, kind, name))
+    return module.once(("exclude", kind, name), lambda: _make_exclude(module, kind, name))
 
 
-def _excluding(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
-    has, assign = module.state.has_by_id, _assigning(module, kind, name, checked=False)
+def _make_exclude(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+    has, assign = module.state.has_by_id, _make_assign(module, kind, name, checked=False)
 
     def exclude(thing: Thing, element: Any) -> Record:
         held = list(has[thing.id][name])
@@ -458,11 +458,11 @@ Answer = Callable[[], Any]
 """Evaluates the answer of a policy; None if it gives none."""
 
 
-def paying(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Answer, Answer], Record]:
+def pay_function(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Answer, Answer], Record]:
     """A function that pays a price from purses, if the payer agrees, in the mix that the policy prefers."""
     names, called = [target.name for target, _ in pay.purses], [purse_name(target) for target, _ in pay.purses]
     lows = [_bound(module, module.program.kinds[target.kind].has[target.name].declared.low) for target, _ in pay.purses]
-    shifts = [shifting(module, target.kind, target.name, True) for target, _ in pay.purses]
+    shifts = [shift_function(module, target.kind, target.name, True) for target, _ in pay.purses]
     has, alone = module.state.has_by_id, len(pay.purses) == 1
 
     def pay_price(price: int, purses: Sequence[Purse], agrees: Answer, mixed: Answer) -> Record:

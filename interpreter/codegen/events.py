@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.actions import ACTOR, acted, can_be_done, candidates, kind_of_actor
+from interpreter.codegen.actions import ACTOR, action_function, can_be_done, candidates, kind_of_actor
 from interpreter.codegen.choices import policy_says
-from interpreter.codegen.effects import bounds, checking, settling
+from interpreter.codegen.effects import bounds, check_function, settle_function
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
-from interpreter.codegen.rules import given, played
-from interpreter.codegen.steps import left_to_play, nested, passed, set_result
+from interpreter.codegen.rules import write_body, write_inputs
+from interpreter.codegen.steps import arguments_of, leave_to_play, set_result, write_nested_call
 from interpreter.ir.failures import may_fail
 from interpreter.ir.limits import has_limits
 from interpreter.ir.once_per import once_per
@@ -31,18 +31,20 @@ OBJECTS = "", ""
 
 def cause(writer: FunctionWriter, action: ir.Cause, step: ir.Step, trail: Trail, value: str | None) -> None:
     if action.later is not None:
-        left_to_play(writer, action, step, trail, value)
+        leave_to_play(writer, action, step, trail, value)
         return
     event = writer.module.program.events[action.event]
-    nested(writer, f"{caused(writer.module, event)}({passed(writer, event, action.given)})", step.path, value)
+    write_nested_call(
+        writer, f"{event_function(writer.module, event)}({arguments_of(writer, event, action.given)})", step.path, value
+    )
 
 
 def act(writer: FunctionWriter, action: ir.Act, step: ir.Step, trail: Trail, value: str | None) -> None:
     performed = writer.module.program.actions[action.action]
-    given, who = passed(writer, performed.rule, action.given), writer.variable()
+    given, who = arguments_of(writer, performed.rule, action.given), writer.variable()
     writer.line(f"{who} = {writer.text(action.actor)}")
     writer.line(f"if {who}.id not in has: raise NotGenerated")
-    nested(writer, f"{acted(writer.module, performed)}({who}, False, {given})", step.path, value)
+    write_nested_call(writer, f"{action_function(writer.module, performed)}({who}, False, {given})", step.path, value)
 
 
 def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -50,7 +52,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
     module, who, count = writer.module, writer.variable(), writer.variable()
     actions = {name: one for name, one in module.program.actions.items() if name in action.actions}
     says = policy_says(writer, action.answers)
-    choosing = module.bind(_choosing(module, actions))
+    choosing = module.bind(_choice_function(module, actions))
     found = writer.variable() if value is not None else None
     writer.line(f"{who} = {writer.text(action.to)}")
     writer.line(f"if {who}.id not in has: raise NotGenerated")
@@ -64,7 +66,9 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
             writer.line(f"{wanted} = {says[0]}")
             writer.line(f"{first} = {choosing}({wanted}, {who})")
             writer.line(f"if {first} is None: break")
-            nested(writer, f"{module.bind(_acting(module, actions))}[{first}]({who}, True)", step.path)
+            write_nested_call(
+                writer, f"{module.bind(_act_functions(module, actions))}[{first}]({who}, True)", step.path
+            )
             if found is not None:
                 writer.line(f"{found} += ({first},)")
             writer.line(f"if {who}.id not in has: break")
@@ -77,7 +81,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
         writer.line(f"{value} = {found}")
 
 
-def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callable[[Any, Any], str | None]:
+def _choice_function(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callable[[Any, Any], str | None]:
     """A function from the answer of a policy and an actor to the action that is performed; None to pass.
 
     Of several actions it is the first that is possible.
@@ -85,7 +89,7 @@ def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callabl
     names = module.names
     can = {name: can_be_done(module, action, False) for name, action in actions.items()}
     in_order = sorted(actions, key=lambda name: len(actions[name].rule.inputs))
-    tries_all = any(_finding_out_may_fail(module.program, action) for action in actions.values())
+    tries_all = any(_check_may_fail(module.program, action) for action in actions.values())
     kinds = {name: kind_of_actor(action) for name, action in actions.items()}
 
     def possible(name: str, who: Any) -> bool:
@@ -110,13 +114,13 @@ def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callabl
 
 
 @once_per
-def _finding_out_may_fail(program: ir.Program, action: ir.Action) -> bool:
+def _check_may_fail(program: ir.Program, action: ir.Action) -> bool:
     """Whether play may fail where it finds out whether an action is possible."""
     asked = action.actor, action.costs, action.limit, action.rule.requires, action.rule.inputs
     return may_fail(program, asked)
 
 
-def _acting(module: GeneratedModule, actions: dict[str, ir.Action]) -> dict[str, Callable[..., Any]]:
+def _act_functions(module: GeneratedModule, actions: dict[str, ir.Action]) -> dict[str, Callable[..., Any]]:
     """Functions that perform actions without inputs given, by name, from the actor and whether it was offered."""
     names = module.names
 
@@ -124,7 +128,7 @@ def _acting(module: GeneratedModule, actions: dict[str, ir.Action]) -> dict[str,
         nothing = [None] * len(inputs)
         return lambda who, offered: names[name](who, offered, *nothing)
 
-    return {name: act(acted(module, action), action.rule.inputs) for name, action in actions.items()}
+    return {name: act(action_function(module, action), action.rule.inputs) for name, action in actions.items()}
 
 
 def change(writer: FunctionWriter, action: ir.ChangeEvent, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -141,21 +145,21 @@ def _change(writer: FunctionWriter, fields: str, value: str | None) -> None:
     set_result(writer, value, "{'happened': True}" if value else None)
 
 
-def caused(module: GeneratedModule, event: ir.Mechanic, checked: bool = True) -> str:
+def event_function(module: GeneratedModule, event: ir.Mechanic, checked: bool = True) -> str:
     """The name of the function of an event, from its inputs in order to its record; inputs may be `checked` already."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, [one.name for one in event.inputs], event)
         if checked:
-            given(writer, event.inputs)
+            write_inputs(writer, event.inputs)
         before, after = reactions_to(module.program, event, True), reactions_to(module.program, event, False)
         if before:
-            _changed(writer, event, [reacted(module, one, event) for one in before])
-        record = played(writer, event)
+            _write_reactions_before(writer, event, [reaction_function(module, one, event) for one in before])
+        record = write_body(writer, event)
         if after:
             writer.line(f"event = {{{_inputs(writer, event)}**{record}}}")
         for one in after:
-            writer.line(f"{reacted(module, one, event)}(event)")
+            writer.line(f"{reaction_function(module, one, event)}(event)")
         writer.line(f"{record}['happened'] = True")
         writer.line(f"return {record}")
         return writer.source
@@ -167,7 +171,7 @@ def _inputs(writer: FunctionWriter, event: ir.Mechanic) -> str:
     return "".join(f"{one.name!r}: {writer.variables[one.name]}, " for one in event.inputs)
 
 
-def _changed(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str]) -> None:
+def _write_reactions_before(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str]) -> None:
     """Write the reactions before an event, which may change its inputs or cancel it."""
     nothing = ", ".join([*(f"{name!r}: None" for name, _ in event.type.fields), "'happened': False"])
     writer.line(f"event = {{{_inputs(writer, event)}}}")
@@ -178,13 +182,13 @@ def _changed(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str
         writer.line(f"{writer.variables[given_.name]} = event[{given_.name!r}]")
 
 
-def reacted(module: GeneratedModule, reaction: ir.Reaction, event: ir.Mechanic) -> str:
+def reaction_function(module: GeneratedModule, reaction: ir.Reaction, event: ir.Mechanic) -> str:
     """The name of the function of a reaction, from the record of an event to the changed record."""
     key = reaction.action.rule.path, event.path
-    return module.function(key, lambda name: _reacting(module, reaction, event, name))
+    return module.function(key, lambda name: _reaction_source(module, reaction, event, name))
 
 
-def _holding(module: GeneratedModule, event: ir.Mechanic) -> str:
+def _check_function(module: GeneratedModule, event: ir.Mechanic) -> str:
     """The name of a function that checks the inputs of an event that a reaction has changed."""
 
     def write(name: str) -> str:
@@ -199,7 +203,7 @@ def _holding(module: GeneratedModule, event: ir.Mechanic) -> str:
     return module.function(("held", event.path), write)
 
 
-def _reacting(module: GeneratedModule, reaction: ir.Reaction, answered: ir.Mechanic, name: str) -> str:
+def _reaction_source(module: GeneratedModule, reaction: ir.Reaction, answered: ir.Mechanic, name: str) -> str:
     """The source of a function in which every object that can react does so if its policy says so."""
     action, actor = reaction.action, reaction.action.actor
     writer = FunctionWriter(module, name, (CHANGED,), reaction)
@@ -217,10 +221,10 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, answered: ir.Mecha
             writer.line(f"if not {answer}: continue")
         missing = ", None" * len(action.rule.inputs)
         changed = writer.variable()
-        nested(writer, f"{acted(module, action, True)}({who}, {event}{missing})", None, changed)
+        write_nested_call(writer, f"{action_function(module, action, True)}({who}, {event}{missing})", None, changed)
         if any(has_limits(module.program, one) for one in answered.inputs):
             is_changed = f"{changed} is not {event} and {CANCELLED!r} not in {changed}"
-            writer.line(f"if {is_changed}: {_holding(module, answered)}({changed})")
+            writer.line(f"if {is_changed}: {_check_function(module, answered)}({changed})")
         writer.line(f"{event} = {changed}")
         writer.line(f"if {CANCELLED!r} in {event}: break")
     writer.line(f"return {event}")
@@ -231,15 +235,17 @@ def boundary(writer: FunctionWriter, name: str, who: str) -> None:
     """Write the call of an event that the language causes, if the ruleset has it."""
     event = writer.module.program.events.get(name)
     if event is not None:
-        nested(writer, f"{caused(writer.module, event, checked=False)}({who if event.inputs else ''})", event.path)
+        write_nested_call(
+            writer, f"{event_function(writer.module, event, checked=False)}({who if event.inputs else ''})", event.path
+        )
 
 
-def ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
+def end_function(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
     """A function that ends a turn (of an object), round or scene: it causes pending events and resets attributes."""
-    return module.once(("ending", span), lambda: _ending(module, span))
+    return module.once(("ending", span), lambda: _make_end(module, span))
 
 
-def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
+def _make_end(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
     state, run, names = module.state, module.run, module.names
     over = SPANS[: SPANS.index(span) + 1]
     resets_of = module.cache(frozenset((OBJECTS,)))
@@ -248,7 +254,7 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
         for kind in module.program.kinds
     }
     some_reset = any(resets.values())
-    events = {name: caused(module, event) for name, event in module.program.events.items()}
+    events = {name: event_function(module, event) for name, event in module.program.events.items()}
 
     def cause_pending() -> None:
         after, now = spans.due(state.frozen, span)
@@ -291,8 +297,8 @@ def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callabl
     ends = (one.declared.low, one.declared.high) if one.counter else ()
     formula = one.starts if one.counter else one.declared.default
     fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
-    caches, settle = module.caches_of((kind, one.name)), settling(module, kind, one.name)
-    check = checking(module, one) if not one.counter else None
+    caches, settle = module.caches_of((kind, one.name)), settle_function(module, kind, one.name)
+    check = check_function(module, one) if not one.counter else None
 
     def begin(thing: Thing) -> Callable[[], None]:
         def start() -> Any:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
-from interpreter.codegen.dependencies import Read, of_function, reads
+from interpreter.codegen.dependencies import Read, reads, reads_of_function
 from interpreter.ir import types as t
 from interpreter.ir.limits import takes_with_limits
 from interpreter.ir.once_per import once_per
@@ -85,7 +85,7 @@ class VariableWriter(ExpressionWriter):
         if attribute.part is not None:
             return f"{self.bind(_parts(name, attribute.part))}[{thing}.id]"
         if attribute.derived is not None:
-            return f"{derived(self.module, kind, name)}({thing})"
+            return f"{derived_function(self.module, kind, name)}({thing})"
         read = f"has[{thing}.id][{name!r}]"
         return self.call(_not_gone, read) if self.may_be_gone(attribute) else read
 
@@ -97,7 +97,7 @@ class VariableWriter(ExpressionWriter):
         """A function that reads an attribute of an object."""
         attribute = self.program.kinds[kind].has[name]
         if attribute.derived is not None:
-            return derived(self.module, kind, name)
+            return derived_function(self.module, kind, name)
         return f"(lambda thing: {self.of_thing('thing', kind, name)})"
 
     def column_of_things(self, of: ir.Column, kind: str) -> str:
@@ -115,34 +115,34 @@ class VariableWriter(ExpressionWriter):
         arguments = map(self.text, of.arguments)
         if takes_with_limits(self.program, of.name):
             return self.call(self.module.closures.application(of), "frame", *arguments)
-        return f"{applied(self.module, of.name)}({', '.join(arguments)})"
+        return f"{ruleset_function(self.module, of.name)}({', '.join(arguments)})"
 
 
-def derived(module: GeneratedModule, kind: str, name: str) -> str:
+def derived_function(module: GeneratedModule, kind: str, name: str) -> str:
     """The name of the function that computes a derived attribute of an object."""
     formula = module.program.kinds[kind].has[name].derived
     assert formula is not None
 
     def write(called: str) -> str:
-        return _cached(module, called, {"owner": t.Object(kind)}, formula, reads(module.program, formula.body))
+        return _cached_source(module, called, {"owner": t.Object(kind)}, formula, reads(module.program, formula.body))
 
     return module.function(("derived", kind, name), write)
 
 
-def applied(module: GeneratedModule, name: str) -> str:
+def ruleset_function(module: GeneratedModule, name: str) -> str:
     """The name of the generated function for a function of the ruleset."""
     function = module.program.functions[name]
 
     def write(called: str) -> str:
         simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
-        read = of_function(module.program, function.gives) if simple else None
+        read = reads_of_function(module.program, function.gives) if simple else None
         takes = {one.name: one.type for one in function.takes}
-        return _cached(module, called, takes, function.gives, read)
+        return _cached_source(module, called, takes, function.gives, read)
 
     return module.function(("function", name), write)
 
 
-def _cached(
+def _cached_source(
     module: GeneratedModule,
     called: str,
     takes: Mapping[str, t.Type],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
-from interpreter.codegen.steps import left_to_play, record_of, set_result, write_step
+from interpreter.codegen.steps import leave_to_play, record_of, set_result, write_step
 from interpreter.play.rolls import plain_dice
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.values import Die, Throw, Thrown, face_number
@@ -17,7 +17,7 @@ Pools = Sequence[tuple[tuple[Die, ...], str | None]]
 
 def roll(writer: FunctionWriter, action: ir.RollDice, step: ir.Step, trail: Trail, value: str | None) -> None:
     if (action.each or action.counts) and writer.module.program.die_identity.rerolled:
-        left_to_play(writer, action, step, trail, value)  # play notes how each die counts if it is rerolled
+        leave_to_play(writer, action, step, trail, value)  # play notes how each die counts if it is rerolled
     elif action.each or action.counts or action.again:
         _chains(writer, action, trail, value or writer.variable())
     else:
@@ -29,7 +29,7 @@ def _pools(writer: FunctionWriter, parts: Sequence[tuple[str | None, ir.Formula]
     return "(" + "".join(f"({writer.text(formula)}, {name!r}), " for name, formula in parts) + ")"
 
 
-def _with_parts(pools: Pools) -> list[tuple[Die, str | None]]:
+def _dice_with_parts(pools: Pools) -> list[tuple[Die, str | None]]:
     """Each die with the part of the roll that it belongs to."""
     dice = [(die, name) for pool, name in pools for die in pool]
     if len(dice) > MOST_DICE:
@@ -42,7 +42,7 @@ def _throw_once(module: GeneratedModule) -> Callable[[Pools], tuple[Thrown, ...]
     run, thrown = module.run, module.names["thrown"]
 
     def throw(pools: Pools) -> tuple[Thrown, ...]:
-        dice, first = _with_parts(pools), run.dice
+        dice, first = _dice_with_parts(pools), run.dice
         return plain_dice(dice, thrown(tuple([die for die, _ in dice])), first)
 
     return throw
@@ -55,7 +55,7 @@ def _chains(writer: FunctionWriter, roll: ir.RollDice, trail: Trail, value: str)
     die, part, face, n, throws, number, nth, tags, counts, size, named, guard = (writer.variable() for _ in range(12))
     fields = writer.module.fields_read
     kept = [one for one in roll.each if fields is None or one.name in fields]
-    writer.line(f"{dice} = {bind(_with_parts)}({_pools(writer, roll.parts)})")
+    writer.line(f"{dice} = {bind(_dice_with_parts)}({_pools(writer, roll.parts)})")
     writer.line(f"{first} = run.dice")
     writer.line(f"{faces} = thrown(tuple([one for one, _ in {dice}]))")
     writer.line(f"{guard} = {writer.text(roll.guard) if roll.guard is not None else ir.GUARD}")

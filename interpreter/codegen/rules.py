@@ -17,14 +17,14 @@ def mechanic_of(module: GeneratedModule, rule: ir.Mechanic) -> str:
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, [one.name for one in rule.inputs], rule)
-        given(writer, rule.inputs)
-        writer.line(f"return {played(writer, rule)}")
+        write_inputs(writer, rule.inputs)
+        writer.line(f"return {write_body(writer, rule)}")
         return writer.source
 
     return module.function(rule.path, write)
 
 
-def given(writer: FunctionWriter, inputs: Sequence[ir.Declaration]) -> None:
+def write_inputs(writer: FunctionWriter, inputs: Sequence[ir.Declaration]) -> None:
     """Write the defaults of inputs that are not given, and the checks of all inputs."""
     for one in inputs:
         value = writer.variables[one.name]
@@ -36,7 +36,7 @@ def given(writer: FunctionWriter, inputs: Sequence[ir.Declaration]) -> None:
 # The body of a rule -----------------------------------------------------------------------------------------------
 
 
-def played(
+def write_body(
     writer: FunctionWriter, rule: ir.Mechanic, tested: bool = False, begin: Callable[[], None] = lambda: None
 ) -> str:
     """Write the body of a rule; return the variable of its record. A `tested` rule has checked its requirements.

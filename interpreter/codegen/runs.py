@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from interpreter import ir
-from interpreter.codegen.actions import ACTOR, acted
-from interpreter.codegen.events import caused
+from interpreter.codegen.actions import ACTOR, action_function
+from interpreter.codegen.events import event_function
 from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import mechanic_of
 from interpreter.codegen.scenes import PlayScene, scene_of
@@ -21,9 +21,9 @@ def run_of(module: GeneratedModule, rule: ir.Mechanic) -> PlayScene:
         return scene_of(module, program.scenes[rule.name])
     action = section == "actions"
     if action:
-        name = acted(module, program.actions[rule.name])
+        name = action_function(module, program.actions[rule.name])
     elif section == "events":
-        name = caused(module, rule, checked=False)
+        name = event_function(module, rule, checked=False)
     else:
         name = mechanic_of(module, rule)
 

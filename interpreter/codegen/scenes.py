@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.effects import settling
-from interpreter.codegen.events import boundary, caused, ending
+from interpreter.codegen.effects import settle_function
+from interpreter.codegen.events import boundary, end_function, event_function
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import block, record_of, set_result
@@ -27,7 +27,7 @@ def turn(writer: FunctionWriter, action: ir.Turn, step: ir.Step, trail: Trail, v
         block(writer, action.steps, trail, value is not None)
         record = record_of(writer, action.steps) if value is not None else None
     boundary(writer, "turn_ends", who)
-    writer.line(f"{writer.module.bind(ending(writer.module, 'turn'))}({who})")
+    writer.line(f"{writer.module.bind(end_function(writer.module, 'turn'))}({who})")
     set_result(writer, value, record)
 
 
@@ -55,9 +55,9 @@ class _GeneratedScene:
         self.phases = [_steps_of(module, one, known, one.steps, ()) for one in scene.phases]
         self.outcomes = {one.name: _steps_of(module, one, known, one.steps, ()) for one in scene.outcomes}
         self.outcome, self.guard = _outcome_of(module, scene, known), _guard_of(module, scene, known)
-        self.end_round, self.end_scene = ending(module, "round"), ending(module, "scene")
+        self.end_round, self.end_scene = end_function(module, "round"), end_function(module, "scene")
         self.caches_of_round = module.caches_of((SCENE, "round"))
-        self.settle_round = settling(module, SCENE, "round")
+        self.settle_round = settle_function(module, SCENE, "round")
         self.requires = [module.closures.of(one.condition) for one in scene.rule.requires]
         self._begun: tuple[State, list[Any], State] | None = None
 
@@ -131,7 +131,7 @@ class _GeneratedScene:
         if event is not None:
             self.module.run.nested += 1
             self.module.run.calls = (event.path,)
-            self.module.names[caused(self.module, event, checked=False)]()
+            self.module.names[event_function(self.module, event, checked=False)]()
             self.module.run.nested -= 1
             self.module.run.calls = ()
 

@@ -28,10 +28,10 @@ def order(writer: FunctionWriter, action: ir.Order, step: ir.Step, trail: Trail,
     writer.line(f"{elements} = {writer.expressions.spent(writer.text(action.of))}")
     ranked = f"[(({''.join(keys)}), {one}) for {one} in {elements}]"
     lots = any(key.way == "random" for key in action.keys)
-    set_result(writer, value, f"{writer.module.bind(_ordered)}({ranked}, {'thrown' if lots else None})")
+    set_result(writer, value, f"{writer.module.bind(_sort)}({ranked}, {'thrown' if lots else None})")
 
 
-def _ordered(ranked: list[tuple[tuple[int, ...], Any]], throw: Callable[[tuple[Die]], list[int]] | None) -> Any:
+def _sort(ranked: list[tuple[tuple[int, ...], Any]], throw: Callable[[tuple[Die]], list[int]] | None) -> Any:
     ranked.sort(key=itemgetter(0))
     if throw is None:
         return tuple([one for _, one in ranked])

@@ -44,12 +44,12 @@ def write_step(writer: FunctionWriter, one: ir.Step, trail: Trail, whole: bool) 
             do_step(writer, one, trail, value)
         if value is not None:
             with writer.indented("else:"):
-                writer.line(f"{value} = {_skipped(writer, one)}")
+                writer.line(f"{value} = {_value_if_skipped(writer, one)}")
     if value is not None:
         writer.variables[one.name] = value
 
 
-def _skipped(writer: FunctionWriter, one: ir.Step) -> str:
+def _value_if_skipped(writer: FunctionWriter, one: ir.Step) -> str:
     """The result of a step whose condition does not hold."""
     if one.instead is not None:
         return writer.text(one.instead)
@@ -63,7 +63,7 @@ def do_step(writer: FunctionWriter, one: ir.Step, trail: Trail, value: str | Non
     may_outgrow = _may_outgrow(writer, one)
     if may_outgrow and value is None:
         value = writer.variable()
-    write = writer.module.verbs.get(type(one.action), left_to_play)
+    write = writer.module.verbs.get(type(one.action), leave_to_play)
     write(writer, one.action, one, trail, value)
     into = form_of(one)
     if value is not None and into is not None:
@@ -109,14 +109,14 @@ def record_of(writer: FunctionWriter, steps: Sequence[ir.Step]) -> str:
     return "{" + ", ".join(f"{one.name!r}: {writer.variables[one.name]}" for one in steps) + "}"
 
 
-def passed(writer: FunctionWriter, rule: ir.Mechanic, given: Sequence[tuple[str, ir.Formula]]) -> str:
+def arguments_of(writer: FunctionWriter, rule: ir.Mechanic, given: Sequence[tuple[str, ir.Formula]]) -> str:
     """The arguments of a rule in the order of its inputs, None for those that are not given."""
     by_name = dict(given)
     return ", ".join(writer.text(by_name[one.name]) if one.name in by_name else "None" for one in rule.inputs)
 
 
 @contextmanager
-def led_by(writer: FunctionWriter, path: str | None) -> Iterator[None]:
+def leading_step(writer: FunctionWriter, path: str | None) -> Iterator[None]:
     """In this context, what runs is reached through the step at a path, as answers of policies may require."""
     if path is None or not writer.module.keeps_calls:
         yield
@@ -130,11 +130,11 @@ def led_by(writer: FunctionWriter, path: str | None) -> Iterator[None]:
         writer.line(f"run.calls = {before}")
 
 
-def nested(writer: FunctionWriter, text: str, path: str | None, value: str | None = None) -> None:
+def write_nested_call(writer: FunctionWriter, text: str, path: str | None, value: str | None = None) -> None:
     """Write a call one level deeper in the nesting of events, which has a limit."""
     writer.line("run.nested += 1")
     writer.line(f"if run.nested > {MOST_NESTED}: raise NotGenerated")
-    with led_by(writer, path):
+    with leading_step(writer, path):
         set_result(writer, value, text)
     writer.line("run.nested -= 1")
 
@@ -142,10 +142,10 @@ def nested(writer: FunctionWriter, text: str, path: str | None, value: str | Non
 # Steps left to play --------------------------------------------------------------------------------------------------
 
 
-def left_to_play(writer: FunctionWriter, action: Any, step: ir.Step, trail: Trail, value: str | None) -> None:
+def leave_to_play(writer: FunctionWriter, action: Any, step: ir.Step, trail: Trail, value: str | None) -> None:
     """Write a step as a call of play, which may also change the event of a reaction."""
     unconditional = replace(step, condition=None, instead=None)
-    play = writer.module.bind(_played(writer.module, unconditional, trail))
+    play = writer.module.bind(_play_function(writer.module, unconditional, trail))
     event = writer.variables.get(CHANGED)
     if event is not None:
         inside = writer.variable()
@@ -158,7 +158,7 @@ def left_to_play(writer: FunctionWriter, action: Any, step: ir.Step, trail: Trai
         set_result(writer, value, f"{play}({writer.expressions.frame()})")
 
 
-def _played(module: GeneratedModule, step: ir.Step, trail: Trail) -> Callable[[Frame], Any]:
+def _play_function(module: GeneratedModule, step: ir.Step, trail: Trail) -> Callable[[Frame], Any]:
     """A function that plays a step from a frame, changes the state accordingly, and returns the result."""
     made: list[Any] = []
 

@@ -16,7 +16,7 @@ def by_word(of: Formula) -> Mapping[str, Formula] | None:
     found: dict[str, Formula] = {}
     body = of.body
     words: tuple[str, ...] = ()
-    while isinstance(body, Conditional) and (key := _written_for(body.condition)) is not None:
+    while isinstance(body, Conditional) and (key := _word_before_value(body.condition)) is not None:
         assert isinstance(key.type, Word), "a word is of a list"
         found[key.value] = replace(of, body=body.then, type=body.then.type, span=body.then.span)
         body, words = body.otherwise, key.type.words
@@ -30,7 +30,7 @@ def purse_name(target: Lvalue) -> str:
     return f"{key.value}_{target.name}" if isinstance(key, Constant) else target.name
 
 
-def _written_for(condition: Expr) -> Constant | None:
+def _word_before_value(condition: Expr) -> Constant | None:
     """The word that is written before a value; a condition that an author writes names `word` at a place of its own."""
     match condition:
         case Relation("==", Local(name, _, at), Constant() as key) if name == WORD and at is key.span:

@@ -106,10 +106,10 @@ def asked(program: ir.Program, rule: ir.Mechanic) -> Asked:
 
     Questions are inputs of actions, choices, payments, reactions, and the questions of reactions.
     """
-    return _asked(program, rule, (), [MOST_TRAILS])
+    return _questions_of(program, rule, (), [MOST_TRAILS])
 
 
-def _asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left: list[int]) -> Asked:
+def _questions_of(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left: list[int]) -> Asked:
     if rule.path in above:
         return
     above = (*above, rule.path)
@@ -117,11 +117,11 @@ def _asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left:
     for one in rule.inputs if acting is not None and acting.rule is rule else ():
         yield (_input(rule, one),), one.type
     if program.events.get(rule.name) is rule:
-        yield from _reacting(program, rule.name, above, left)
+        yield from _questions_of_reactions(program, rule.name, above, left)
     if rule.path.startswith("scenes."):
         for happens in (one for one in program.events.values() if one.name in BOUNDARIES):
             place = KeyName(happens.name, happens.span, happens.path)
-            yield from (((place, *inner), kind) for inner, kind in _asked(program, happens, above, left))
+            yield from (((place, *inner), kind) for inner, kind in _questions_of(program, happens, above, left))
     for trail, action in actions(program, rule):
         left[0] -= 1
         if left[0] < 0:
@@ -139,15 +139,18 @@ def _asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left:
                 if len(purses) > 1:
                     yield (*key, KeyName("mix", NOWHERE, f"{key[-1].path}.mix")), t.Text()
             case ir.Act(name) if name in program.actions:
-                yield from (((*key, *inner), kind) for inner, kind in _of_action(program, name, above, left))
+                yield from (((*key, *inner), kind) for inner, kind in _questions_of_action(program, name, above, left))
             case ir.Offer(names):
                 yield key, t.Word("actions", (*names, "pass"))
                 for name in (name for name in names if name in program.actions):
                     acted = program.actions[name].rule
                     place = KeyName(name, acted.span, acted.path)
-                    yield from (((*key, place, *inner), kind) for inner, kind in _of_action(program, name, above, left))
+                    yield from (
+                        ((*key, place, *inner), kind)
+                        for inner, kind in _questions_of_action(program, name, above, left)
+                    )
             case ir.Cause(event):
-                for inner, kind in _reacting(program, event, above, left):
+                for inner, kind in _questions_of_reactions(program, event, above, left):
                     yield (*key, *inner), kind
 
 
@@ -155,16 +158,16 @@ def _input(rule: ir.Mechanic, one: ir.Declaration) -> KeyName:
     return KeyName(one.name, one.span, f"{rule.path}.inputs.{one.name}")
 
 
-def _of_action(program: ir.Program, name: str, above: tuple[str, ...], left: list[int]) -> Asked:
+def _questions_of_action(program: ir.Program, name: str, above: tuple[str, ...], left: list[int]) -> Asked:
     rule = program.actions[name].rule
     if rule.path in above:
         return
     for declared in rule.inputs:
         yield (_input(rule, declared),), declared.type
-    yield from _asked(program, rule, above, left)
+    yield from _questions_of(program, rule, above, left)
 
 
-def _reacting(program: ir.Program, event: str, above: tuple[str, ...], left: list[int]) -> Asked:
+def _questions_of_reactions(program: ir.Program, event: str, above: tuple[str, ...], left: list[int]) -> Asked:
     for name, one in program.reactions.items():
         rule = one.action.rule
         if event not in one.events or rule.path in above:
@@ -174,7 +177,7 @@ def _reacting(program: ir.Program, event: str, above: tuple[str, ...], left: lis
             yield key, t.YES_NO
         for declared in rule.inputs:
             yield (*key, _input(rule, declared)), declared.type
-        for inner, kind in _asked(program, rule, above, left):
+        for inner, kind in _questions_of(program, rule, above, left):
             yield (*key, *inner), kind
 
 
@@ -212,10 +215,10 @@ def _of(action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str
         case ir.Cause(name) if name in program.events:
             yield from _inner(program, program.events[name], trail, above, seen)
         case ir.Shift(_, target):
-            yield from _following(program, target, trail, above, seen)
+            yield from _steps_after_bound(program, target, trail, above, seen)
         case ir.Pay(_, purses):
             for target, _ in purses:
-                yield from _following(program, target, trail, above, seen)
+                yield from _steps_after_bound(program, target, trail, above, seen)
 
 
 def _inner(
@@ -225,7 +228,7 @@ def _inner(
         yield (*trail, *inner), done
 
 
-def _following(
+def _steps_after_bound(
     program: ir.Program, target: ir.Lvalue, trail: Trail, above: tuple[str, ...], seen: set[str] | None
 ) -> Found:
     """The steps that run when the changed number reaches a bound."""

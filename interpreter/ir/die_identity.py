@@ -257,7 +257,7 @@ def _limits_twice(mechanics: Mapping[str, ir.Mechanic]) -> bool:
     """Whether a rule, with those that it calls, may run more than one reroll with `most`."""
     known: dict[str, int] = {}
 
-    def limited(name: str) -> int:
+    def count_rerolls(name: str) -> int:
         """The number of such rerolls in a rule, up to 2; those in loops count twice."""
         if name not in known:
             known[name] = 0  # a rule that calls itself is reported elsewhere
@@ -267,8 +267,10 @@ def _limits_twice(mechanics: Mapping[str, ir.Mechanic]) -> bool:
                 [loop.each for loop in each_in(mechanics[name], LOOPS) if isinstance(loop, LOOPS)],
             ):
                 found += sum(one.most is not None for one in each_in(part, ir.Reroll))
-                found += sum(limited(call.mechanic) for call in each_in(part, ir.Call) if call.mechanic in mechanics)
+                found += sum(
+                    count_rerolls(call.mechanic) for call in each_in(part, ir.Call) if call.mechanic in mechanics
+                )
             known[name] = min(found, 2)
         return known[name]
 
-    return any(limited(name) > 1 for name in mechanics)
+    return any(count_rerolls(name) > 1 for name in mechanics)

@@ -135,7 +135,7 @@ def expression(of: ir.Expr) -> str:
         case ir.Arithmetic(sign, left, right):
             return f"({expression(left)} {sign} {expression(right)})"
         case ir.Relation(sign, left, right):
-            return f"({_compared(left)} {sign} {_compared(right)})"
+            return f"({_operand(left)} {sign} {_operand(right)})"
         case ir.Quotient(left, right, rounding):
             return f"{rounding}({expression(left)} / {expression(right)})"
         case ir.Membership(item, xs):
@@ -172,7 +172,7 @@ def expression(of: ir.Expr) -> str:
             assert_never(of)
 
 
-def _compared(of: ir.Expr) -> str:
+def _operand(of: ir.Expr) -> str:
     return f"({expression(of.left)} / {expression(of.right)})" if is_bare_quotient(of) else expression(of)
 
 
@@ -221,7 +221,7 @@ def _kind(kind: ir.Kind) -> Iterator[str]:
     for one in kind.has.values():
         yield f"  {_attribute(one)}"
         for word, steps in (("full", one.when_full), ("hit full", one.when_hit_full), ("empty", one.when_empty)):
-            yield from _nested(f"when {word}", steps, "    ")
+            yield from _step_lines(f"when {word}", steps, "    ")
 
 
 def _attribute(one: ir.HeldAttribute) -> str:
@@ -230,15 +230,15 @@ def _attribute(one: ir.HeldAttribute) -> str:
         return f"{one.name}: {short(one.type)} is {formula(one.derived)}"
     if not one.counter:
         per = f" per {one.per.name}" if one.per is not None else ""
-        return declared(one.declared) + per + _kept(one)
+        return declared(one.declared) + per + _lasting_words(one)
     low, high = one.declared.low, one.declared.high
     bounds = (f" from {formula(low)}" if low is not None else "") + (f" to {formula(high)}" if high is not None else "")
     starts = f" starts {formula(one.starts)}" if one.starts is not None else ""
     per = f" per {one.per.name}" if one.per is not None else ""
-    return f"{one.name}: points{per}{bounds}{starts}" + _kept(one)
+    return f"{one.name}: points{per}{bounds}{starts}" + _lasting_words(one)
 
 
-def _kept(one: ir.HeldAttribute) -> str:
+def _lasting_words(one: ir.HeldAttribute) -> str:
     return (f" lasts {one.lasts}" if one.lasts else "") + " as bookkeeping" * one.bookkeeping
 
 
@@ -308,11 +308,11 @@ def _step(step: ir.Step, indent: str) -> Iterator[str]:
     yield from below
 
 
-def _named(indent: str, **formulas: ir.Formula | None) -> list[str]:
+def _formula_lines(indent: str, **formulas: ir.Formula | None) -> list[str]:
     return [f"{indent}{name}: {formula(one)}" for name, one in formulas.items() if one is not None]
 
 
-def _nested(word: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
+def _step_lines(word: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
     if steps:
         yield f"{indent}{word}:"
         for step in steps:
@@ -325,12 +325,12 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
             yield formula(of)
         case ir.RollDice(parts, each, counts, again, guard):
             yield "roll " + ", ".join(f"{name}: {formula(pool)}" if name else formula(pool) for name, pool in parts)
-            yield from _nested("each", each, indent)
-            yield from _named(indent, counts=counts, again=again, guard=guard)
+            yield from _step_lines("each", each, indent)
+            yield from _formula_lines(indent, counts=counts, again=again, guard=guard)
         case ir.Reroll(of, which, most, by, to):
             whole = f" of {formula(of)}" if which else ""
             yield f"reroll {formula(which or of)}{whole}"
-            yield from _named(indent, most=most, by=by, to=to)
+            yield from _formula_lines(indent, most=most, by=by, to=to)
         case ir.Place(dice, showing):
             yield f"place {formula(dice)} showing {formula(showing)}"
         case ir.Raise(of, which, ladder, _, by, past_top, when_full):
@@ -339,24 +339,24 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
             head, *below = list(_action(start, indent))
             yield head
             yield from below
-            yield from _nested("then", then, indent)
+            yield from _step_lines("then", then, indent)
         case ir.Repeat(times, each, until, keep, carry):
             kept = f", keep {keep[0]} {formula(keep[1])}" if keep else ""
             yield f"repeat {formula(times)}{kept}"
             yield from (f"{indent}carry {name} from {formula(begun)}" for name, begun in carry)
-            yield from _nested("each", each, indent)
-            yield from _named(indent, until=until)
+            yield from _step_lines("each", each, indent)
+            yield from _formula_lines(indent, until=until)
         case ir.Pair(ours, theirs, missing, first, each):
             yield f"pair {formula(ours)} with {formula(theirs)}"
-            yield from _named(indent, missing=missing, first=first)
-            yield from _nested("each", each, indent)
+            yield from _formula_lines(indent, missing=missing, first=first)
+            yield from _step_lines("each", each, indent)
         case ir.Compare(lines, ties):
             yield "compare" + (f", ties {ties}" if ties else "")
             yield from (f"{indent}{name}: {formula(ours)} against {formula(theirs)}" for name, ours, theirs, _ in lines)
         case ir.Choose():
             yield from _choice(action, indent)
         case ir.Call(mechanic, given, roles):
-            yield f"call {mechanic}({_given(given)})"
+            yield f"call {mechanic}({_arguments(given)})"
             yield from (f"{indent}{role}: {who if isinstance(who, str) else formula(who)}" for role, who in roles)
         case ir.FirstOf(cases):
             yield "first of"
@@ -369,12 +369,12 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
             yield f"end {outcome}"
         case ir.ForEach(name, among, where, each):
             yield f"for {name} among {formula(among)}" + (f" where {formula(where)}" if where else "")
-            yield from _nested("each", each, indent)
+            yield from _step_lines("each", each, indent)
         case ir.ChooseEach(choice, among, asked, budget):
             yield from _choice(
                 replace(choice, among=choice.among if asked else among), indent, among if asked else None
             )
-            yield from _named(indent, budget=budget)
+            yield from _formula_lines(indent, budget=budget)
         case ir.Order(of, keys):
             yield f"order {formula(of)}"
             for key in keys:
@@ -409,7 +409,7 @@ def _effect(effect: ir.Effect) -> str:
         case ir.Exclude(value, target):
             return f"remove {formula(value)} from {place(target)}"
         case ir.Make(kind, given, named):
-            return f"make {kind}({_given(given)})" + (f" named {formula(named)}" if named else "")
+            return f"make {kind}({_arguments(given)})" + (f" named {formula(named)}" if named else "")
         case ir.Destroy(thing):
             return f"destroy {formula(thing)}"
         case ir.Cause(event, given, later):
@@ -420,14 +420,14 @@ def _effect(effect: ir.Effect) -> str:
                 if isinstance(later, str)
                 else f" in {formula(later)} rounds"
             )
-            return f"cause {event}({_given(given)}){when}"
+            return f"cause {event}({_arguments(given)}){when}"
         case ir.Act(name, actor, given):
-            return f"act {name}({', '.join(filter(None, (f'actor: {formula(actor)}', _given(given))))})"
+            return f"act {name}({', '.join(filter(None, (f'actor: {formula(actor)}', _arguments(given))))})"
         case ir.Offer(actions, to, most):
             often = f", at most {formula(most)} times" if most is not None else ""
             return f"offer {', '.join(actions)} to {formula(to)}{often}"
         case ir.ChangeEvent(given):
-            return f"change {_given(given)}"
+            return f"change {_arguments(given)}"
         case ir.CancelEvent():
             return "cancel the event"
         case ir.Draw(number, target, refill):
@@ -448,7 +448,7 @@ def place(target: ir.Lvalue) -> str:
     return f"{formula(target.thing)}.{target.name}" + (f"({formula(target.key)})" if target.key is not None else "")
 
 
-def _given(given: tuple[tuple[str, ir.Formula], ...]) -> str:
+def _arguments(given: tuple[tuple[str, ir.Formula], ...]) -> str:
     return ", ".join(f"{name}: {formula(value)}" for name, value in given)
 
 
@@ -456,7 +456,9 @@ def _choice(of: ir.Choose, indent: str, each: ir.Formula | None = None) -> Itera
     by = f"each of {formula(each)}" if each else formula(of.by) if isinstance(of.by, ir.Formula) else of.by
     yield f"choose {of.kind}" + (f" by {by}" if by else "")
     bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
-    yield from _named(indent, among=of.among, where=of.where, together=of.together, **bounds, default=of.default)
+    yield from _formula_lines(
+        indent, among=of.among, where=of.where, together=of.together, **bounds, default=of.default
+    )
     for name, answers in of.answers.items():
         for one in answers:
             through = f" by {' and '.join(one.calls)}" if one.calls else ""

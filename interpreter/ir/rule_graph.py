@@ -26,7 +26,7 @@ def rules_in_circles(program: ir.Program) -> frozenset[str]:
     Every change of points or of a track counts as one that may reach a bound.
     """
     leads = _leads(program)
-    return frozenset([path for path in leads if path in _reached(leads, path)])
+    return frozenset([path for path in leads if path in _paths_reached(leads, path)])
 
 
 @once_per
@@ -34,7 +34,7 @@ def rules_with_dice(program: ir.Program) -> frozenset[str]:
     """The paths of rules that may throw dice or draw, or lead to others that do."""
     leads = _leads(program)
     throw = {path for path, node in _rules(program) if any(isinstance(body, THROWS) for body in bodies(node))}
-    return frozenset([path for path in leads if path in throw or throw & _reached(leads, path)])
+    return frozenset([path for path in leads if path in throw or throw & _paths_reached(leads, path)])
 
 
 THROWS = (ir.RollDice, ir.Reroll, ir.Draw, ir.Order)
@@ -96,7 +96,7 @@ def steps_of(program: ir.Program) -> list[Any]:
     return [program.kinds, program.mechanics, program.events, program.actions, program.reactions, program.scenes]
 
 
-def _reached(leads: RuleGraph, start: str) -> set[str]:
+def _paths_reached(leads: RuleGraph, start: str) -> set[str]:
     """The paths that a rule may lead to in any number of steps."""
     found: set[str] = set()
     waiting = list(leads[start])

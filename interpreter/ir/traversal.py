@@ -100,20 +100,20 @@ def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
     changes = {}
     for name in _FIELDS[type(node)]:
         before = getattr(node, name)
-        after = _mapped(before, change)
+        after = _map_value(before, change)
         if after is not before:
             changes[name] = after
     return replace(node, **changes) if changes else node
 
 
-def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+def _map_value(value: Any, change: Callable[[Any], Any]) -> Any:
     if type(value) in NODE_TYPES:
         return change(value)
     if isinstance(value, Mapping):
-        entries = {key: _mapped(one, change) for key, one in value.items()}
+        entries = {key: _map_value(one, change) for key, one in value.items()}
         return value if all(entries[key] is one for key, one in value.items()) else entries
     if type(value) in (tuple, list):
-        items = tuple([_mapped(one, change) for one in value])
+        items = tuple([_map_value(one, change) for one in value])
         return value if all(new is old for new, old in zip(items, value, strict=True)) else items
     return value
 

@@ -19,9 +19,9 @@ def uses(program: ir.Program) -> dict[str, set[str]]:
     found |= {one.path: set(_top(one.refs)) for one in program.tables.values()}
     for section, rules in program.playable.items():
         for name, rule in rules.items():
-            found[f"{section}.{name}"] = set(_used(rule))
+            found[f"{section}.{name}"] = set(_paths_used(rule))
     for name, action in program.actions.items():
-        found[f"actions.{name}"] |= set(_used((action.actor, action.costs, action.limit)))
+        found[f"actions.{name}"] |= set(_paths_used((action.actor, action.costs, action.limit)))
     return found
 
 
@@ -30,18 +30,18 @@ def plays(program: ir.Program) -> dict[str, set[str]]:
     found = uses(program)
     for section, rules in program.playable.items():
         for name, rule in rules.items():
-            found[f"{section}.{name}"] |= set(_offered(rule))
+            found[f"{section}.{name}"] |= set(_actions_offered(rule))
     for name, scene in program.scenes.items():
         rounds = (scene.phases, scene.outcomes, scene.guard)
-        found[f"scenes.{name}"] |= {*_used(rounds), *_offered(rounds)}
+        found[f"scenes.{name}"] |= {*_paths_used(rounds), *_actions_offered(rounds)}
     for name, one in program.reactions.items():
-        found[f"reactions.{name}"] = {*_used(one.action), *_offered(one.action)}
+        found[f"reactions.{name}"] = {*_paths_used(one.action), *_actions_offered(one.action)}
         for event in one.events:
             found.setdefault(f"events.{event}", set()).add(f"reactions.{name}")
     return found
 
 
-def reached_from(paths: Iterable[str], uses: Names[str, AbstractSet[str]]) -> frozenset[str]:
+def paths_reached_from(paths: Iterable[str], uses: Names[str, AbstractSet[str]]) -> frozenset[str]:
     """The paths, and all that they use, directly or not."""
     todo, done = [*paths], set[str]()
     while todo:
@@ -57,7 +57,7 @@ def as_read(scene: str) -> str:
     return f"{scene} as read"
 
 
-def _used(node: object) -> Iterator[str]:
+def _paths_used(node: object) -> Iterator[str]:
     for one in under(node):
         match one:
             case ir.Formula():
@@ -70,7 +70,7 @@ def _used(node: object) -> Iterator[str]:
                 yield f"actions.{one.action}"
 
 
-def _offered(node: object) -> Iterator[str]:
+def _actions_offered(node: object) -> Iterator[str]:
     for one in under(node):
         if isinstance(one, ir.Offer):
             yield from (f"actions.{name}" for name in one.actions)

@@ -16,7 +16,7 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
-from interpreter.ir.uses import RULES, plays, reached_from
+from interpreter.ir.uses import RULES, paths_reached_from, plays
 from interpreter.layers.merge import Merged
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.expression_parser import parse
@@ -57,7 +57,7 @@ class LayeredCases:
         """The paths of the rules that a case plays or reads, directly or through calls."""
         key = (frozenset(case.paths), case.text("evaluate") or "")
         if key not in self._played:
-            self._played[key] = reached_from({*key[0], *self._read(case)}, self._uses)
+            self._played[key] = paths_reached_from({*key[0], *self._read(case)}, self._uses)
         return self._played[key]
 
     def rule_of(self, case: Case) -> str | None:
@@ -120,7 +120,7 @@ class LayeredCases:
         if self.is_path(title) and not cases:
             known = {path for path in self._uses if path.partition(".")[0] in RULES}
             wrong = say.no_such_rule_to_differ(span, title, self._paths_of_base, known)
-        elif self.is_path(title) and not self._changes & reached_from({title}, self._uses):
+        elif self.is_path(title) and not self._changes & paths_reached_from({title}, self._uses):
             wrong = say.nothing_changed_there(span, title)
         elif fails:
             return None
@@ -229,12 +229,12 @@ class LayeredCases:
         paths = dict.fromkeys(path for one in differing if (path := self.rule_of(one)) is not None)
         paths |= dict.fromkeys(path for one in differing for path in sorted(self.plays(one)))
         rules = [path for path in paths if path.partition(".")[0] in RULES and self.is_path(path)]
-        return [path for path in rules if self._changes & reached_from({path}, self._uses)]
+        return [path for path in rules if self._changes & paths_reached_from({path}, self._uses)]
 
     def change_behind(self, path: str) -> Span | None:
         """The place of the change that a rule plays first; the first change of the layer if none has its path."""
         changes = self.laid.layers[-1].changes if self.laid.layers else ()
-        reached = reached_from({path}, self._uses)
+        reached = paths_reached_from({path}, self._uses)
         return next((one.span for one in changes if ".".join(one.path[:2]) in reached), None) or next(
             (one.span for one in changes), None
         )
