@@ -27,6 +27,12 @@ def thorough(values: Iterable[Any], slow: Callable[..., bool], every: int = 1) -
     return [pytest.param(*row, marks=mark) for row, mark in zip(rows, marks, strict=True)]
 
 
+def at_night(values: Iterable[Any], slow: Callable[..., bool]) -> list[Any]:
+    """The parameters of a test, with the mark `nightly` on those that are slow."""
+    rows = [one if isinstance(one, tuple) else (one,) for one in values]
+    return [pytest.param(*row, marks=[pytest.mark.nightly] if slow(*row) else []) for row in rows]
+
+
 def grid(*lists: Iterable[Any], every: int = 1) -> list[Any]:
     """The rows of a full product of these lists, each a parameter of a test.
 

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
-from marks import sample, thorough
+from marks import at_night, sample, thorough
 
 from interpreter import bundled
 from interpreter.cli import group
@@ -684,7 +684,8 @@ def test_random_edits_of_the_house_rule_of_the_tutorial(
 
 
 @pytest.mark.parametrize(
-    "name", thorough(["pbta", "blades", "fate", "jadeclaw", "fiend-wake"], lambda name: name != "pbta")
+    "name",
+    [*thorough(["pbta", "blades", "jadeclaw"], lambda name: name != "pbta"), *at_night(["fate", "fiend-wake"], bool)],
 )
 def test_random_edits_of_a_bundled_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from marks import thorough
+from marks import at_night, thorough
 
 from interpreter import bundled, pipeline
 from interpreter.api import scene_file
@@ -64,7 +64,7 @@ def test_a_game_is_made_of_nothing() -> None:
     assert "faces:" in text and "odds:" in text
 
 
-@pytest.mark.parametrize("base", RULESETS)
+@pytest.mark.parametrize("base", at_night(RULESETS, lambda base: base == "fiend-wake"))
 def test_a_game_is_a_copy_under_another_name(base: str) -> None:
     files = made("game", "ours", "--from", base)
     assert files[0] == "ours/ours.yaml"
@@ -73,7 +73,7 @@ def test_a_game_is_a_copy_under_another_name(base: str) -> None:
         assert not re.search(rf"^(ruleset|part_of|of): {base}$", Path(file).read_text("utf-8"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("base", RULESETS)
+@pytest.mark.parametrize("base", at_night(RULESETS, lambda base: base == "fiend-wake"))
 def test_a_house_rule_changes_what_a_case_notices(base: str) -> None:
     assert made("rule", "ours", "--over", base) == ["ours.yaml"]
     is_sound("ours.yaml")
