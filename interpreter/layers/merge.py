@@ -223,8 +223,7 @@ def _change(entry: Entry, problems: Problems) -> LayerChange | None:
     if value is None or isinstance(value, Broken):
         return None
     if verb in ("set", "add") and isinstance(value, Scalar) and value.is_empty:
-        problems.add(say.no_value(value.span, verb))
-        return None
+        problems.add(say.no_value(value.span, verb))  # what is found at its path is known all the same
     if verb in ("remove", "move") and not (isinstance(value, Scalar) and value.text == "here"):
         problems.add(say.literally_here(node.key(verb).span, verb))
         return None

@@ -62,7 +62,8 @@ def _conform_node(node: Node, shape: shapes.Shape, what: str, problems: Problems
             problems.add(say.empty_block(span, what.strip("`"), header))
             return Broken(node.span)
         if node.is_empty:
-            problems.add(say.no_value(node.span, what.strip("`")))
+            if not any(one.code == "HR104" and one.span == node.span for one in problems):  # that of a change is told
+                problems.add(say.no_value(node.span, what.strip("`")))
             return Broken(node.span)
     fitting = _fitting_alternative(shape, _kind_of(node))
     if fitting is None:
