@@ -284,6 +284,19 @@ def test_a_scene_of_the_base_is_played_by_several_people(page: Page) -> None:
     assert ask(page, "requests")["requests"] == begun["requests"]
 
 
+def test_a_bundled_game_that_is_opened_whole_offers_its_scenes(page: Page) -> None:
+    files = ask(page, "files", name="2d20")
+    checked = ask(page, "check", files=files["files"], main=files["main"])
+    assert "flooded-vault" in [one["name"] for one in checked["game"]["scenes"]]
+    assert ask(page, "begin", scene="flooded-vault", seed=1)["requests"]
+
+
+def test_yes_and_no_are_no_numbers(page: Page) -> None:
+    inputs = inputs_of(check(page, LAYER), "attack")
+    tables = ask(page, "odds", mechanic="attack", inputs=inputs, of="dealt")["tables"]
+    assert [one["numeric"] for one in tables] == [False, False, True]
+
+
 def test_every_bundled_game_is_listed_with_its_house_rules_and_scenes(page: Page) -> None:
     games = {one["name"]: one for one in ask(page, "bundled")["games"]}
     assert list(games) == list(bundled.rulesets())

@@ -39,7 +39,7 @@ def table_of(odds: Odds, both: Comparison | None, name: str, tail: Tail, titles:
             table = compared_table(both, name)
         except PlayError:
             both = None  # the base has no such value
-    numeric = table.mean is not None or (bool(table.rows) and all(type(row.value) is int for row in table.rows))
+    numeric = bool(table.rows) and all(type(row.value) is int for row in table.rows)  # and not yes or no
     if tail != "chance":
         change = None if both is None else both.at_least(name) if tail == "at_least" else both.at_most(name)
         rows = law_table(odds, name, tail).rows if change is None else rows_of_changes(change)

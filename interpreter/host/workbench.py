@@ -173,19 +173,16 @@ class Workbench:
     def scenes(self) -> Iterator[PlayableScene]:
         """The scenes that may be played: those of open scene files, and those that come with the game."""
         rules = self._rules()
-        bases = [one.name for one in rules.analysis.loaded.merged.below] if rules.analysis.loaded.merged else []
-        folders = {path.parent for path in rules.analysis.sources if bundled.is_ruleset(path.parent)}
-        files = [path for path in self.desk.texts if path != rules.analysis.root]
-        files += [one for folder in sorted(folders) for one in sorted((folder / "scenes").glob("*.yaml"))]
+        merged, there = rules.analysis.loaded.merged, bundled.rulesets()
+        names = [rules.game.name, *(one.name for one in (merged.below if merged is not None else ()))]
+        files = [path for path, text in self.desk.texts.items() if pipeline.kind_of(text) == "state"]
+        for name in dict.fromkeys(names):
+            if name in there:
+                files += sorted((there[name].parent / "scenes").glob("*.yaml"))
         for path in files:
-            if (
-                pipeline.kind_of(self.desk.texts[path] if path in self.desk.texts else path.read_text("utf-8"))
-                != "state"
-            ):
-                continue
             try:
                 file = scene_file.read(path)
-                if file.scene is not None and Path(file.ruleset.text).stem in {rules.game.name, *bases}:
+                if file.scene is not None and Path(file.ruleset.text).stem in names:
                     yield scene_of(file, rules.game)
             except (PlayError, RulesetError):
                 continue  # a scene that the house rule no longer fits is not offered
