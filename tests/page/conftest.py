@@ -10,7 +10,7 @@ import pytest
 from page import CHROMIUM, DESK, FLAGS, Visitor, missing, served
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if lack := missing():
@@ -21,7 +21,7 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(browser: Any) -> Iterator[str]:
     with served() as address:
         yield address

@@ -35,11 +35,11 @@ mechanics:
 # Writing and seeing --------------------------------------------------------------------------------------------------
 
 
-def test_the_first_odds_are_there_before_python_and_python_agrees(visitor: Visit) -> None:
+def test_the_first_odds_are_shown_ahead_and_python_agrees(visitor: Visit) -> None:
     me = visitor()
     me.tab.goto(me.address)
-    me.tab.wait_for_selector("html[data-ahead]", state="attached")
-    assert me.answers == 0 and me.chances() == CRITICALS
+    me.tab.wait_for_selector("html[data-ahead]", state="attached")  # on a slow machine, Python may answer meanwhile
+    assert me.chances() == CRITICALS
     me.tab.wait_for_selector("html[data-odds]", state="attached")
     assert me.chances() == CRITICALS
     assert me.complaints == []
