@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from marks import thorough
 
 from interpreter import bundled
-from interpreter.diagnostics import PlayError
-from interpreter.host.page import CALLS, Page, warm
+from interpreter.host.page import CALLS, Page
 from interpreter.host.utf16 import offset_of, units_of
 
 LAYER = """ruleset: harder
@@ -136,6 +135,19 @@ def test_completion_hover_and_the_base_of_a_house_rule(page: Page) -> None:
     assert ask(page, "base")["base"] == base
     check(page, OWN)
     assert ask(page, "base")["base"] is None
+
+
+def test_what_is_extended_is_analysed_again_only_when_it_changes(page: Page) -> None:
+    base, layer = "ruleset: base\nmechanics: {m: {steps: {d: {roll: d6}}}}\n", "ruleset: mine\nextends: base.yaml\n"
+
+    def analysis_below(text: str, base: str) -> Any:
+        assert check(page, f"{layer}changes: {{mechanics.m.steps.d: {{set: {{roll: {text}}}}}}}\n", base=base)["sound"]
+        return page.bench.rules().base
+
+    first = analysis_below("d8", base)
+    assert analysis_below("d10", base) is first
+    second = analysis_below("d10", base.replace("d6", "d4"))
+    assert second is not first and "d4" in second.sources[second.root].text
 
 
 # Seeing ------------------------------------------------------------------------------------------------------------
@@ -272,6 +284,16 @@ def test_a_roll_shows_its_dice_and_says_why(page: Page) -> None:
     assert any("total" in line for line in rolled["why"]) and any(line["kind"] == "outcome" for line in rolled["lines"])
 
 
+def test_a_die_that_is_thrown_again_is_shown_with_each_throw(page: Page) -> None:
+    check(page, "ruleset: again\nmechanics: {m: {steps: {d: {roll: d2, again: face == 2 and nth < 9}, x: sum(d)}}}\n")
+    rolls = [ask(page, "roll", mechanic="m", inputs={}, seed=seed) for seed in range(12)]
+    assert {len(one["dice"]) for one in rolls} > {1}
+    for one in rolls:
+        shown = [int(die["face"]) for die in one["dice"]]
+        assert shown[:-1] == [2] * (len(shown) - 1)
+        assert next(value["text"] for value in one["values"] if value["name"] == "x") == str(sum(shown))
+
+
 def test_a_scene_of_the_base_is_played_by_several_people(page: Page) -> None:
     layer = "ruleset: mine\nextends: 2d20\nchanges: {}\n"
     scenes = check(page, layer)["game"]["scenes"]
@@ -302,16 +324,11 @@ def test_every_bundled_game_is_listed_with_its_house_rules_and_scenes(page: Page
     assert list(games) == list(bundled.rulesets())
     assert {rule["name"] for one in games.values() for rule in one["rules"]} == set(bundled.house_rules())
     assert {scene["name"] for one in games.values() for scene in one["scenes"]} == set(bundled.scenes())
-    assert all(one["title"] for one in games.values())
+    assert all(one["title"] for one in games.values()) and games["2d20"]["title"] == "2d20, additional rules"
+    assert games["dnd5e"]["about"].startswith("The d20: checks, saving throws")
+    assert games["pbta"]["about"].count(".") == 2 and "\n" not in games["pbta"]["about"]
 
 
 def test_the_rulebook_is_a_page(page: Page) -> None:
     check(page, OWN)
     assert "Two dice against a number." in ask(page, "book")["html"]
-
-
-def test_warming_up_leaves_nothing_open(tmp_path: Path) -> None:
-    warm(tmp_path)
-    page = Page(tmp_path)
-    with pytest.raises(PlayError):
-        assert page.sessions

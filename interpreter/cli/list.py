@@ -13,9 +13,7 @@ from interpreter import bundled, ir
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import playable
 from interpreter.pipeline import ENDINGS, shown
-
-HEAD = 4_000
-"""How many characters of a file are read for its name and title."""
+from interpreter.syntax.file_head import file_head
 
 
 @click.command("list")
@@ -38,11 +36,11 @@ def _games_and_files() -> dict[str, dict[str, str]]:
     """The bundled games, and the rulesets, house rules and scene files of this folder, each with its title."""
     titles: dict[str, dict[str, str]] = {"games": {}, "house rules": {}, "files here": {}}
     for name, path in bundled.rulesets().items():
-        titles["games"][name] = _head(path).get("title", "")
+        titles["games"][name] = file_head(path).get("title", "")
     for name, path in bundled.house_rules().items():
-        titles["house rules"][name] = f"{_head(path).get('extends', '')}: {_head(path).get('title', '')}"
+        titles["house rules"][name] = f"{file_head(path).get('extends', '')}: {file_head(path).get('title', '')}"
     for path in sorted(one for one in Path.cwd().iterdir() if one.suffix in ENDINGS):
-        head = _head(path)
+        head = file_head(path)
         if "ruleset" in head or "state" in head:
             titles["files here"][path.name] = head.get("title") or head.get("ruleset") or head.get("state", "")
     return {section: rows for section, rows in titles.items() if rows}
@@ -61,7 +59,7 @@ def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]
     namesake = bundled.rulesets().get(program.name)
     is_bundled = namesake is not None and namesake.parent == loaded.folder
     layers_there = {**(bundled.house_rules() if is_bundled else {}), **{path.name: path for path in files}}
-    heads = {one: _head(path) for one, path in layers_there.items()}
+    heads = {one: file_head(path) for one, path in layers_there.items()}
     sections["house rules"] = {
         one: head.get("title", "")
         for one, head in heads.items()
@@ -69,7 +67,9 @@ def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]
     }
     scenes = [*files, *_yaml_files(loaded.folder / "scenes")] if loaded.folder else []
     sections["scene files"] = {
-        str(shown(path)): _head(path).get("title", "") for path in scenes if _head(path).get("of") == program.name
+        str(shown(path)): head.get("title", "")
+        for path, head in ((path, file_head(path)) for path in scenes)
+        if head.get("of") == program.name
     }
     return {section: rows for section, rows in sections.items() if rows}
 
@@ -100,15 +100,6 @@ def _option(option: ir.Declaration) -> str:
 def _yaml_files(folder: Path) -> list[Path]:
     """The YAML files of a folder."""
     return sorted(one for one in folder.glob("*") if one.suffix in ENDINGS) if folder.is_dir() else []
-
-
-def _head(path: Path) -> dict[str, str]:
-    """The plain values at the beginning of a file, by key; nothing of a file that cannot be read."""
-    try:
-        text = path.read_text("utf-8")[:HEAD]
-    except (OSError, UnicodeDecodeError):
-        return {}
-    return {key: value.strip("'\" ") for key, value in re.findall(r"^(\w+): +(.+?)(?: +#.*)?$", text, re.MULTILINE)}
 
 
 def _lines(data: Mapping[str, Mapping[str, str]]) -> Iterator[str]:

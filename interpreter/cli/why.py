@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator
 from interpreter import diagnostics as say
 from interpreter.api.game import Game
 from interpreter.api.otherwise import nearest_changes
+from interpreter.api.reasons import reasons_of
 from interpreter.api.result import Result
 from interpreter.cli.terminal import Paint
 from interpreter.cli.traces import dice_thrown, format_lines
 from interpreter.diagnostics import PlayError
 from interpreter.layers.merge import Merged
-from interpreter.report.why import Played, can_be_asked, reasons
+from interpreter.report.why import can_be_asked
 
 DEEPEST = 5
 """How deep the reasons go that are shown without `--verbose`."""
@@ -35,11 +36,7 @@ def why_page(
     rule = result.rule
     if name not in can_be_asked(rule):
         raise PlayError(say.not_one_of(say.NOWHERE, "what `--why` can tell of", name, can_be_asked(rule)))
-    usual = frozenset(one.name for one in rule.inputs if given is not None and one.name not in given)
-    values = {**result.inputs, **result.values, **result.also}
-    lines_by_path = {line.path: line for line in result.trace if line.depth == 0}
-    played = Played(rule, values, result.outcome, lines_by_path, usual)
-    every = reasons(game.program, merged, played, name, game.options)
+    every = reasons_of(game, merged, result, name, given)
     shown = [line for line in every if verbose or line.depth <= DEEPEST]
     lines = list(format_lines(shown, paint))
     if len(shown) < len(every):

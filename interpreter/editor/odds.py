@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 from interpreter import ir
 from interpreter.api.decode import node_of
@@ -108,8 +110,14 @@ def base_analysis(analysis: Analysis) -> Analysis | None:
     path = analysis.paths.get(below[-1].root.span.source.name) if below else None
     if path is None:
         return None
-    texts = {path: source.text for path, source in analysis.sources.items()}
-    return analysis_of(path, texts, tuple({path.parent, analysis.root.parent}))
+    texts = tuple((path, source.text) for path, source in analysis.sources.items() if path != analysis.root)
+    return _analyse_texts(path, texts, tuple({path.parent, analysis.root.parent}))
+
+
+@lru_cache(4)
+def _analyse_texts(root: Path, texts: tuple[tuple[Path, str], ...], roots: tuple[Path, ...]) -> Analysis:
+    """The analysis of what a house rule extends, kept while only the house rule is written."""
+    return analysis_of(root, dict(texts), roots)
 
 
 # The inputs ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from interpreter.chances.percent import LONGEST_FRACTION, percent
 from interpreter.frozen import dataclass
@@ -59,16 +60,19 @@ class WordChoice:
     about: str
 
 
+FieldKind = Literal["number", "words", "yes_no", "dice", "text"]
+
+
 @dataclass(frozen=True)
 class FormInput:
-    """An input of a form: `kind` is `number`, `words`, `yes_no`, `dice` or `text`, and `value` what stands there first.
+    """An input of a form, and the `value` that stands there first.
 
     The value of a record is several inputs, whose names have dots.
     """
 
     name: str
     title: str
-    kind: str
+    kind: FieldKind
     about: str
     low: int | None
     high: int | None

@@ -8,11 +8,9 @@ from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.host import sessions
-from interpreter.host.answers import Files
 from interpreter.host.call import Call, CallTable, Reply, optional, text
 from interpreter.host.chances import Tail
 from interpreter.host.sessions import HostSessions
@@ -33,9 +31,7 @@ class Page:
     @property
     def sessions(self) -> HostSessions:
         """The sessions of the game as it is now; those of an earlier text of it go on as they began."""
-        if self.bench.sound is None:
-            raise PlayError(say.not_a_call("there are no rules without errors yet", "`check` them first"))
-        game = self.bench.sound.game
+        game = self.bench.rules().game
         if self._sessions is None:
             self._sessions = HostSessions(game)
         self._sessions.playing = game
@@ -175,30 +171,3 @@ def reply(call: str) -> str:
         FOLDER.mkdir(exist_ok=True)
         _page = Page(FOLDER)
     return _page.reply(call)
-
-
-_SMALL = """ruleset: small
-mechanics:
-  test:
-    inputs: {bonus: {type: number, default: 1}}
-    steps: {dice: {roll: 2d6}, total: sum(dice) + bonus}
-    outcomes: {hit: total > 7, miss: otherwise}
-"""
-
-
-def warm(folder: Path) -> None:
-    """Import and run once what a page needs, before the memory of a worker is kept; the page itself is forgotten."""
-    page = Page(folder)
-    some = next(iter(bundled.house_rules()))
-    for opened in (Files({"a.yaml": _SMALL}, "a.yaml"), bundled_files(some)):
-        files, main = opened.files, opened.main
-        checked = page.bench.check(files, main)
-        assert checked.game is not None
-        form = checked.game.mechanics[0]
-        inputs = {one.name: one.value for one in form.inputs}
-        page.bench.odds(form.name, inputs, form.numbers[0].name if form.numbers else None, "at_least")
-        page.bench.roll(form.name, inputs, 1)
-        page.bench.complete(main, files[main], len(files[main]))
-        page.bench.hover(main, files[main], 12)
-    for broken in ("mechanic: {m: {}}", "mechanics: {m: {steps: {x: smu(2)}}}", "mechanics: {m: {inputs: {n: }}}"):
-        page.bench.check({"a.yaml": f"ruleset: a\n{broken}\n"}, "a.yaml")

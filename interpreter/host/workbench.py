@@ -7,7 +7,6 @@ While a text has errors, the game that it last was without errors answers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from interpreter.api.decode import fold_dotted_keys, node_of
 from interpreter.api.game import Game
 from interpreter.api.otherwise import nearest_changes
 from interpreter.api.playable_scene import PlayableScene, scene_of
+from interpreter.api.reasons import reasons_of
 from interpreter.api.result import Result
 from interpreter.delta.touched import touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
@@ -39,8 +39,9 @@ from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Comparison, Renamed, compare
 from interpreter.odds.strategy import sentences
 from interpreter.play.trace_events import StepDone
-from interpreter.report.why import Played, can_be_asked, reasons
+from interpreter.report.why import can_be_asked
 from interpreter.runtime.titles import titles_of
+from interpreter.syntax.file_head import file_head
 from interpreter.syntax.files import write_whole
 from interpreter.syntax.schema import is_file_name
 from interpreter.values import Thrown, in_words
@@ -75,7 +76,7 @@ class Workbench:
         self.desk = Desk()
         self.main = ""
         self.sound: Sound | None = None
-        self._bases: dict[tuple[Any, ...], Analysis] = {}
+        self._overview: data.GameOverview | None = None
 
     # The texts -----------------------------------------------------------------------------------------------------
 
@@ -89,18 +90,19 @@ class Workbench:
         problems = problems_of(analysis)
         self.desk.take(analysis, problems)
         if analysis.is_sound and analysis.scene is None:
-            self.sound = Sound(analysis, self._base_of(analysis))
-        told = tuple(self._problem(analysis, one) for one in problems)
-        return data.Checked(told, analysis.is_sound, self._overview() if self.sound is not None else None)
+            self.sound = Sound(analysis, base_analysis(analysis))
+            self._overview = self._tell_overview(self.sound)
+        placed = tuple(self._problem(analysis, one) for one in problems)
+        return data.Checked(placed, analysis.is_sound, self._overview)
 
     def _write(self, files: Mapping[str, str], main: str) -> None:
         for name in files:
             if not name.endswith(pipeline.ENDINGS) or not is_file_name(name.rsplit(".", 1)[0]):
                 raise PlayError(say.not_a_call(f"`{name}` is no name of a file", "write one such as `rules.yaml`"))
         if main not in files:
-            raise PlayError(say.not_a_call(f"`main` names no open file, but `{main}`"))
+            raise PlayError(say.not_a_call(f"`main` is `{main}`, which is no open file"))
         if main != self.main:
-            self.main, self.sound = main, None
+            self.main, self.sound, self._overview = main, None, None
         for path in [one for one in self.desk.texts if one.name not in files]:
             self.desk.close(path)
             path.unlink(missing_ok=True)
@@ -109,20 +111,6 @@ class Workbench:
             if self.desk.texts.get(path) != text:
                 write_whole(str(path), text)
             self.desk.write(path, text, known=True)
-
-    def _base_of(self, analysis: Analysis) -> Analysis | None:
-        """What a house rule extends, which is analysed once for the same texts."""
-        own = analysis.root
-        texts = tuple((path, source.text) for path, source in analysis.sources.items() if path != own)
-        below = analysis.loaded.merged.below if analysis.loaded.merged is not None else []
-        key = (tuple(one.name for one in below), texts)
-        if key not in self._bases:
-            base = base_analysis(analysis)
-            self._bases.clear()
-            if base is None:
-                return None
-            self._bases[key] = base
-        return self._bases[key]
 
     def _problem(self, analysis: Analysis, one: Diagnostic) -> data.PlacedProblem:
         place = self._place(analysis, one.span)
@@ -148,13 +136,14 @@ class Workbench:
 
     # The rules -----------------------------------------------------------------------------------------------------
 
-    def _rules(self) -> Sound:
+    def rules(self) -> Sound:
+        """The rules as they last were without errors. Raises PlayError if they never were."""
         if self.sound is None:
             raise PlayError(say.not_a_call("there are no rules without errors yet", "`check` them first"))
         return self.sound
 
-    def _overview(self) -> data.GameOverview:
-        sound = self._rules()
+    def _tell_overview(self, sound: Sound) -> data.GameOverview:
+        """What a page shows of the rules: it is told once for each text without errors."""
         world, merged = sound.analysis.loaded.world, sound.analysis.loaded.merged
         assert world is not None
         game, base = sound.game, sound.base_game
@@ -172,7 +161,7 @@ class Workbench:
 
     def scenes(self) -> Iterator[PlayableScene]:
         """The scenes that may be played: those of open scene files, and those that come with the game."""
-        rules = self._rules()
+        rules = self.rules()
         merged, there = rules.analysis.loaded.merged, bundled.rulesets()
         names = [rules.game.name, *(one.name for one in (merged.below if merged is not None else ()))]
         files = [path for path, text in self.desk.texts.items() if pipeline.kind_of(text) == "state"]
@@ -189,7 +178,7 @@ class Workbench:
 
     def base_text(self) -> data.BaseText | None:
         """The text of what a house rule extends, with the places that it changes; None for a ruleset of its own."""
-        sound = self._rules()
+        sound = self.rules()
         merged = sound.analysis.loaded.merged
         if sound.base is None or merged is None:
             return None
@@ -208,7 +197,7 @@ class Workbench:
         from interpreter.rulebook import page
         from interpreter.rulebook.book import book
 
-        return page.html(book(self._rules().analysis.loaded, {}))
+        return page.html(book(self.rules().analysis.loaded, {}))
 
     # Chances ---------------------------------------------------------------------------------------------------------
 
@@ -216,7 +205,7 @@ class Workbench:
         self, mechanic: str, inputs: Mapping[str, str], of: str | None, tail: Tail = "chance", seconds: float = SECONDS
     ) -> data.OddsAnswer:
         """The odds of a mechanic beside those without the house rule. Raises PlayError where they are refused."""
-        sound = self._rules()
+        sound = self.rules()
         now = self._odds(sound.game, mechanic, inputs, seconds)
         both = self._both(now, mechanic, inputs, seconds)
         tables = tuple(tables_of(now, both, of, tail, titles_of(sound.game.program).words))
@@ -225,13 +214,13 @@ class Workbench:
     def _odds(self, game: Game, mechanic: str, inputs: Mapping[str, str], seconds: float, **goals: Any) -> Odds:
         known = game.mechanics[mechanic].inputs if mechanic in game.mechanics else None
         given = {name: text for name, text in inputs.items() if text.strip()}
-        if game is not self._rules().game and known is not None:  # the base may have fewer inputs
+        if game is not self.rules().game and known is not None:  # the base may have fewer inputs
             given = {name: text for name, text in given.items() if name.partition(".")[0] in known}
         return game.odds(mechanic, inputs=_nodes(given), seconds=seconds, **goals)
 
     def _both(self, now: Odds, mechanic: str, inputs: Mapping[str, str], seconds: float) -> Comparison | None:
         """The odds beside those of the base; None where there is no base that has them."""
-        sound = self._rules()
+        sound = self.rules()
         base = sound.base_game
         if base is None or mechanic not in base.mechanics:
             return None
@@ -249,7 +238,7 @@ class Workbench:
         self, mechanic: str, inputs: Mapping[str, str], along: str, values: Iterable[str], of: str | None
     ) -> tuple[data.SweepPoint, ...]:
         """The shares at each value of one input, here and in the base."""
-        sound = self._rules()
+        sound = self.rules()
         sides = (sound.game, sound.base_game)
         points = []
         for value in values:
@@ -269,7 +258,7 @@ class Workbench:
 
     def strategy(self, mechanic: str, inputs: Mapping[str, str], goal: str, of: str) -> data.Strategy:
         """What to do for the `best` or the `worst` chance of an outcome, or mean of a number."""
-        game = self._rules().game
+        game = self.rules().game
         odds = self._odds(game, mechanic, inputs, SECONDS, **{goal: of})
         names = [of] if of in odds.known else list(odds.results[:1])
         words = titles_of(game.program).words
@@ -280,7 +269,7 @@ class Workbench:
 
     def roll(self, mechanic: str, inputs: Mapping[str, str], seed: int | None) -> data.Rolled:
         """One run of a mechanic, with its dice, what was done, and why it came out so."""
-        sound = self._rules()
+        sound = self.rules()
         given = _nodes({name: text for name, text in inputs.items() if text.strip()})
         result = sound.game.roll(mechanic, inputs=given, seed=seed)
         titles = titles_of(sound.game.program)
@@ -354,15 +343,10 @@ def _dice(result: Result) -> Iterator[data.ShownDie]:
 
 def _why(sound: Sound, result: Result) -> Iterator[str]:
     """Why a run came out as it did, and what would have made it another."""
-    rule = result.rule
-    name = next(iter(can_be_asked(rule)), None)
+    name = next(iter(can_be_asked(result.rule)), None)
     if name is None:
         return
-    told = {line.path: line for line in result.trace if line.depth == 0}
-    values = {**result.inputs, **result.values, **result.also}
-    played = Played(rule, values, result.outcome, told, frozenset())
-    merged = sound.analysis.loaded.merged
-    for line in reasons(sound.game.program, merged, played, name, sound.game.options):
+    for line in reasons_of(sound.game, sound.analysis.loaded.merged, result, name):
         if line.depth <= DEEPEST:
             yield "  " * line.depth + str(line)
     yield from (f"otherwise: {one}" for one in nearest_changes(sound.game, result, name))
@@ -370,30 +354,22 @@ def _why(sound: Sound, result: Result) -> Iterator[str]:
 
 # What comes with houserule -------------------------------------------------------------------------------------------
 
-_TITLE = re.compile(r"^title: *(.+)$", re.MULTILINE)
-_ABOUT = re.compile(r"^about: *(.+)$", re.MULTILINE)
-
 
 def bundled_games() -> tuple[data.BundledGame, ...]:
     """The games that come with houserule, each with its house rules and its scenes."""
     games = []
     for name, file in bundled.rulesets().items():
-        text = file.read_text("utf-8")
-        rules = [_title_entry(one) for one in sorted((file.parent / "house-rules").glob("*.yaml"))]
-        scenes = [_title_entry(one) for one in sorted((file.parent / "scenes").glob("*.yaml"))]
-        games.append(
-            data.BundledGame(name, _first(_TITLE, text, name), _first(_ABOUT, text, ""), tuple(rules), tuple(scenes))
+        head = file_head(file)
+        rules, scenes = (
+            tuple(data.Titled(one.stem, _title_of(one)) for one in sorted((file.parent / folder).glob("*.yaml")))
+            for folder in ("house-rules", "scenes")
         )
+        games.append(data.BundledGame(name, _title_of(file), head.get("about", ""), rules, scenes))
     return tuple(games)
 
 
-def _title_entry(file: Path) -> data.Titled:
-    return data.Titled(file.stem, _first(_TITLE, file.read_text("utf-8"), file.stem.replace("-", " ")))
-
-
-def _first(pattern: re.Pattern[str], text: str, otherwise: str) -> str:
-    found = pattern.search(text)
-    return found[1].strip("\"'") if found is not None else otherwise
+def _title_of(file: Path) -> str:
+    return file_head(file).get("title") or file.stem.replace("-", " ")
 
 
 def bundled_files(name: str) -> data.Files:

@@ -11,6 +11,13 @@ from interpreter.host import page
 FOLDER = page.FOLDER
 answer = page.reply
 
+_SMALL = """ruleset: small
+mechanics:
+  test:
+    inputs: {bonus: {type: number, default: 1}}
+    steps: {dice: {roll: 2d6}, total: sum(dice) + bonus}
+    outcomes: {hit: total > 7, miss: otherwise}
+"""
 _EXAMPLE = """ruleset: example
 extends: dnd5e
 changes:
@@ -31,11 +38,14 @@ def warm() -> None:
     folder = Path("/warm")
     folder.mkdir()
     os.chdir(folder)
-    page.warm(folder)
     bench = page.Page(folder)
     inputs = {"bonus": "5", "armour_class": "15", "damage": "d8"}
     attack = {"mechanic": "attack", "inputs": inputs, "of": "dealt"}
     for call in (
+        {"do": "check", "files": {"small.yaml": _SMALL}, "main": "small.yaml"},
+        {"do": "odds", "mechanic": "test", "inputs": {}, "of": "total", "tail": "at_least"},
+        {"do": "roll", "mechanic": "test", "inputs": {}, "seed": 1},
+        {"do": "check", "files": {"small.yaml": _SMALL.replace("sum", "smu")}, "main": "small.yaml"},
         {"do": "check", "files": {"a.yaml": _EXAMPLE}, "main": "a.yaml"},
         {"do": "odds", **attack, "tail": "at_most"},
         {"do": "odds", **attack},
