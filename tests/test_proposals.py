@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from interpreter import pipeline
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source, Span
+from interpreter.syntax.document import Mapping, Node, Sequence, parse
 
 RULESET = """\
 ruleset: meant
@@ -207,3 +211,70 @@ def test_what_is_proposed_removes_the_mistake() -> None:
         bad += [f"{path.stem}: {one}" for one in found if (one.code, one.message, one.line) in same]
     assert proposed >= 60
     assert not bad
+
+
+EXAMPLES = {
+    # How a function is called, with names that stand for any
+    "expression-syntax-5", "other-function-1", "other-function-2", "other-function-3", "other-notation-1",
+    "other-notation-2", "undeclared-words-1", "undeclared-words-3", "undeclared-words-4", "undeclared-words-5",
+}  # fmt: skip
+"""Files whose helps show a form, and not what should stand in the file."""
+ELSEWHERE = {
+    # What is written stands in another line, or several places change together
+    "carried-on-4", "misspelt-word-7", "needs-it-2", "other-range-1", "other-range-3", "own-step-1", "own-step-2",
+    "own-step-4", "role-of-a-call-4", "role-of-a-call-5", "shifted-line-4", "undeclared-words-2", "wrong-verb-1",
+    "wrong-verb-4",
+    # The file has another mistake, which comes to light then
+    "case-of-things-3", "equals-nothing-1", "other-notation-5",
+}  # fmt: skip
+"""Files in which one of the helps takes more than one place to follow."""
+
+
+def _places(node: Node) -> Iterator[Span]:
+    """Every part of a tree that a help may mean: values, keys, and keys with their values."""
+    yield node.span
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield entry.key.span
+            yield Span(entry.key.span.source, entry.key.span.start, max(entry.key.span.end, entry.value.span.end))
+            yield from _places(entry.value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _places(item)
+
+
+def _texts_with(text: str, problem: Diagnostic, written: str) -> Iterator[str]:
+    """The texts in which somebody writes what a help says: in place of something that holds the place of the problem or
+    stands in its line, or beside a key there."""
+    span = problem.span.in_file
+    line = text.rfind("\n", 0, span.start) + 1
+    end = text.find("\n", span.start) % (len(text) + 1)
+    tree = parse(Source.of("meant.yaml", text), Problems())
+    places = [problem.span, *(_places(tree) if tree is not None else ())]
+    for start, stop in dict.fromkeys((one.in_file.start, one.in_file.end) for one in places):
+        if (start <= span.start and span.end <= stop) or (line <= start and stop <= end):
+            yield text[:start] + written + text[stop:]
+            yield f"{text[:stop]}, {written}{text[stop:]}"
+            yield f"{text[:start]}{written}, {text[start:]}"
+            yield f'{text[:start]}"{written}"{text[stop:]}'
+
+
+def test_what_a_help_says_to_write_can_be_written() -> None:
+    """Of each help of a rejected file that names a text, there is a place where that text mends the mistake."""
+    tried, bad = 0, []
+    for path in sorted((Path(__file__).parent / "rejected").glob("*.yaml")):
+        text = path.read_text("utf-8")
+        for one in errors(text) if path.stem not in EXAMPLES | ELSEWHERE else ():
+            named = re.findall(r"\bwrite `([^`…]+)`", one.help or "")
+            if not named or _proposes(one):
+                continue
+            tried += 1
+            if not any(_mends(text, changed, one) for word in named for changed in _texts_with(text, one, word)):
+                bad.append(f"{path.stem}: {one} ({one.help})")
+    assert tried >= 90
+    assert not bad
+
+
+def _mends(text: str, changed: str, problem: Diagnostic) -> bool:
+    before, after = (Counter(one.code for one in errors(each)) for each in (text, changed))
+    return after[problem.code] < before[problem.code] and not after - before

@@ -35,9 +35,13 @@ def no_answers_to_show(span: Span, kind: str) -> Diagnostic:
 
 def condition_beside_dice(span: Span, key: str, verb: str, of: str, condition: str) -> Diagnostic:
     """Of `{reroll: r, where: face == 1}`."""
-    written = f"{verb}: {of} where {condition or '…'}"
-    return Diagnostic("HR101", f"`{key}` is no key beside `{verb}`: a condition stands behind what it picks from", span,
-                      f"write `{{{written}}}`")  # fmt: skip
+    message = f"`{key}` is no key beside `{verb}`: a condition stands behind what it picks from"
+    help_text = f"write `{{{verb}: {of} where {condition or '…'}}}`"
+    if verb == "roll":  # nothing can be picked before the dice are thrown
+        help_text = (
+            f"throw the dice, `{{roll: {of}}}`, and pick some in a later step: `its_dice where {condition or '…'}`"
+        )
+    return Diagnostic("HR101", message, span, help_text)
 
 
 _DECLARED = ("a declaration", "what a thing has")

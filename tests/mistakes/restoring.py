@@ -285,9 +285,14 @@ def _rename(one: Planted) -> Rename:
     pairs = [(old, new) for old, new in zip(_names(one.before), _names(one.slip.after), strict=False) if old != new]
     if len(pairs) != 1:
         return str
-    ((name, slip),) = pairs
+    name, slip = (_as_title(one) for one in pairs[0])
     spelling = re.compile(rf"\b{re.escape(slip)}\b")
-    return lambda text: spelling.sub(name, text)
+    return lambda text: spelling.sub(name, _as_title(text))
+
+
+def _as_title(text: str) -> str:
+    """A text without what a title changes of a name, `High ground` of `high_ground`."""
+    return text.lower().replace("_", " ")
 
 
 def _names(text: str) -> list[str]:
