@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -121,6 +122,7 @@ def leave(workers: int, code: int) -> NoReturn:
         raise click.exceptions.Exit(code)
     from multiprocessing import active_children
 
+    threading.excepthook = lambda error: None  # the thread of the pool finds its workers gone before the process ends
     sys.stdout.flush()
     sys.stderr.flush()
     for child in active_children():
