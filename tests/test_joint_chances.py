@@ -8,7 +8,7 @@ from interpreter.api.game import Game
 from interpreter.diagnostics.edits import apply_edits
 from interpreter.diagnostics.source import Source
 from interpreter.odds.answer import Law
-from interpreter.odds.intervals import chance_of_all
+from interpreter.odds.intervals import joint_chance_of
 from interpreter.odds.truncation import AtLeast
 from interpreter.pipeline import from_text
 from interpreter.testing.cases import Trial, cases_of
@@ -62,7 +62,7 @@ def test_what_is_not_followed_may_be_any_other_value() -> None:
     laws = {("outcome",): Law({("hit",): 8, ("miss",): 2}, 10), ("thrown",): thrown, ("outcome", "thrown"): far}
 
     def chance(**meant: list[object]) -> tuple[Fraction, Fraction]:
-        found = chance_of_all(lambda *names: laws[names], meant)
+        found = joint_chance_of(lambda *names: laws[names], meant)
         return found.low, found.high
 
     tenth = Fraction(1, 10)

@@ -142,7 +142,7 @@ def test_the_odds_of_a_scene_are_those_of_enumeration(
         return [odds.law(*names).weights for names in (("outcome",), ("rounds", "x.men"), ASKED)]
 
     followed = laws()
-    monkeypatch.setattr(exact_odds, "dice_last_in", lambda *_: True)
+    monkeypatch.setattr(exact_odds, "dice_may_outlast_phase", lambda *_: True)
     assert followed == laws()
 
 
@@ -174,7 +174,7 @@ def test_dice_that_last_from_round_to_round_are_told_apart(monkeypatch: pytest.M
 
     found = law()
     assert all(many == 4 for many, _ in found)
-    monkeypatch.setattr(exact_odds, "dice_last_in", lambda *_: True)
+    monkeypatch.setattr(exact_odds, "dice_may_outlast_phase", lambda *_: True)
     monkeypatch.setattr(scenes, "reads_round", lambda _: True)  # no state is taken for one of an earlier round
     assert found == law()
 

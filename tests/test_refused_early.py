@@ -224,7 +224,7 @@ def test_offers_count(monkeypatch: pytest.MonkeyPatch) -> None:
     game = interpreter.loads(OFFERS)
     plain = interpreter.loads(OFFERS.replace("{offer: [rest, wait], to: who, most: 1}", "{is: 1}"))
     monkeypatch.setattr(scenes, "MOST_STEPS", 36 * 20 * STEPS_OF_AN_OFFER)
-    monkeypatch.setattr(exact_odds, "dice_last_in", lambda *_: True)  # phases are enumerated
+    monkeypatch.setattr(exact_odds, "dice_may_outlast_phase", lambda *_: True)  # phases are enumerated
     assert plain.odds("scenes.night", inputs={"who": "ann"}).of("ann.hp") == {3: 1}
     with pytest.raises(PlayError) as refused:
         game.odds("scenes.night", inputs={"who": "ann"}, choices={"moves": "pass"}).of("ann.hp")

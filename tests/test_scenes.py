@@ -440,7 +440,7 @@ def test_a_scene_is_followed_so_far_and_no_farther(bound: str, few: int, monkeyp
     game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
     state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
     monkeypatch.setattr(scenes, bound, few)
-    monkeypatch.setattr(exact_odds, "dice_last_in", lambda *_: True)  # phases are enumerated
+    monkeypatch.setattr(exact_odds, "dice_may_outlast_phase", lambda *_: True)  # phases are enumerated
     with pytest.raises(PlayError, match=r"HR814 this scene has not ended after [1-9]\d? paths through its phases"):
         game.odds("scenes.duel", state=state, one="ann", other="bo").law("outcome")
 

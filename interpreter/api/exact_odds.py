@@ -20,7 +20,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import asked as questions
 from interpreter.ir.choice_keys import asking
-from interpreter.ir.lasting_dice import dice_last, dice_last_in
+from interpreter.ir.lasting_dice import dice_last, dice_may_outlast_phase
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
@@ -399,7 +399,7 @@ def _law_by_paths(
 def _phases_of(asked: _Asked, decide: Decide) -> PhaseLaws | None:
     """What follows the phases of a scene, if anything does."""
     instance, scene, limits = asked.instance, asked.instance.program.scenes[asked.rule.name], asked.allowance.limits
-    if dice_last_in(instance.program, scene):
+    if dice_may_outlast_phase(instance.program, scene):
         return None
     if asked.allowance.within is not None:
         limits = WorkLimits(work=limits.work if limits is not None else scenes.MOST_STEPS * scenes.WORK_OF_STEP)

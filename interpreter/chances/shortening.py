@@ -37,10 +37,10 @@ def _sum(label: str, rows: Sequence[ChanceRow]) -> ChanceRow:
     """Several values as one row."""
     if len(rows) == 1:
         return replace(rows[0], label=label)
-    return ChanceRow(label, _total([row.number for row in rows]), _total([row.base for row in rows]))
+    return ChanceRow(label, _total_of_known([row.number for row in rows]), _total_of_known([row.base for row in rows]))
 
 
-def _total(numbers: Sequence[Fraction | None]) -> Fraction | None:
+def _total_of_known(numbers: Sequence[Fraction | None]) -> Fraction | None:
     known = [one for one in numbers if one is not None]
     return total(known) if known else None
 

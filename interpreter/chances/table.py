@@ -158,11 +158,13 @@ class ChanceTable:
 
     def without_base(self) -> ChanceTable:
         """The table of something new, which is compared with nothing."""
-        rows, missing, mean = ([_new(one) for one in part if one] for part in (self.rows, [self.missing], [self.mean]))
+        rows, missing, mean = (
+            [_row_without_base(one) for one in part if one] for part in (self.rows, [self.missing], [self.mean])
+        )
         return replace(self, rows=tuple(rows), missing=next(iter(missing), None), mean=next(iter(mean), None))
 
 
-def _new(row: ChanceRow) -> ChanceRow:
+def _row_without_base(row: ChanceRow) -> ChanceRow:
     return replace(row, base=None, slack=NONE)
 
 

@@ -46,10 +46,10 @@ def type_begun_with(one: ir.Step, kind: t.Type) -> t.Type:
     tree = first.tree if first is not None else None
     if tree is None or not any(isinstance(node, ast.Name) and node.id == "earlier" for node in ast.walk(tree)):
         return kind
-    return type_of_beginning(one, kind, t.NUMBER)
+    return infer_unknown_type(one, kind, t.NUMBER)
 
 
-def type_of_beginning(one: ir.Step, kind: t.Type, otherwise: t.Type) -> t.Type:
+def infer_unknown_type(one: ir.Step, kind: t.Type, otherwise: t.Type) -> t.Type:
     """The type of a step whose values before are not known: yes or no where it joins them with `and`, `or`, `not`."""
     first = _first_value(one)
     if not isinstance(kind, t.Anything) or first is None:

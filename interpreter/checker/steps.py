@@ -24,10 +24,10 @@ from interpreter.checker.passes import (
     MOST_PASSES,
     CarriedStep,
     carry_steps,
+    infer_unknown_type,
     report_skipped_answers,
     step_carried_on,
     type_begun_with,
-    type_of_beginning,
     widen_type,
 )
 from interpreter.checker.policies import answers_of_policies
@@ -515,7 +515,7 @@ def _types_going_on(
         scope = scope.carry(name, t.ANYTHING, step_span) if name in carried else scope
     with world.silent_pass():
         checked_steps, _ = steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
-    return {one.name: type_of_beginning(one, one.type, t.ANYTHING) for one in checked_steps if one.name in carried}
+    return {one.name: infer_unknown_type(one, one.type, t.ANYTHING) for one in checked_steps if one.name in carried}
 
 
 def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:

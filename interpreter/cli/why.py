@@ -41,10 +41,10 @@ def why_page(
     lines = list(format_lines(shown, paint))
     if len(shown) < len(every):
         lines.append(paint(f"… and {len(every) - len(shown)} more behind these, with --verbose", "dim"))
-    return "\n".join([*lines, *_otherwise(game, result, name), *dice_thrown(result, paint)])
+    return "\n".join([*lines, *_lines_of_nearest_changes(game, result, name), *dice_thrown(result, paint)])
 
 
-def _otherwise(game: Game, result: Result, name: str) -> Iterator[str]:
+def _lines_of_nearest_changes(game: Game, result: Result, name: str) -> Iterator[str]:
     changes = nearest_changes(game, result, name)
     if changes:
         yield "Otherwise:"

@@ -33,7 +33,7 @@ def of_which_word(span: Span, name: str, written: str) -> Diagnostic:
                       f"write `{written}`, or another word in its place")  # fmt: skip
 
 
-def list_for_its_word(span: Span, name: str) -> Diagnostic:
+def list_instead_of_word(span: Span, name: str) -> Diagnostic:
     """Of the name of a list where its word is meant whose bound or start this is."""
     return Diagnostic("HR592", f"`{name}` is the whole list, and this needs one word of it", span,
                       "write `word`: it is the word whose value this is")  # fmt: skip

@@ -18,7 +18,7 @@ def dice_last(program: ir.Program) -> bool:
     return any(map(may_be_dice, kept + [one.type for event in program.events.values() for one in event.inputs]))
 
 
-def dice_last_in(program: ir.Program, scene: ir.Scene) -> bool:
+def dice_may_outlast_phase(program: ir.Program, scene: ir.Scene) -> bool:
     """Whether thrown dice may last from one phase of a scene to the next, in the state or in the frame of the scene."""
     kept = [one.type for one in scene.rule.inputs] + [one.type for one in scene.rule.steps]
     return dice_last(program) or any(map(may_be_dice, kept))

@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import NotationReading, PlayError
 from interpreter.notation.context import Context
 from interpreter.notation.groups import without_groups
-from interpreter.notation.phrases import OPERAND, fill_template, words_to_signs
+from interpreter.notation.phrases import OPERAND, fill_template, rewrite_other_tools_phrases
 from interpreter.notation.placed_text import PlacedText, TextEdit
 from interpreter.notation.throws import THROWN, ThrowStep
 from interpreter.syntax.dice_notation import DiceTerm, dice_terms
@@ -45,7 +45,7 @@ def to_own_notation(text: PlacedText, context: Context) -> PlacedText:
     if len(typed) > USUAL.characters:  # it is refused when it is parsed, and to look for words in it takes long
         return text
     _refuse_others(text, context)
-    text = words_to_signs(text)
+    text = rewrite_other_tools_phrases(text)
     _refuse_signs(text, context)
     text = _with_fractions(_with_digits(text, context))
     text, _ = without_groups(text)

@@ -87,7 +87,7 @@ def _compile_phrases() -> tuple[tuple[re.Pattern[str], Template], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), template) for pattern, template in PHRASES)
 
 
-def words_to_signs(text: PlacedText) -> PlacedText:
+def rewrite_other_tools_phrases(text: PlacedText) -> PlacedText:
     """A text without what the result does not depend on, and without the words of other tools."""
     for unsaid in _UNSAID:
         text = replace_matches(text, re.compile(unsaid, re.IGNORECASE), "")

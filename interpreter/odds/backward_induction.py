@@ -70,7 +70,7 @@ def _values(
     return values
 
 
-def doubt(layers: list[list[LayerNode]], goals: Sequence[Goal], best: list[list[int]]) -> float:
+def possible_shortfall(layers: list[list[LayerNode]], goals: Sequence[Goal], best: list[list[int]]) -> float:
     """How far the best answers may fall short of others whose runs were not all followed: a chance.
 
     For the chance of a value it is how much better others may be at most. A mean has no such limit, so for means it is
@@ -79,7 +79,7 @@ def doubt(layers: list[list[LayerNode]], goals: Sequence[Goal], best: list[list[
     """
     if not any(_is_open(goal, made) for layer in layers for made in layer for goal in goals):
         return 0.0
-    return max(_doubt(layers, number, goal, best) for number, goal in enumerate(goals))
+    return max(_possible_shortfall(layers, number, goal, best) for number, goal in enumerate(goals))
 
 
 def _is_open(goal: Goal, made: LayerNode) -> bool:
@@ -97,7 +97,7 @@ def _is_undecided(goal: Goal, record: Any) -> bool:
     return False
 
 
-def _doubt(layers: list[list[LayerNode]], number: int, goal: Goal, best: list[list[int]]) -> float:
+def _possible_shortfall(layers: list[list[LayerNode]], number: int, goal: Goal, best: list[list[int]]) -> float:
     """The doubt for one goal, by its number."""
     after: list[tuple[float, float]] = []  # of each node of the next layer: at the most, and under the best
     for layer, chosen in zip(reversed(layers), reversed(best), strict=True):

@@ -32,7 +32,7 @@ from interpreter.odds.alike_dice import (
     selections_of,
 )
 from interpreter.odds.answer import Advice
-from interpreter.odds.backward_induction import best_answers, doubt, law_along
+from interpreter.odds.backward_induction import best_answers, law_along, possible_shortfall
 from interpreter.odds.chance_choices import legal
 from interpreter.odds.decision_graph import (
     ChanceVertex,
@@ -128,7 +128,7 @@ class Decisions:
         frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
         layers = self._layers(ProgramPoint(block, 0, frame, None))
         best = best_answers(layers, self.goals)
-        return *law_along(layers, best), doubt(layers, self.goals, best)
+        return *law_along(layers, best), possible_shortfall(layers, self.goals, best)
 
     # Forward: every program point
 

@@ -13,6 +13,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.traversal import inner
+from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in, open_slots
 from interpreter.odds.liveness import uses as uses_of
@@ -32,7 +33,6 @@ from interpreter.odds.operations import Block, Frame, Op, free_names
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN
 from interpreter.odds.truncation import Undecided
-from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
 
@@ -222,7 +222,7 @@ class DemandAnalysis:
         for place, (unit, count) in enumerate(lazy.groups):
             try:
                 elements = unit.elements(made.needs, self.lowering.depth)
-                with working_ahead(at, made.free):
+                with mark_failures_ahead(at, made.free):
                     entries = {made.entry(at, one, made.takes(at, one)) for one, _ in elements}
             except (Undecided, FailedAhead):
                 return None

@@ -11,13 +11,13 @@ from contextlib import suppress
 from typing import Any
 
 from interpreter.odds.demand import DependentReading
+from interpreter.odds.failures_ahead import mark_failures_ahead
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.marginal_kernel import Drawn, PreparedReading, read_roll
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import Frame
 from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import Undecided
-from interpreter.odds.working_ahead import working_ahead
 
 
 def read_with_dependent(
@@ -33,7 +33,7 @@ def read_with_dependent(
     None if groups of dice are read that are not known. What is undecided is missing from the law. Raises FailedAhead
     where a formula fails that play may never reach.
     """
-    with working_ahead(at, [name for one in readers for name in one.free]):
+    with mark_failures_ahead(at, [name for one in readers for name in one.free]):
         found = read_roll(lazy, readers, at, depth, meter)
     if found is None:
         return None
@@ -48,7 +48,7 @@ def read_with_dependent(
     for computed, wanted in known.values():
         with suppress(Undecided):
             inside = {**at, **computed}
-            with working_ahead(inside, [name for one in every for name in one.free]):
+            with mark_failures_ahead(inside, [name for one in every for name in one.free]):
                 joint = read_roll(lazy, every, inside, depth, meter)
             assert joint is not None
             made += [(row, ways) for row, ways in joint[0] if freeze(row[:width]) in wanted]
@@ -63,6 +63,6 @@ def _compute_needed_names(
     computed: Frame = {}
     for step in dict.fromkeys([step for one in dependent for step in one.steps]):
         assert step.plain is not None
-        with working_ahead(frame, [path[0] for path in step.touches]):
+        with mark_failures_ahead(frame, [path[0] for path in step.touches]):
             frame[step.name] = computed[step.name] = step.plain(frame)
     return computed

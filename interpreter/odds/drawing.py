@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
+from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.laid_out import enumerated_rolls
 from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable
 from interpreter.odds.liveness import Use
@@ -20,7 +21,6 @@ from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.straight_line import DrawnLaw, DrawnNames
 from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
-from interpreter.odds.working_ahead import FailedAhead, working_ahead
 
 MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
@@ -227,7 +227,7 @@ class Drawing:
         source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
         if isinstance(source, LazyRoll) and wanted.dependent:
             return read_with_dependent(source, readers, wanted.dependent, frame, depth, self._meter)
-        with working_ahead(frame, [name for one in readers for name in one.free]):
+        with mark_failures_ahead(frame, [name for one in readers for name in one.free]):
             if isinstance(source, LazyRoll):
                 return read_roll(source, readers, frame, depth, self._meter)
             roles = wanted.readers_of("pairs"), wanted.readers_of("ours"), wanted.readers_of("theirs")

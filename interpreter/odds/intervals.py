@@ -48,7 +48,7 @@ def chance_of(law: Law, value: Any) -> Interval:
     return Interval(*law.between(value), law.missing)
 
 
-def chance_of_all(law_of: Callable[..., Law], values_of: Mapping[str, Sequence[Any]]) -> Interval:
+def joint_chance_of(law_of: Callable[..., Law], values_of: Mapping[str, Sequence[Any]]) -> Interval:
     """The chance that each name has one of its meant values, words or numbers, all at once.
 
     `law_of` gives the joint law of some names. If some of it is missing, the law of each name alone says more: what

@@ -270,11 +270,11 @@ def points_spent(plans: Iterable[Plan], given: Frame) -> frozenset[str]:
         if amount is None or amount > 0:  # what it costs may not be known yet
             name = price.points_name(given)
             least[name] = min(least.get(name, t.LARGEST), amount or 1)
-            held[name] = most_there(price, given)
+            held[name] = most_points_held(price, given)
     return frozenset([name for name, amount in least.items() if held[name] < amount])
 
 
-def most_there(price: Price, given: Frame) -> int:
+def most_points_held(price: Price, given: Frame) -> int:
     """How many points the actor has for a price; those of the word with most of them where the word is not known."""
     there = given[STATE].has(given["actor"]).get(price.cost.name, 0)
     if price.key is None or not isinstance(there, dict):

@@ -110,7 +110,9 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     decider, said = asker(closures, action.by), sentence(closures, action.ask)
     shown = texts_beside(closures, action.shows)
 
-    def ask(given: Frame, run: Run, path: str, of: str | None, limit: int | None) -> tuple[Choice | None, Any]:
+    def prepare_choice(
+        given: Frame, run: Run, path: str, of: str | None, limit: int | None
+    ) -> tuple[Choice | None, Any]:
         key = run.prefix + path
 
         def settle(answer: Any) -> tuple[None, Any]:
@@ -155,7 +157,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
         )
         return (choice, None) if is_open(choice) else settle(())
 
-    return ask
+    return prepare_choice
 
 
 def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tuple[str, ...]) -> Do:

@@ -24,7 +24,7 @@ from interpreter.play.actions import (
     Denied,
     Plan,
     can_be_done,
-    most_there,
+    most_points_held,
     named_prices,
     perform_action,
     plan,
@@ -353,7 +353,7 @@ def _describe_reaction(of: Plan, given: Frame) -> str:
     """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
     prices = _prices(of, given)
     costs = [] if any(price != (0, 0) for price in prices.values()) else ["costs nothing"]
-    left = {one.points_name(given): most_there(one, given) for one in of.prices}
+    left = {one.points_name(given): most_points_held(one, given) for one in of.prices}
     for name, price in prices.items() if not costs else ():
         costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left[name]}")
     return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])

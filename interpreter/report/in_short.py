@@ -25,7 +25,7 @@ def short_entries(program: ir.Program, wanted: str) -> list[str]:
     them; none if nothing has it."""
     name = _key(wanted)
     entries = [*_rules(program, name), *_attributes(program, name), *_inputs(program, name), *_others(program, name)]
-    entries += [*_kind_of_action(program, name), *_words(program, name)]
+    entries += [*_kind_of_action(program, name), *_meanings_of_word(program, name)]
     entries += [f"{_plain_words(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
     distinct = list(dict.fromkeys(entries))
     said = [line for line in distinct if not line.endswith(ONLY_A_TYPE)]
@@ -150,7 +150,7 @@ def _kind_of_action(program: ir.Program, name: str) -> Iterator[str]:
     yield f"{_plain_words(name)}: a kind of action: {titles}.{often}{other}"
 
 
-def _words(program: ir.Program, name: str) -> Iterator[str]:
+def _meanings_of_word(program: ir.Program, name: str) -> Iterator[str]:
     """What a word of a list means, or else which words there are beside it; what a phase is; a word of an option."""
     for listed, words in program.words.items():
         if name in words:

@@ -64,7 +64,7 @@ def _environment(is_html: bool, writer: _PageWriter) -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {"percent": percent, "difference": difference, "fraction": fraction}
-    environment.filters |= {"say": writer.say, "spaced": plain_name, "text": writer.text}
+    environment.filters |= {"sentence": writer.sentence, "spaced": plain_name, "text": writer.text}
     environment.globals |= {
         "id_of": id_of,
         "link": writer.link,
@@ -106,7 +106,7 @@ class _PageWriter:
         called = [path for path in book.entries if path.startswith(("tables.", "functions."))]
         self.called = {path.partition(".")[2]: path for path in called}
 
-    def say(self, text: str) -> str:
+    def sentence(self, text: str) -> str:
         """A sentence with its formulas, names and references."""
         return self.join([self.piece(one.kind, one.text, one.path) for one in pieces(text)])
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.engine import Decide
+from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
@@ -33,7 +34,6 @@ from interpreter.odds.operations import (
 from interpreter.odds.projection import value_at
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import AtLeast, Undecided
-from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.runtime.operations import ELEMENTS
 from interpreter.simulation.chunks import OpenValue
 from interpreter.simulation.columns import LawColumns, TooManyStates, count_codes
@@ -317,7 +317,10 @@ class SamplingEngine:
         What takes the least work for many runs comes first.
         """
         if wanted.members:
-            with suppress(FailedAhead), working_ahead(frame, [name for one in wanted.readers for name in one.free]):
+            with (
+                suppress(FailedAhead),
+                mark_failures_ahead(frame, [name for one in wanted.readers for name in one.free]),
+            ):
                 made = self._tables.law(key, wanted, frame) or self._reading_columns(wanted, frame)
                 if made is not None:
                     return made

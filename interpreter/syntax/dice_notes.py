@@ -38,7 +38,7 @@ def notes(dice: WrittenDice) -> Iterator[NotationReading]:
     if dice.has(*THROWN_ON) and dice.has(ModifierKind.REROLL_ONCE):
         yield say.rerolls_start_no_chain(dice.whole)
     if len(kept) > 1 and any(one.kind not in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST) for one in kept):
-        yield say.kept_of_all(dice.whole, _kept_one_by_one(dice))
+        yield say.kept_of_all(dice.whole, _keeps_in_turn(dice))
     compared = COMPARED.match(dice.text, dice.end)
     if compared and kept and not dice.has(*COUNTED, *WEIGHED):
         condition = condition_of(compared[1] + compared[2])
@@ -61,7 +61,7 @@ def _notes_of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[Notatio
         yield say.strict(one.text, on.sign == ">", dice.instead(one, one.text.replace(on.sign, f"{on.sign}=")))
 
 
-def _kept_one_by_one(dice: WrittenDice) -> str:
+def _keeps_in_turn(dice: WrittenDice) -> str:
     """The dice that are kept if each modifier is about those that the ones before it keep."""
     dice_left, left = dice.alone, dice.number
     for one in dice.of(*KEPT):

@@ -27,7 +27,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.odds.answer import Law, Odds
-from interpreter.odds.intervals import Interval, chance_of, chance_of_all, mean_of
+from interpreter.odds.intervals import Interval, chance_of, joint_chance_of, mean_of
 from interpreter.odds.projection import reading_of
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import EMPTY, SCENE, State, add_scene
@@ -480,7 +480,7 @@ class Trial:
             for row in case.joint:
                 tests = {key: _condition_values(node) for key, node in values_of(row).items() if key != JOINT_CHANCE}
                 what = ", ".join(f"{key} {' or '.join(map(in_words, values))}" for key, values in tests.items())
-                find = partial(settle_interval, odds, partial(chance_of_all, values_of=tests))
+                find = partial(settle_interval, odds, partial(joint_chance_of, values_of=tests))
                 failures += _probable(case, f"P({what})", row.by_key[JOINT_CHANCE].value, find)
             for key, node in case.mean.items():
                 kind = _type_at(kinds, key)

@@ -84,8 +84,8 @@ def name(
     if scope.owner is not None and name in attribute_entries(checker.world, scope.owner.kind):
         checker.resolved[id(node)] = ir.OwnAttribute(scope.owner.kind, name)
         return _attribute_of_object(checker, ir.Local("owner", scope.owner, span), name, span, scope)
-    if _is_list_of_its_word(name, scope, expected):
-        return checker.error(say.list_for_its_word(span, name))
+    if _names_list_instead_of_word(name, scope, expected):
+        return checker.error(say.list_instead_of_word(span, name))
     value = value_named(checker.world, name)
     if value is not None:
         checker.refs.add(value.path)
@@ -121,7 +121,7 @@ def name(
     return checker.error(say.unknown_name(span, name, known, _slip_of_other_place(checker, scope, name, span)))
 
 
-def _is_list_of_its_word(name: str, scope: Scope, expected: t.Type | None) -> bool:
+def _names_list_instead_of_word(name: str, scope: Scope, expected: t.Type | None) -> bool:
     """Whether a name is the list of an attribute with `per`, in a place where its word is meant."""
     each = scope.names.get(ir.WORD) if scope.owner is not None else None
     listed = each is not None and isinstance(each.type, t.Word) and each.type.name == name

@@ -18,11 +18,11 @@ from typing import Any
 from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir.traversal import children, each_in, formulas, inner
+from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.liveness import names_in
 from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, same_source
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo, WithState
-from interpreter.odds.working_ahead import FailedAhead, working_ahead
 from interpreter.play.effects import target_place
 from interpreter.runtime import objects
 from interpreter.runtime.functions import element_number
@@ -172,7 +172,7 @@ def _entries_of_elements(
     """What readings take of each element, in a frame: a number, or None where it does not count; None where a formula
     fails."""
     names = frozenset[str]().union(*[names_in(expr) for fold in folds for expr in (*fold.conditions, *fold.items)])
-    with suppress(FailedAhead), working_ahead(at, names):
+    with suppress(FailedAhead), mark_failures_ahead(at, names):
         read = [_reader(lowering, fold, at) for fold in folds]
         return [tuple([one(element) for one in read]) for element in elements]
     return None

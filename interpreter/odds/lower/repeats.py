@@ -157,10 +157,10 @@ class _Repetition:
         only_last = self.action.keep is None and not self.all_results_count
         hands_on = not self.past or self.last_earlier or self.fold is not None
         alone = only_last and hands_on and "nth" not in self.reads and not self.changes_state
-        return self.lowering.exact and alone and not self.hands_on_dice
+        return self.lowering.exact and alone and not self.passes_dice_on
 
     @property
-    def hands_on_dice(self) -> bool:
+    def passes_dice_on(self) -> bool:
         """Whether a pass hands dice on that rules tell apart from others, so that each pass has dice of its own."""
         handed = {one.name for one in self.carry} | {path[0] for path in self.past if path}
         return self.lowering.die_identity.handled and any(

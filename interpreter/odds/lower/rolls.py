@@ -143,7 +143,7 @@ class LoweredThrows:
         own = {"size": die.size, "tags": die.tags, "part": part}
         return {**at, **own, "face": number, "counts": number, "nth": nth, "earlier": earlier}
 
-    def throw_of_record(self, inside: Frame, face: Any, record: Any) -> ChainThrow:
+    def throw_from_results(self, inside: Frame, face: Any, record: Any) -> ChainThrow:
         """The throw, from the frame in which its steps began and the record they result in."""
         if self.action.each:
             names = names_of(remove_fields(record, THROW_ENDS))
@@ -159,7 +159,7 @@ class LoweredThrows:
             inside = self.inside(at, die, part, face, nth, ())
             law, total = self.lowering.law(self.block, inside) if self.block.ops else ([({}, 1)], 1)
             self.lowering.meter.spend(WORK_OF_A_ROW * len(law))
-            rows += [(self.throw_of_record(inside, face, record), times * weight, total) for record, weight in law]
+            rows += [(self.throw_from_results(inside, face, record), times * weight, total) for record, weight in law]
         whole = lcm(*[total for _, _, total in rows])
         sides = sum(times for _, times in faces)
         return [(throw, weight * (whole // total)) for throw, weight, total in rows], sides * whole
@@ -409,7 +409,7 @@ class _OneByOne:
         if isinstance(record, EndedValue):
             return Done(record)
         before, face = throw
-        now = self.lowered.throw_of_record(self.inside(*throw), face, record)
+        now = self.lowered.throw_from_results(self.inside(*throw), face, record)
         many = before.many + 1
         names = self.own(now.names, before)
         value = now.counts if not before.many else before.value + now.counts

@@ -19,7 +19,7 @@ class FailedAhead(Exception):
 
 
 @contextmanager
-def working_ahead(frame: Mapping[str, Any], names: Iterable[str]) -> Iterator[None]:
+def mark_failures_ahead(frame: Mapping[str, Any], names: Iterable[str]) -> Iterator[None]:
     """Raises FailedAhead where a formula is refused, or fails as something that it reads under these names is
     missing."""
     try:
