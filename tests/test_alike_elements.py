@@ -65,7 +65,7 @@ def game(rule: str) -> Game:
 def is_changed(played: Game, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether a question about the value puts one element in the place of others."""
     changed = []
-    original = query_cache.with_alike_elements
+    original = query_cache.merge_alike_elements
 
     def watched(*given: object) -> object:
         made = original(*given)  # type: ignore[arg-type]
@@ -73,7 +73,7 @@ def is_changed(played: Game, monkeypatch: pytest.MonkeyPatch) -> bool:
         return made
 
     with monkeypatch.context() as patched:
-        patched.setattr(query_cache, "with_alike_elements", watched)
+        patched.setattr(query_cache, "merge_alike_elements", watched)
         played.odds("one").law("value")
     return any(changed)
 

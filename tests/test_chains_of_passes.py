@@ -106,7 +106,7 @@ def with_calls(reading: str) -> Game:
 def stepwise(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Odds that follow every pass and every block anew."""
     with monkeypatch.context() as patched:
-        patched.setattr(_Repetition, "hands_on_alone", False)
+        patched.setattr(_Repetition, "is_chain_of_passes", False)
         patched.setattr(Entered, "beginning", lambda *_: None)
         yield patched
 
@@ -127,8 +127,8 @@ def test_a_chain_of_passes_has_the_law_of_plain_play(loop: str) -> None:
 
 def test_most_of_these_loops_are_chains(monkeypatch: pytest.MonkeyPatch) -> None:
     chains = []
-    original = _Repetition.chain
-    monkeypatch.setattr(_Repetition, "chain", lambda self, *given: chains.append(self) or original(self, *given))
+    original = _Repetition.start_chain
+    monkeypatch.setattr(_Repetition, "start_chain", lambda self, *given: chains.append(self) or original(self, *given))
     met = []
     for loop, steps in LOOPS.items():
         before = len(chains)

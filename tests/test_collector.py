@@ -10,7 +10,7 @@ import pytest
 
 import interpreter
 from interpreter.diagnostics import PlayError
-from interpreter.odds.collector import RARELY, collecting_rarely
+from interpreter.odds.collector import RARELY, collect_garbage_rarely
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +22,9 @@ def usual() -> Iterator[None]:
 
 
 def test_it_runs_rarely_inside_and_as_before_after_the_last() -> None:
-    with collecting_rarely():
+    with collect_garbage_rarely():
         assert gc.get_threshold() == (RARELY, 10, 10)
-        with collecting_rarely():
+        with collect_garbage_rarely():
             assert gc.get_threshold() == (RARELY, 10, 10)
         assert gc.get_threshold() == (RARELY, 10, 10)
     assert gc.get_threshold() == (700, 10, 10)
@@ -33,7 +33,7 @@ def test_it_runs_rarely_inside_and_as_before_after_the_last() -> None:
 @pytest.mark.parametrize("young", [0, 2 * RARELY])
 def test_a_host_that_collects_more_rarely_or_never_keeps_its_own(young: int) -> None:
     gc.set_threshold(young, 10, 10)
-    with collecting_rarely():
+    with collect_garbage_rarely():
         assert gc.get_threshold() == (young, 10, 10)
     assert gc.get_threshold() == (young, 10, 10)
 
@@ -42,13 +42,13 @@ def test_threads_that_overlap_leave_it_as_it_was() -> None:
     first_is_inside, second_is_inside = Barrier(2), Barrier(2)
 
     def first() -> None:
-        with collecting_rarely():
+        with collect_garbage_rarely():
             first_is_inside.wait()
             second_is_inside.wait()
 
     def second() -> None:
         first_is_inside.wait()
-        with collecting_rarely():
+        with collect_garbage_rarely():
             second_is_inside.wait()
 
     threads = [Thread(target=first), Thread(target=second)]

@@ -16,8 +16,8 @@ import interpreter
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.odds import meter, query_cache
-from interpreter.odds.brute_force import distinct
-from interpreter.odds.chance_choices import legal
+from interpreter.odds.brute_force import distinct_faces
+from interpreter.odds.chance_choices import legal_answers
 from interpreter.odds.projection import value_at
 from interpreter.odds.strategy import sentences
 from interpreter.play.requests import Choice, ThrowRequest
@@ -48,7 +48,7 @@ def best_by_hand(game: Game, mechanic: str, given: dict[str, Any], worth: Worth,
             if left:
                 answer = left.pop(0)
             elif isinstance(request, Choice):
-                return (min if least else max)(value((*history, one)) for one in legal(request))
+                return (min if least else max)(value((*history, one)) for one in legal_answers(request))
             else:
                 assert isinstance(request, ThrowRequest)
                 return fallen(history, request.dice, ())
@@ -57,7 +57,7 @@ def best_by_hand(game: Game, mechanic: str, given: dict[str, Any], worth: Worth,
         if len(faces) == len(dice):
             return value((*history, list(faces)))
         die = dice[len(faces)]
-        rows = distinct(die)
+        rows = distinct_faces(die)
         return sum((Fraction(n, die.size) * fallen(history, dice, (*faces, face)) for face, n in rows), Fraction(0))
 
     return value(())
@@ -409,13 +409,13 @@ def best_by_hand_for_each(
                 continue
             if isinstance(request, ThrowRequest):
                 (die,) = request.dice
-                rows = [(Fraction(n, die.size), value((*history, [face]))) for face, n in distinct(die)]
+                rows = [(Fraction(n, die.size), value((*history, [face]))) for face, n in distinct_faces(die)]
                 return tuple(sum((p * one[goal] for p, one in rows), Fraction(0)) for goal in range(len(worths)))
             assert isinstance(request, Choice)
             goal = decider(request)
             if goal is None:
                 return value((*history, request.default))
-            found = [(one, value((*history, one))) for one in legal(request)]
+            found = [(one, value((*history, one))) for one in legal_answers(request)]
             most = (min if least[goal] else max)(values[goal] for _, values in found)
             equal = [(one, values) for one, values in found if values[goal] == most]
             usual = [values for one, values in equal if request.has_default and one == request.default]
@@ -581,14 +581,14 @@ mechanics:
     states: list[int] = []
     law = game.odds("push", best="safe").outcomes
     assert law["safe"] == 1
-    meet = meter.Meter.meet
+    meet = meter.Meter.count_states
 
     def counted(self: meter.Meter, many: int) -> None:
         states.append(many)
         meet(self, many)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(meter.Meter, "meet", counted)
+        patch.setattr(meter.Meter, "count_states", counted)
         best = interpreter.loads(text).odds("push", best="over")
         assert best.outcomes["over"] > 0
     assert sum(states) < 7 * 42 * 6 * 4

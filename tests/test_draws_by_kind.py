@@ -116,8 +116,8 @@ def test_the_odds_are_those_of_enumeration(steps: str, least: int) -> None:
 @pytest.mark.parametrize("steps", {**BY_KIND, **IN_ORDER})
 def test_only_what_is_read_in_any_order_is_drawn_by_kind(steps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
-    known = draws._hands
-    monkeypatch.setattr(draws, "_hands", lambda *how: counted.append(1) or known(*how))
+    known = draws._law_of_hands
+    monkeypatch.setattr(draws, "_law_of_hands", lambda *how: counted.append(1) or known(*how))
     game, names = a_game({**BY_KIND, **IN_ORDER}[steps])
     game.odds("main").law(*names)
     assert bool(counted) == (steps in BY_KIND and steps != "in passes")

@@ -14,8 +14,8 @@ from enumeration import by_enumeration, start
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.odds.brute_force import distinct
-from interpreter.odds.chance_choices import equally_likely_answers, legal
+from interpreter.odds.brute_force import distinct_faces
+from interpreter.odds.chance_choices import equally_likely_answers, legal_answers
 from interpreter.odds.projection import value_at
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.runtime.state import State
@@ -104,7 +104,7 @@ def by_plain_play(
         assert isinstance(request, ThrowRequest)
         rows: list[tuple[list[Any], Fraction]] = [([], weight)]
         for die in request.dice:
-            rows = [([*f, face], w * Fraction(n, die.size)) for f, w in rows for face, n in distinct(die)]
+            rows = [([*f, face], w * Fraction(n, die.size)) for f, w in rows for face, n in distinct_faces(die)]
         for faces, chance in rows:
             go((*history, faces), chance)
 
@@ -170,10 +170,10 @@ def test_the_best_answers_are_those_of_plain_play(
         except StopIteration as stop:
             return worth(stop.value)
         if isinstance(request, Choice):
-            return (min if least else max)(value((*history, one)) for one in legal(request))
+            return (min if least else max)(value((*history, one)) for one in legal_answers(request))
         rows: list[tuple[list[Any], Fraction]] = [([], Fraction(1))]
         for die in request.dice:
-            rows = [([*f, face], w * Fraction(n, die.size)) for f, w in rows for face, n in distinct(die)]
+            rows = [([*f, face], w * Fraction(n, die.size)) for f, w in rows for face, n in distinct_faces(die)]
         return sum((w * value((*history, f)) for f, w in rows), Fraction(0))
 
     try:

@@ -85,14 +85,14 @@ def test_odds_are_those_of_enumeration_whatever_is_missing(rule: str, given: dic
 
 def test_what_changes_things_only_for_a_missing_one_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = 0
-    plainly = ReplayedWalk.from_frame
+    plainly = ReplayedWalk.replay_from
 
     def watched(*given: Any) -> Any:
         nonlocal runs
         runs += 1
         return plainly(*given)
 
-    monkeypatch.setattr(ReplayedWalk, "from_frame", watched)
+    monkeypatch.setattr(ReplayedWalk, "replay_from", watched)
     game = interpreter.loads(RULES)
     assert game.odds("both").of("ahead") and not runs
     assert game.odds("both", state=STATE, who="ann").of("ahead") and runs

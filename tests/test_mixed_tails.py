@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from interpreter.odds.fold import Axis, Features, fold
-from interpreter.odds.kernels import joint
+from interpreter.odds.kernels import joint_law
 from interpreter.odds.meter import Meter
 from interpreter.odds.truncation import AtLeast
 
@@ -54,7 +54,7 @@ def value_of(axis: Axis, values: list[int]) -> int | None:
 def test_what_is_known_is_so_however_far_tails_go(names: tuple[str, ...], pool: str) -> None:
     axes = [AXES[name] for name in names]
     groups = groups_of(POOLS[pool], len(axes))
-    law, total = joint(groups, axes, Meter())
+    law, total = joint_law(groups, axes, Meter())
     known = {values: ways for values, ways in law.items() if AtLeast not in map(type, values)}
     for beyond in (0, 1, 2, 5, 100):
         true = truth(POOLS[pool], axes, beyond)
@@ -75,9 +75,9 @@ def test_a_mean_lies_between_its_bounds_and_nothing_is_lost(names: tuple[str, ..
         for die, count in POOLS[pool]
     ]
     true = truth(POOLS[pool], axes, beyond)
-    for kernel in (joint, fold):
+    for kernel in (joint_law, fold):
         found: Any = kernel(groups_of(exact, len(axes)), axes, Meter())
-        law = found[0] if kernel is joint else found
+        law = found[0] if kernel is joint_law else found
         assert sum(law.values()) == sum(true.values())
         for place in range(len(axes)):
             mean = sum([(values[place] or 0) * ways for values, ways in true.items()])
@@ -97,4 +97,4 @@ def test_as_much_is_known_as_die_by_die(name: str, pool: str) -> None:
     def known(law: dict[tuple[Any, ...], int]) -> dict[tuple[Any, ...], int]:
         return {values: ways for values, ways in law.items() if not isinstance(values[0], AtLeast)}
 
-    assert known(joint(groups, [AXES[name]], Meter())[0]) == known(fold(groups, [AXES[name]], Meter()))
+    assert known(joint_law(groups, [AXES[name]], Meter())[0]) == known(fold(groups, [AXES[name]], Meter()))

@@ -19,7 +19,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir.choice_keys import actions
 from interpreter.odds.brute_force import Effort
 from interpreter.odds.fold import HIGHEST, LOWEST, SUM, Axis, fold
-from interpreter.odds.kernels import joint
+from interpreter.odds.kernels import joint_law
 from interpreter.odds.long_sum import long_sum
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
@@ -47,7 +47,7 @@ def test_every_kernel_agrees_with_taking_one_die_after_the_other(seed: int) -> N
             row = tuple(chance.randint(-1, 3) if a.kind == "sum" else o for a, o in zip(axes, other, strict=True))
             features[row] = features.get(row, 0) + chance.randint(1, 3)
         groups.append((features, chance.randint(0, 3)))
-    law, total = joint(groups, axes, Meter())
+    law, total = joint_law(groups, axes, Meter())
     assert {values: ways for values, ways in law.items() if ways} == fold(groups, axes, Meter())
     assert sum(law.values()) == total
 

@@ -72,7 +72,7 @@ def only(keep: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def too_large(*_: Any) -> Any:
         raise PlayError(say.too_many_states(1))
 
-    monkeypatch.setattr(query_cache, "_whole", too_large)
+    monkeypatch.setattr(query_cache, "_whole_law", too_large)
     monkeypatch.setattr(query_cache, "LIKELIEST", (keep,))
     monkeypatch.setattr(query_cache, "MOST_MISSING", 1)
 

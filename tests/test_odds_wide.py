@@ -18,7 +18,7 @@ from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import types as t
 from interpreter.odds import engine, meter
-from interpreter.odds.vectorize import ColumnNames, NotVectorizable, wide, wide_outcome
+from interpreter.odds.vectorize import ColumnNames, NotVectorizable, vectorize_formula, vectorize_outcome
 from interpreter.runtime.evaluator import frame
 from interpreter.syntax.document import Scalar
 
@@ -61,7 +61,7 @@ def test_a_formula_for_columns_agrees_with_its_closure(seed: int) -> None:
     chance = random.Random(seed)
     made = formula(grown(chance, chance.choice("NF"), 4))
     names = ColumnNames(NAMES, {})
-    worked_out = wide(made.body, names)
+    worked_out = vectorize_formula(made.body, names)
     assert worked_out is not None
     many = chance.randint(1, 9)
     rows = [{name: a_value(chance, name) for name in NAMES} for _ in range(many)]
@@ -78,7 +78,7 @@ def test_a_formula_for_columns_agrees_with_its_closure(seed: int) -> None:
 
 def test_what_a_state_does_not_come_to_cannot_fail_for_it() -> None:
     made = formula("a if a < 3 else a * 999999999999999999")
-    worked_out = wide(made.body, ColumnNames(NAMES, {}))
+    worked_out = vectorize_formula(made.body, ColumnNames(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2]}) == [1, 2]
     assert worked_out({"a": [1, 3]}) == [1, 3 * 999999999999999999]
@@ -92,7 +92,7 @@ def test_outcomes_for_columns_are_the_first_that_hold(seed: int) -> None:
     conditions = [formula(grown(chance, "F", 3)) for _ in range(chance.randint(1, 5))]
     cases = [ir.Outcome(f"w{place}", made, "") for place, made in enumerate(conditions)]
     names = ColumnNames(NAMES, {})
-    worked_out = wide_outcome(ir.Outcomes((*cases, ir.Outcome("none", None, ""))), names)
+    worked_out = vectorize_outcome(ir.Outcomes((*cases, ir.Outcome("none", None, ""))), names)
     assert worked_out is not None
     many = chance.randint(1, 9)
     rows = [{name: a_value(chance, name) for name in NAMES} for _ in range(many)]
@@ -111,22 +111,22 @@ def test_outcomes_for_columns_are_the_first_that_hold(seed: int) -> None:
 def test_no_state_is_asked_for_what_comes_after_its_outcome() -> None:
     cases = [("low", "a < 3"), ("large", "a * 999999999999999999 > 0"), ("last", "max(a, b) > 0")]
     made = ir.Outcomes(tuple([ir.Outcome(name, formula(text), "") for name, text in cases]))
-    worked_out = wide_outcome(made, ColumnNames(NAMES, {}))
+    worked_out = vectorize_outcome(made, ColumnNames(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2], "b": 3}) == ["low", "low"]
     assert worked_out({"a": [1, 3], "b": 3}) == ["low", "large"]
     with pytest.raises(PlayError):
         worked_out({"a": [1, 50], "b": 3})
-    beyond = wide_outcome(ir.Outcomes((made.cases[0], made.cases[2])), ColumnNames(NAMES, {}))
+    beyond = vectorize_outcome(ir.Outcomes((made.cases[0], made.cases[2])), ColumnNames(NAMES, {}))
     assert beyond is not None and beyond({"a": 1, "b": 3}) == "low"
     with pytest.raises(NotVectorizable):
         beyond({"a": [1, 3], "b": 3})
-    assert wide_outcome(ir.Outcomes(made.cases[2:]), ColumnNames(NAMES, {})) is None
+    assert vectorize_outcome(ir.Outcomes(made.cases[2:]), ColumnNames(NAMES, {})) is None
 
 
 def test_what_has_no_columns_is_only_left_to_states_that_come_to_it() -> None:
-    assert wide(formula("max(a, b)").body, ColumnNames(NAMES, {})) is None
-    worked_out = wide(formula("a if f else max(a, b)").body, ColumnNames(NAMES, {}))
+    assert vectorize_formula(formula("max(a, b)").body, ColumnNames(NAMES, {})) is None
+    worked_out = vectorize_formula(formula("a if f else max(a, b)").body, ColumnNames(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2], "b": 3, "f": True}) == [1, 2]
     assert worked_out({"a": [1, 2], "b": 3, "f": [True, True]}) == [1, 2]
@@ -137,10 +137,10 @@ def test_what_has_no_columns_is_only_left_to_states_that_come_to_it() -> None:
 
 def test_a_name_that_was_drawn_stands_for_its_reading() -> None:
     made = formula("a + b").body
-    worked_out = wide(made, names := ColumnNames({"a", "b#0"}, {id(made.right): "b#0"}))
+    worked_out = vectorize_formula(made, names := ColumnNames({"a", "b#0"}, {id(made.right): "b#0"}))
     assert worked_out is not None and names.used == {"a", "b#0"}
     assert worked_out({"a": 1, "b#0": [2, 3]}) == [3, 4]
-    assert wide(made, ColumnNames({"a"}, {id(made.right): "b#0"})) is None
+    assert vectorize_formula(made, ColumnNames({"a"}, {id(made.right): "b#0"})) is None
 
 
 # Mechanics -------------------------------------------------------------------------------------------------------

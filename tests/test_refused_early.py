@@ -13,7 +13,7 @@ from interpreter.api import exact_odds
 from interpreter.diagnostics import PlayError
 from interpreter.odds import engine, meter, scenes
 from interpreter.odds.fold import Axis
-from interpreter.odds.kernels import joint
+from interpreter.odds.kernels import joint_law
 from interpreter.odds.meter import Meter
 from interpreter.odds.truncation import AtLeast
 from interpreter.play.events import STEPS_OF_AN_OFFER
@@ -191,7 +191,7 @@ def test_the_best_answers_in_a_long_chain_keep_the_promise() -> None:
 def test_dice_known_from_below_are_set_apart() -> None:
     """Three dice of which some go on: as the definition has it, where that decides."""
     groups = [({(1,): 3, (2,): 2, (AtLeast(3),): 1}, 3)]
-    law = joint(groups, [Axis("top", 2)], Meter())[0]
+    law = joint_law(groups, [Axis("top", 2)], Meter())[0]
     found = {(value.low, "more") if isinstance(value, AtLeast) else value: ways for (value,), ways in law.items()}
     # Two of three or more: 3·(3+2) + 1; one: 3·(ways of the highest of two others).
     assert found == {2: 27, 3: 54, 4: 44, (4, "more"): 27, (5, "more"): 48, (6, "more"): 16}

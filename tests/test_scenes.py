@@ -22,7 +22,7 @@ from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
 from interpreter.odds import scenes
-from interpreter.odds.brute_force import Effort, ways
+from interpreter.odds.brute_force import Effort, enumerate_paths
 from interpreter.odds.scenes import MOST_WAYS
 from interpreter.play.requests import Choice
 from interpreter.play.run import Run
@@ -377,7 +377,7 @@ def enumerated(game: Game, policy: Any, names: list[str], **given: Any) -> dict[
         return game.walk("scenes.duel")(made[-1], run), run
 
     law: dict[Any, Fraction] = {}
-    for weight, record in ways(start, lambda choice: policy, Effort(ways=1_000_000, throws=60)):
+    for weight, record in enumerate_paths(start, lambda choice: policy, Effort(ways=1_000_000, throws=60)):
         end = made[-1][STATE]
         key = tuple(game.look(end, name) if "." in name else record[name] for name in names)
         law[key] = law.get(key, Fraction(0)) + weight

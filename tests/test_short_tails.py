@@ -11,7 +11,7 @@ import pytest
 from workloads.questions import QUESTION_RULES, QUESTIONS
 
 from interpreter.odds import query_cache
-from interpreter.odds.truncation import AtLeast, short_tailed
+from interpreter.odds.truncation import AtLeast, shorten_tail
 
 TAILED = [
     "8d6 against 7d6, hits that explode",
@@ -33,7 +33,7 @@ def test_a_tail_becomes_one_bound_with_the_same_mean() -> None:
     rows: list[tuple[tuple[Any, ...], int]] = [((n,), 10 ** (30 - n)) for n in range(30)]
     rows += [((AtLeast(30, Fraction(1, 3)),), 1), ((AtLeast(25, Fraction(2)),), 3)]
     total = sum(ways for _, ways in rows)
-    made = short_tailed(rows, total)
+    made = shorten_tail(rows, total)
     assert len(made) < 20
     assert sum(ways for _, ways in made) == total
     assert mean(made) == mean(rows)
@@ -50,15 +50,15 @@ def test_a_bound_whose_mean_is_not_known_leaves_none_to_the_tail() -> None:
         ((AtLeast(2),), 1),
         ((AtLeast(3, Fraction(1)),), 1),
     ]
-    (_, (low,)) = [values for values, _ in short_tailed(rows, 10**20 + 3)]
+    (_, (low,)) = [values for values, _ in shorten_tail(rows, 10**20 + 3)]
     assert (low.low, low.mean) == (1, None)
 
 
 def test_numbers_without_a_bound_and_words_are_left_alone() -> None:
     rows: list[tuple[tuple[Any, ...], int]] = [((0,), 10**20), ((1,), 1), ((2,), 1)]
-    assert short_tailed(rows, 10**20 + 2) is rows
+    assert shorten_tail(rows, 10**20 + 2) is rows
     words: list[tuple[tuple[Any, ...], int]] = [(("low",), 10**20), ((AtLeast(1),), 1), ((AtLeast(2),), 1)]
-    assert short_tailed(words, 10**20 + 2) is words
+    assert shorten_tail(words, 10**20 + 2) is words
 
 
 @pytest.mark.parametrize("name", TAILED)

@@ -23,14 +23,14 @@ from interpreter.ir.choice_keys import asking
 from interpreter.ir.lasting_dice import dice_last, dice_may_outlast_phase
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
-from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
-from interpreter.odds.chance_choices import equally_likely_answers, legal
+from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, enumerate_paths
+from interpreter.odds.chance_choices import equally_likely_answers, legal_answers
 from interpreter.odds.intervals import range_of
 from interpreter.odds.meter import Meter, WorkLimits
 from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.projection import Goal, check_name, outcomes_counting_as, reading_of, value_at
 from interpreter.odds.query_cache import ENOUGH, QueryCache
-from interpreter.odds.starting_states import StartingState, beginnings, best_law
+from interpreter.odds.starting_states import StartingState, best_law, find_starting_states
 from interpreter.play.actions import begin_action
 from interpreter.play.deciders import RANDOM, Answers, drive
 from interpreter.play.requests import Choice
@@ -264,11 +264,11 @@ def _action_starts(asked: _Asked, given: Answers) -> Sequence[StartingState]:
 
     def open_answers(choice: Choice) -> list[Any]:
         before = given.beforehand(choice)
-        return [answer for answer, _ in before] if before is not None else legal(choice)
+        return [answer for answer, _ in before] if before is not None else legal_answers(choice)
 
     begin = partial(begin_action, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
     try:
-        return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame, open_answers)
+        return find_starting_states(lambda at: begin(at, Run()), asked.prepared.fresh_frame, open_answers)
     except MechanicEnded:  # a step that follows when points run out ends it
         raise PlayError(say.ended_by_its_price(asked.rule.name)) from None
 
@@ -378,10 +378,10 @@ def _law_by_paths(
     budget = scenes.PathBudget(report=progress) if limits is None else scenes.PathBudget.for_work(limits.work, progress)
     if not rule.path.startswith("scenes."):
         budget.most_steps = min(budget.most_steps, scenes.MOST_STEPS)
-        return scenes.law(None, walk, start, decide, readings, budget=budget)
+        return scenes.law_of_scene(None, walk, start, decide, readings, budget=budget)
     scene = instance.program.scenes[rule.name]
     law = partial(
-        scenes.law, scene, walk, start, decide, readings, "outcome" in names, names, instance.program,
+        scenes.law_of_scene, scene, walk, start, decide, readings, "outcome" in names, names, instance.program,
         budget=budget, within=within,
     )  # fmt: skip
     try:
@@ -455,7 +455,7 @@ def paths(prepared: PreparedRule, fresh_answers: Callable[[], Answers], effort: 
         run = SilentRun()
         return prepared.walk(prepared.fresh_frame(), run), run
 
-    return list(ways(start, lambda choice: current.decide(choice), effort))
+    return list(enumerate_paths(start, lambda choice: current.decide(choice), effort))
 
 
 def paths_of(

@@ -263,13 +263,13 @@ class Instance:
 
         Raises PlayError for a name that neither has.
         """
-        from interpreter.odds.projection import reads_end_state, shown, value_at
+        from interpreter.odds.projection import reads_end_state, shown_value, value_at
 
         if state is None or not reads_end_state(state, name):
             return lambda record, at: value_at(record, name)
         _, value = self.compile_reading(state, name)
         head = name.partition(".")[0]
-        return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
+        return lambda record, at: shown_value(value(at[STATE])) if head in at[STATE].things else None
 
 
 @lru_cache(maxsize=8)

@@ -109,17 +109,17 @@ class DiceHeld:
         if kind in PLAIN:
             return
         if kind is tuple:
-            self._tuple(value, place)
+            self._add_tuple(value, place)
         elif kind is dict:
             for name, one in value.items():
                 if type(one) not in PLAIN:
                     self._add(one, (*place, name))
         elif kind is Thrown:
-            self._dice((value,), place)
+            self._add_dice((value,), place)
         elif kind is LazyRoll:
             if not all(type(unit) in (PlacedDie, PlainDie) for unit, _ in value.groups):
                 raise _Unknown
-            self._dice([unit.thrown for unit, _ in value.groups if type(unit) is PlacedDie], (*place, "placed"))
+            self._add_dice([unit.thrown for unit, _ in value.groups if type(unit) is PlacedDie], (*place, "placed"))
         elif kind is Paired or (kind is State and self.kinds.lasting and any(True for _ in dice_in(value))):
             raise _Unknown
         elif kind is Throw:
@@ -128,17 +128,17 @@ class DiceHeld:
         elif kind is Passes:
             self._add((value.passes, value.best, value.earlier, value.carried), place)
         elif isinstance(value, tuple):  # such as the progress of a roll
-            self._tuple(tuple(value), place)
+            self._add_tuple(tuple(value), place)
 
-    def _tuple(self, value: tuple[Any, ...], place: Place) -> None:
+    def _add_tuple(self, value: tuple[Any, ...], place: Place) -> None:
         if value and type(value[0]) is Thrown:
-            self._dice(value, place)
+            self._add_dice(value, place)
             return
         for number, one in enumerate(value):
             if type(one) not in PLAIN:
                 self._add(one, (*place, number))
 
-    def _dice(self, dice: Sequence[Thrown], place: Place) -> None:
+    def _add_dice(self, dice: Sequence[Thrown], place: Place) -> None:
         list_number = self.kinds.number(place)
         for die in dice:
             number = self.kinds.number_of_shown(die)
@@ -208,7 +208,7 @@ class AlikeDice:
             self._in_order.add(id(found))
         return found
 
-    def drawn(self, lazy: LazyRoll, depth: int) -> tuple[list[tuple[Roll, int]], int] | None:
+    def law_in_one_order(self, lazy: LazyRoll, depth: int) -> tuple[list[tuple[Roll, int]], int] | None:
         """The law of all dice of a roll that no other list holds, in their one order, and the total weight.
 
         None where dice are not followed, or where there are too many results for a list of them.
@@ -333,7 +333,7 @@ def selections_of(choice: Choice, held: DiceHeld) -> Selections | None:
     return replace(found, counts=[found.counts[n] for n in fitting], places=[found.places[n] for n in fitting])
 
 
-def read_of(selected: Selections, held: DiceHeld, unread: Unread) -> list[tuple[int, int]]:
+def kind_counts_of(selected: Selections, held: DiceHeld, unread: Unread) -> list[tuple[int, int]]:
     """What is read of the dice that each selection takes, and of the others, as numbers: how many there are of each
     kind or, where the faces are unread, of each die."""
 
@@ -376,11 +376,11 @@ def _options_by_kind(choice: Choice, held: DiceHeld) -> list[tuple[Thrown, ...]]
         return None
     default = choice.default if choice.has_default else None
     kinds: dict[Any, list[Thrown]] = {}
-    for die in sorted(options, key=lambda die: not _is_in(die, default)):
+    for die in sorted(options, key=lambda die: not _is_among_default(die, default)):
         kinds.setdefault(held.kind(die.key), []).append(die)
     firsts = {held.kind(die.key): place for place, die in reversed(tuple(enumerate(options)))}
     return [tuple(kinds[kind]) for kind in sorted(kinds, key=firsts.__getitem__)]
 
 
-def _is_in(die: Thrown, default: Any) -> bool:
+def _is_among_default(die: Thrown, default: Any) -> bool:
     return die == default or (type(default) is tuple and die in default)

@@ -23,7 +23,7 @@ Pile = tuple[str, str]
 """The kind of the things that have a pile, and its name."""
 
 
-def with_alike_elements(
+def merge_alike_elements(
     program: ir.Program, closures: Closures, rule: ir.Mechanic, names: tuple[str, ...], at: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The frame of a question about names of a rule, where one element of each kind stands for all in its state."""
@@ -33,12 +33,12 @@ def with_alike_elements(
     for (kind, name), tests in piles.items():
         for thing in state.of_kind(kind):
             pile = state.has(thing).get(name)
-            if isinstance(pile, tuple) and (alike := _alike(closures, tests, pile)) != pile:
+            if isinstance(pile, tuple) and (alike := _replace_alike_elements(closures, tests, pile)) != pile:
                 state = put(state, thing, name, alike)
     return {**at, STATE: state}
 
 
-def _alike(closures: Closures, tests: Tests, pile: tuple[Any, ...]) -> tuple[Any, ...]:
+def _replace_alike_elements(closures: Closures, tests: Tests, pile: tuple[Any, ...]) -> tuple[Any, ...]:
     first: dict[Any, Any] = {}
     conditions = [[closures.plainly(one) for one in some] for some in tests.conditions]
     items = [closures.plainly(one)(frame()) for one in tests.items]
@@ -65,7 +65,7 @@ def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) ->
     """The piles of whose elements a question about names of a rule reads only such conditions."""
     found = _find_piles(program, rule)
     asked = {part for name in names for part in name.split(".")}
-    if not found or any(name.rpartition(".")[2] in _holders(program, rule) for name in names):
+    if not found or any(name.rpartition(".")[2] in _names_holding_drawn(program, rule) for name in names):
         return {}
     return {pile: tests for pile, (tests, drawn) in found.items() if not asked & {*drawn, *pile}}
 
@@ -93,13 +93,13 @@ def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[T
         if isinstance(node, (ir.Attribute, ir.OwnAttribute))
     }
     formulas = [node.body for node in nodes if isinstance(node, ir.Formula)]
-    if any(_reads_whole(body, _holders(program, rule)) for body in formulas):
+    if any(_reads_whole(body, _names_holding_drawn(program, rule)) for body in formulas):
         return {}
     found: dict[Pile, tuple[Tests, frozenset[str]]] = {}
     for pile in {_pile(action) for _, action in draws} - read:
         drawn = frozenset([name for name, action in draws if _pile(action) == pile])
         readers = [DrawReader(name, frozenset()) for name in drawn]
-        in_any_order = all(one.search(body) for one in readers for body in formulas)
+        in_any_order = all(one.ignores_order(body) for one in readers for body in formulas)
         if in_any_order and not fields & {*drawn, pile[1]} and not any(one.value for one in readers):
             conditions = tuple([some for one in readers for some in one.tests])
             found[pile] = Tests(conditions, tuple([item for one in readers for item in one.items])), drawn
@@ -107,7 +107,7 @@ def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[T
 
 
 @once_per
-def _holders(program: ir.Program, rule: ir.Mechanic) -> frozenset[str]:
+def _names_holding_drawn(program: ir.Program, rule: ir.Mechanic) -> frozenset[str]:
     """The names of values with drawn elements somewhere in them: passes, blocks and results of calls that draw."""
     reached = list(_reachable_mechanics(program, rule))
     steps = [(one, node) for one in reached for node in under(one) if isinstance(node, ir.Step)]
@@ -135,14 +135,14 @@ def _calls_one_of(node: Any, paths: set[str], program: ir.Program) -> bool:
 def _reads_whole(body: ir.Expr, holders: frozenset[str]) -> bool:
     """Whether an expression reads more of a value with drawn elements than how many elements it has, or a field."""
 
-    def holds(node: Any) -> bool:
+    def is_holder(node: Any) -> bool:
         return isinstance(node, (ir.Local, ir.Field, ir.Column)) and node.name in holders
 
-    if holds(body):
+    if is_holder(body):
         return True
     for node in under(body):
         of_part = isinstance(node, (ir.Field, ir.Column)) or (isinstance(node, ir.Builtin) and node.name == "count")
-        if not of_part and any(holds(child) for child in children(node)):
+        if not of_part and any(is_holder(child) for child in children(node)):
             return True
     return False
 

@@ -125,7 +125,7 @@ class Law:
 
     def without_means(self) -> Law:
         """The law with nothing but the bounds of what is missing."""
-        return replace(self, open=tuple([(tuple(map(_bound, values)), ways) for values, ways in self.open]))
+        return replace(self, open=tuple([(tuple(map(_without_mean, values)), ways) for values, ways in self.open]))
 
     def among(self, together: tuple[str, ...], tests: Mapping[str, Callable[[Any], bool]], names: Sequence[str]) -> Law:
         """The law of some of its names, out of the runs whose values meet the tests; `together` are all its names.
@@ -157,7 +157,7 @@ class Law:
         return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy, rest, self.why, self.cost)
 
 
-def _any_number(name: str) -> tuple[int, int]:
+def _range_of_any_number(name: str) -> tuple[int, int]:
     return -LARGEST, LARGEST
 
 
@@ -179,7 +179,7 @@ class Odds:
     ask_farthest: Callable[[tuple[str, ...]], Law] | None = field(default=None, repr=False)
     composite: frozenset[str] = field(default=frozenset(), repr=False)
     """The names whose values are rolls, records or lists: nobody reads a law of those unless they ask for it."""
-    range_of: Callable[[str], tuple[int, int]] = field(default=_any_number, repr=False)
+    range_of: Callable[[str], tuple[int, int]] = field(default=_range_of_any_number, repr=False)
     """The lowest and the highest number that a name may have."""
 
     @property
@@ -242,7 +242,8 @@ class Odds:
 
         def key(values: Values) -> list[Any]:
             return [
-                (0, of[value]) if value in of else (1, _key(value)) for of, value in zip(places, values, strict=True)
+                (0, of[value]) if value in of else (1, _sort_key(value))
+                for of, value in zip(places, values, strict=True)
             ]
 
         return {values: weights[values] for values in sorted(weights, key=key)}
@@ -275,7 +276,7 @@ class Odds:
         exactly, it is `Bounded`, with the error that it may have. Raises PlayError if the name is no number, or if that
         error is more than a thousandth.
         """
-        self._numbers(name, whole=False)
+        self._chances_of_numbers(name, whole=False)
         low, high = self.mean_between(name, SMALL_ERROR)
         if low == high:
             return low
@@ -301,7 +302,7 @@ class Odds:
 
     def deviation(self, name: str) -> float:
         """The standard deviation of a number. Raises PlayError if it is no number, or if some of its law is missing."""
-        self._numbers(name)
+        self._chances_of_numbers(name)
         mean, law = self.mean(name), self.law(name)
         squares = Fraction(sum([value * value * ways for (value,), ways in law.ways.items()]), law.total)
         return math.sqrt(squares - mean * mean)
@@ -309,7 +310,7 @@ class Odds:
     def at_least(self, name: str) -> Mapping[Any, Fraction]:
         """For each value of a number, how likely the number is at least so much."""
         left, law = Fraction(0), {}
-        for value, weight in reversed(self._numbers(name, whole=False).items()):
+        for value, weight in reversed(self._chances_of_numbers(name, whole=False).items()):
             left += weight
             law[value] = left
         return dict(reversed(law.items()))
@@ -317,7 +318,7 @@ class Odds:
     def at_most(self, name: str) -> Mapping[Any, Fraction]:
         """For each value of a number, how likely the number is at most so much."""
         so_far, law = Fraction(0), {}
-        for value, weight in self._numbers(name, whole=False).items():
+        for value, weight in self._chances_of_numbers(name, whole=False).items():
             so_far += weight
             law[value] = so_far
         return law
@@ -341,7 +342,7 @@ class Odds:
 
         return picture_or_reason(self)
 
-    def _numbers(self, name: str, whole: bool = True) -> dict[int, Fraction]:
+    def _chances_of_numbers(self, name: str, whole: bool = True) -> dict[int, Fraction]:
         law, missing = self.of(name), self.missing_of(name)
         if whole and missing:
             raise PlayError(say.mean_is_open(name, missing, "deviation"))
@@ -351,7 +352,7 @@ class Odds:
         return dict(law)
 
 
-def _bound(value: Any) -> Any:
+def _without_mean(value: Any) -> Any:
     return value.bound if type(value) is AtLeast else value
 
 
@@ -377,12 +378,12 @@ def test_of(wanted: Any) -> Callable[[Any], bool]:
 
 def sort_values(values: Any) -> list[Any]:
     """Values in their natural order: missing, then numbers, then words; combinations by their first value first."""
-    return sorted(values, key=_key)
+    return sorted(values, key=_sort_key)
 
 
-def _key(value: Any) -> Any:
+def _sort_key(value: Any) -> Any:
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return (4, tuple(map(_key, value)))
+        return (4, tuple(map(_sort_key, value)))
     if value is None:
         return (0, 0)
     return (1, value) if isinstance(value, int) else (2, in_words(value))

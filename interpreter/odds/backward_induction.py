@@ -16,7 +16,7 @@ from operator import mul
 from typing import Any
 
 from interpreter.odds.answer import Advice
-from interpreter.odds.decision_graph import ChanceVertex, DecisionVertex, LayerNode, TerminalVertex, scale_of
+from interpreter.odds.decision_graph import ChanceVertex, DecisionVertex, LayerNode, TerminalVertex, common_denominator
 from interpreter.odds.projection import Goal
 from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import Undecided
@@ -29,10 +29,10 @@ def best_answers(layers: list[list[LayerNode]], goals: Sequence[Goal]) -> list[l
     later: list[list[int | Fraction]] = [[] for _ in goals]  # of each goal
     whole = 1
     for layer in reversed(layers):
-        scale = scale_of(layer)
+        scale = common_denominator(layer)
         whole *= scale
         chosen = [_answer_at(goals, made, later) for made in layer]
-        later = [_values(goals[goal], layer, chosen, after, whole, scale) for goal, after in enumerate(later)]
+        later = [_values_of_nodes(goals[goal], layer, chosen, after, whole, scale) for goal, after in enumerate(later)]
         best.append(chosen)
     best.reverse()
     return best
@@ -44,10 +44,10 @@ def _answer_at(goals: Sequence[Goal], made: LayerNode, later: list[list[int | Fr
     if not isinstance(node, DecisionVertex):
         return -1
     after = later[node.goal]
-    return _best(goals[node.goal], node, [after[to] for to in made.next])
+    return _best_option(goals[node.goal], node, [after[to] for to in made.next])
 
 
-def _values(
+def _values_of_nodes(
     goal: Goal,
     layer: list[LayerNode],
     chosen: list[int],
@@ -139,7 +139,7 @@ def _utility(goal: Goal, record: Any) -> int | Fraction:
         return 0
 
 
-def _best(goal: Goal, node: DecisionVertex, values: list[int | Fraction]) -> int:
+def _best_option(goal: Goal, node: DecisionVertex, values: list[int | Fraction]) -> int:
     """The place of the best answer; among equal ones the default, or else the first."""
     choice = node.choice
     best = min(values) if goal.least else max(values)
@@ -164,7 +164,7 @@ def law_along(
     advice: dict[Any, Advice] = {}
     ways, whole = [1], 1
     for number, layer in enumerate(layers):
-        scale = scale_of(layer)
+        scale = common_denominator(layer)
         after = [0] * (len(layers[number + 1]) if number + 1 < len(layers) else 0)
         for made, own, answer in zip(layer, ways, best[number], strict=True):
             if not own:

@@ -39,7 +39,7 @@ class Effort:
 USUAL_EFFORT = Effort()
 
 
-def ways(start: Start, decide: Callable[[Choice], Any], effort: Effort = USUAL_EFFORT) -> Iterator[Path]:
+def enumerate_paths(start: Start, decide: Callable[[Choice], Any], effort: Effort = USUAL_EFFORT) -> Iterator[Path]:
     """Every way through a run. Raises PlayError if there are more than `effort.ways`.
 
     Equal faces of one die make one way, weighted by how many there are.
@@ -83,7 +83,7 @@ def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effo
             if len(widths) >= effort.throws:
                 walk.close()
                 return Path(Fraction(above, below), None), widths
-            kinds = distinct(die)
+            kinds = distinct_faces(die)
             if len(widths) == len(path):
                 path.append(0)
             face, times = kinds[path[len(widths)]]
@@ -97,7 +97,7 @@ def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effo
 _DISTINCT: dict[tuple[int, tuple[Face, ...] | None], list[tuple[Face, int]]] = {}
 
 
-def distinct(die: Die) -> list[tuple[Face, int]]:
+def distinct_faces(die: Die) -> list[tuple[Face, int]]:
     """The different faces of a die, and how often it has each."""
     key = (die.size, die.faces)
     if key not in _DISTINCT:
@@ -110,7 +110,7 @@ def law_of(
 ) -> dict[Any, Fraction]:
     """The exact distribution of a reading of the record; None stands for what is missing."""
     law: dict[Any, Fraction] = {}
-    for weight, record in ways(start, decide, effort):
+    for weight, record in enumerate_paths(start, decide, effort):
         value = None if record is None else read(record)
         law[value] = law.get(value, Fraction(0)) + weight
     return law

@@ -50,13 +50,13 @@ class _Chain:
     _moves: dict[tuple[int, bool], Moves] = field(default_factory=dict)
     _memory: int = 0
 
-    def moves(self, state: int, last: bool) -> Moves:
+    def moves_from(self, state: int, last: bool) -> Moves:
         """What follows a state, in a pass that is the `last` that may be, or another."""
         if (state, last) not in self._moves:
             found = self._moves[state, last] = self._compute_moves(self.states.values[state], last)
             self._memory += STATE + ENTRY * (len(found[0]) + len(found[1]))
-            self.meter.meet(1)
-            self.meter.hold(self._memory)
+            self.meter.count_states(1)
+            self.meter.check_memory(self._memory)
         return self._moves[state, last]
 
     def _compute_moves(self, state: Any, last: bool) -> Moves:
@@ -100,7 +100,7 @@ class _Matrix:
 
 
 def _matrix(chain: _Chain, states: tuple[int, ...], last: bool) -> _Matrix:
-    moves = [chain.moves(state, last) for state in states]
+    moves = [chain.moves_from(state, last) for state in states]
     scale = lcm(*{whole for _, _, whole in moves})
     after: dict[int, tuple[list[int], list[int]]] = {}
     over: dict[int, tuple[list[int], list[int]]] = {}
@@ -138,16 +138,16 @@ def law_of_chain(node: ChainNode, law: Callable[[Block, Frame], Law], meter: Met
         states, weights = matrix.next, after[: len(matrix.next)]
         ended.append((nth, matrix.kept, after[len(states) :], total))
         rows += len(matrix.kept)
-        meter.hold(rows * ROW)
+        meter.check_memory(rows * ROW)
         if keep is not None and len(states) > keep:
             likeliest = sorted(nlargest(keep, zip(states, weights, strict=True), itemgetter(1)))
             states, weights = tuple([state for state, _ in likeliest]), [ways for _, ways in likeliest]
         if not states:
             break
-    return _together(node, chain.kept.values, ended, total), total
+    return _results_over_one_total(node, chain.kept.values, ended, total), total
 
 
-def _together(
+def _results_over_one_total(
     node: ChainNode, kept: list[Any], ended: list[tuple[int, tuple[int, ...], list[int], int]], total: int
 ) -> list[tuple[Any, int]]:
     """The law of the results, with ways of all numbers of passes over one total."""

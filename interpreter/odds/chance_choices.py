@@ -12,7 +12,7 @@ MOST_ANSWERS = 5_000
 """The limit on answers of one choice."""
 
 
-def legal(choice: Choice) -> list[Any]:
+def legal_answers(choice: Choice) -> list[Any]:
     """Every legal answer. Raises PlayError for text without a default, and if there are too many."""
     options = list(choice.options or ())
     match choice.kind:
@@ -38,4 +38,4 @@ def legal(choice: Choice) -> list[Any]:
 
 def equally_likely_answers(choice: Choice) -> list[tuple[Any, int]]:
     """Every legal answer, all equally likely."""
-    return [(answer, 1) for answer in legal(choice)]
+    return [(answer, 1) for answer in legal_answers(choice)]

@@ -20,7 +20,7 @@ _usual = gc.get_threshold()
 
 
 @contextmanager
-def collecting_rarely() -> Iterator[None]:
+def collect_garbage_rarely() -> Iterator[None]:
     """Let the collector run rarely inside; several threads may be inside at once."""
     global _computing, _usual  # the collector is one for the whole process
     with _lock:

@@ -59,7 +59,7 @@ class Comparison:
         """What a name is called in `b`."""
         return self.renamed.own.get(name, name) if name not in self.b.known else name
 
-    def _newly(self, name: str, law: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+    def _law_in_words_of_b(self, name: str, law: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
         """The law of a name of `a` with the words of `b`."""
         own = name == "outcome"
         words = self.renamed.own if own else {**self.renamed.own, **self.renamed.others}
@@ -78,11 +78,11 @@ class Comparison:
     @property
     def outcomes(self) -> Mapping[str, Change]:
         """How likely each outcome is on both sides."""
-        return _pair_chances(self._newly("outcome", self.a.outcomes), self.b.outcomes)
+        return _pair_chances(self._law_in_words_of_b("outcome", self.a.outcomes), self.b.outcomes)
 
     def of(self, name: str) -> Mapping[Any, Change]:
         """How likely each value of a name is on both sides. Raises PlayError if a side does not know the name."""
-        law = _pair_chances(self._newly(name, self.a.of(self.in_a(name))), self.b.of(self.in_b(name)))
+        law = _pair_chances(self._law_in_words_of_b(name, self.a.of(self.in_a(name))), self.b.of(self.in_b(name)))
         if any(isinstance(value, str) for value in law):
             return law
         return {value: law[value] for value in sort_values(law)}
@@ -90,7 +90,7 @@ class Comparison:
     def at_least(self, name: str) -> Mapping[int, Change]:
         """For each value of a number, how likely it is to reach that much on both sides."""
         return {
-            value: Change(*(_chance_of_reaching(law, value) for law in laws))
+            value: Change(*(_chance_of_at_least(law, value) for law in laws))
             for laws in [(self.a.at_least(self.in_a(name)), self.b.at_least(self.in_b(name)))]
             for value in self.of(name)
         }
@@ -98,7 +98,7 @@ class Comparison:
     def at_most(self, name: str) -> Mapping[int, Change]:
         """For each value of a number, how likely it is to be no more than that on both sides."""
         return {
-            value: Change(*(_chance_of_staying(law, value) for law in laws))
+            value: Change(*(_chance_of_at_most(law, value) for law in laws))
             for laws in [(self.a.at_most(self.in_a(name)), self.b.at_most(self.in_b(name)))]
             for value in self.of(name)
         }
@@ -130,10 +130,10 @@ def _pair_chances(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[
     return {key: Change(a.get(key, none), b.get(key, none)) for key in together(a, b)}
 
 
-def _chance_of_reaching(law: Mapping[int, Fraction], value: int) -> Fraction:
+def _chance_of_at_least(law: Mapping[int, Fraction], value: int) -> Fraction:
     return next((chance for reached, chance in law.items() if reached >= value), Fraction(0))
 
 
-def _chance_of_staying(law: Mapping[int, Fraction], value: int) -> Fraction:
+def _chance_of_at_most(law: Mapping[int, Fraction], value: int) -> Fraction:
     """How likely a number is no more than a value, also one that its law does not have."""
     return next((chance for one, chance in reversed([*law.items()]) if one <= value), Fraction(0))

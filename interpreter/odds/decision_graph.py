@@ -90,7 +90,7 @@ class LayerNode:
     ways: list[int]
 
 
-def scale_of(layer: list[LayerNode]) -> int:
+def common_denominator(layer: list[LayerNode]) -> int:
     """The least number by which the ways of all chance vertices of a layer are whole."""
     return lcm(*{made.node.total for made in layer if isinstance(made.node, ChanceVertex)})
 

@@ -26,14 +26,14 @@ from interpreter.odds.alike_dice import (
     WITHOUT_DICE,
     AlikeDice,
     Kinds,
+    kind_counts_of,
     one_of_each_kind,
-    read_of,
     rules_treat_alike,
     selections_of,
 )
 from interpreter.odds.answer import Advice
 from interpreter.odds.backward_induction import best_answers, law_along, possible_shortfall
-from interpreter.odds.chance_choices import legal
+from interpreter.odds.chance_choices import legal_answers
 from interpreter.odds.decision_graph import (
     ChanceVertex,
     DecisionVertex,
@@ -51,7 +51,7 @@ from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.rolls import DICE_BESIDE
-from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, pairs_with, places_of, with_roll
+from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, pairs_with, places_of, replace_roll
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -117,7 +117,7 @@ class Decisions:
     def __post_init__(self) -> None:
         lowering = self.forward.lowering
         alike = rules_treat_alike(lowering.die_identity)
-        self._alike = AlikeDice(Kinds(lowering.dice_last), lowering.first_key((".alike",))) if alike else None
+        self._alike = AlikeDice(Kinds(lowering.state_may_hold_dice), lowering.first_key((".alike",))) if alike else None
 
     def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...], float]:
         """The law of a block under the best answers, these answers, and the doubt about them.
@@ -143,18 +143,18 @@ class Decisions:
             self._placed.clear()
             self._of_dice.clear()
             for point in points:
-                node = self._node(point)
+                node = self._next_node(point)
                 known = len(after)
                 places = self._places(node, after)
                 made = layer_node(node, places)
                 # The points after one node hold nearly the same, so one stands for all of them.
                 entries = key_entries(next(reversed(after), 0)) if len(after) > known else 0
                 memory += ROW * len(made.next) + (len(after) - known) * (POINT + ENTRY * entries)
-                meter.meet(1)
+                meter.count_states(1)
                 if point.place < len(point.block.ops):
-                    meter.wait(point.block.ops[point.place].name, 1)
+                    meter.count_waiting_states(point.block.ops[point.place].name, 1)
                 meter.spend(NODE_WORK + ROW_WORK * len(places))
-                meter.hold(memory)
+                meter.check_memory(memory)
                 layer.append(made)
             layers.append(layer)
             points = [point for _, point in after.values()]
@@ -247,11 +247,11 @@ class Decisions:
         def point_after(answer: Any) -> ProgramPoint:
             return ProgramPoint(point.block, point.place, dict(point.frame), point.above, resume(todo, answer))
 
-        def each(answers: Sequence[Any]) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
+        def points_of(answers: Sequence[Any]) -> tuple[Sequence[Any], list[ProgramPoint], bool]:
             return answers, [point_after(answer) for answer in answers], False
 
         if self._alike is None:
-            return each(legal(todo.choice))
+            return points_of(legal_answers(todo.choice))
         values, above = [point.frame, todo.state], point.above
         while above is not None:
             values += [above.frame, above.todo.state]
@@ -259,16 +259,16 @@ class Decisions:
         held = self._alike.dice_held_by(*values)
         if (selected := selections_of(todo.choice, held)) is None:
             answers = one_of_each_kind(todo.choice, held)
-            return each(legal(todo.choice) if answers is None else answers)
+            return points_of(legal_answers(todo.choice) if answers is None else answers)
         unread = point.block.ops[point.place].unread
         elsewhere = any(len(held.places[die.key]) > 1 for dice in selected.kinds for die in dice)
         if unread is None or elsewhere or not forgets_before_asking(point.block, point.place, unread):
-            return each(selected)
+            return points_of(selected)
         rest = self._frame_key({name: one for name, one in point.frame.items() if name != unread.among})
         around = (id(point.block), point.place, rest, point.above.key if point.above else 0)
         known = self._after.setdefault(around, {})
         points = []
-        for number, read in enumerate(read_of(selected, held, unread)):
+        for number, read in enumerate(kind_counts_of(selected, held, unread)):
             if read not in known:
                 known[read] = point_after(selected[number])
             points.append(known[read])
@@ -284,7 +284,7 @@ class Decisions:
             return None
         roll, thrown = reopened
         if not op.only_read and (op.dice_needs is None or "names" in op.dice_needs):
-            held = self._alike.dice_held_by(_without_dropped(op, dict(frame)))
+            held = self._alike.dice_held_by(_frame_after_drop(op, dict(frame)))
             around = NO_DICE if above is None else above.dice
             if not held.followed or around is None or not thrown.isdisjoint(held.shown.keys() | around):
                 return None
@@ -292,12 +292,12 @@ class Decisions:
 
     # One program point
 
-    def _node(self, point: ProgramPoint) -> Node:
+    def _next_node(self, point: ProgramPoint) -> Node:
         """The next node from a point, past all steps that only compute something."""
         now: ProgramPoint | Node = point
         while isinstance(now, ProgramPoint):
             try:
-                now = self._next(self._settle(now))
+                now = self._follow_settled(self._settle(now))
             except Undecided:
                 if self.forward.cap is not None:
                     raise
@@ -346,15 +346,15 @@ class Decisions:
                 break
             elif op.plain is not None:
                 frame[op.name] = cap_value(op.plain(frame), self.forward.cap)
-            elif (value := self._certain(op, frame, point.above)) is not _OPEN:
+            elif (value := self._value_if_certain(op, frame, point.above)) is not _OPEN:
                 frame[op.name] = value
             else:
                 break
-            _drop(op, frame)
+            _drop_dead_names(op, frame)
             place += 1
         return ProgramPoint(block, place, frame, point.above), place == len(ops)
 
-    def _certain(self, op: Op, frame: Frame, above: PendingStep | None) -> Any:
+    def _value_if_certain(self, op: Op, frame: Frame, above: PendingStep | None) -> Any:
         """The value of a step with inner steps that leave nothing to chance or choice; `_OPEN` for every other step."""
         if op.start is None or op.binds_fields or op.throws or op.asks or op.changes:
             return _OPEN
@@ -372,7 +372,7 @@ class Decisions:
             return self.forward.lowering.renumber(todo.value, op.serial, at)
         return cap_value(todo.value, self.forward.cap) if type(todo.value) in _NUMBERS else _OPEN
 
-    def _next(self, point: ProgramPoint) -> ProgramPoint | Node:
+    def _follow_settled(self, point: ProgramPoint) -> ProgramPoint | Node:
         """What follows a settled point."""
         if point.todo is not None:
             return self._continue(point, point.todo)
@@ -381,14 +381,14 @@ class Decisions:
             return self._finish_block(point, block.gives(frame))
         op = block.ops[place]
         frame[".meter"][0] = ELEMENTS
-        if (dice := self._all_dice(point, op.guard_uses)) is not None:
+        if (dice := self._draw_all_dice(point, op.guard_uses)) is not None:
             return dice
         drawn = self.forward.drawing.draw_frames(block, place, frame, op.guard_uses)
         if drawn is None and op.guard is not None and not op.guard(frame):
             skip(op, frame)
-            return ProgramPoint(block, place + 1, _without_dropped(op, frame), above)
+            return ProgramPoint(block, place + 1, _frame_after_drop(op, frame), above)
         if drawn is None:
-            if (dice := self._all_dice(point, op.uses)) is not None:
+            if (dice := self._draw_all_dice(point, op.uses)) is not None:
                 return dice
             drawn = self.forward.drawing.draw_frames(block, place, frame, op.uses)
         if drawn is not None:
@@ -399,7 +399,7 @@ class Decisions:
             return self._continue(ProgramPoint(block, place, frame, above), op.start(frame))
         return self._point_after_step(point, {**frame, op.name: op.plain(frame)})
 
-    def _all_dice(self, point: ProgramPoint, uses: tuple[Use, ...]) -> DrawnDice | None:
+    def _draw_all_dice(self, point: ProgramPoint, uses: tuple[Use, ...]) -> DrawnDice | None:
         """The draw of a roll that a step reads die by die, with its dice in one order.
 
         None where something else is drawn, and where other values hold dice, too.
@@ -414,7 +414,7 @@ class Decisions:
         wanted = self.forward.drawing.demand_of_step(point.block, point.place, frame, uses)
         if wanted is None or wanted.members or wanted.split is not None:
             return None
-        found = self._alike.drawn(frame[holding[0]], self.forward.lowering.depth)
+        found = self._alike.law_in_one_order(frame[holding[0]], self.forward.lowering.depth)
         return None if found is None else DrawnDice(point, holding[0], *found)
 
     def _continue(self, point: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
@@ -422,10 +422,10 @@ class Decisions:
             op = point.block.ops[point.place]
             return self._point_after_step(point, self.forward.lowering.bind_result(op, point.frame, todo.value))
         if isinstance(todo, ChanceNode):
-            return self._certain_end(point, todo) or _chance(point, todo, todo.law, todo.total)
+            return self._certain_end(point, todo) or _chance_vertex(point, todo, todo.law, todo.total)
         if isinstance(todo, EnterBlock):
             if not todo.block.asks:
-                return _chance(point, todo, *self.forward.law(todo.block, todo.frame))
+                return _chance_vertex(point, todo, *self.forward.law(todo.block, todo.frame))
             # These distinguish choices of a repetition or a roll, so advice names them even where no rule reads them.
             names = (*todo.block.free, "nth", *DICE_BESIDE)
             inside = {name: todo.frame[name] for name in names if name in todo.frame}
@@ -433,13 +433,13 @@ class Decisions:
         assert isinstance(todo, DecisionNode), "only exact odds without goals follow passes as a chain"
         given = self.answer(todo.choice)
         if given is not None:
-            return _chance(point, todo, given, sum(weight for _, weight in given))
+            return _chance_vertex(point, todo, given, sum(weight for _, weight in given))
         choice = todo.choice
         goal = goal_of(self.goals, choice.path, choice.by)
         if goal is None:
             if not choice.has_default:
                 raise PlayError(say.no_answer(choice.path, choice.by, choice.ask, example(choice)))
-            return _chance(point, todo, [(choice.default, 1)], 1)
+            return _chance_vertex(point, todo, [(choice.default, 1)], 1)
         if len(choice.at_once) > 1 and len(self.goals) > 1:
             raise PlayError(say.decided_at_once(choice.path))
         drawn = self._draw_open_rolls(point, todo)
@@ -463,7 +463,7 @@ class Decisions:
         )
         try:
             while isinstance(now, ProgramPoint):
-                now = self._next(self._settle(now))
+                now = self._follow_settled(self._settle(now))
         except Undecided:
             return None
         if not isinstance(now, TerminalVertex):
@@ -476,7 +476,7 @@ class Decisions:
         op = point.block.ops[point.place]
         if (end := op.take_end(frame)) is not None:
             return self._finish_block(point, point.block.ended(frame, end))
-        return ProgramPoint(point.block, point.place + 1, _without_dropped(op, frame), point.above)
+        return ProgramPoint(point.block, point.place + 1, _frame_after_drop(op, frame), point.above)
 
     def _finish_block(self, point: ProgramPoint, record: Any) -> ProgramPoint | Node:
         above = point.above
@@ -523,7 +523,7 @@ class Decisions:
         """The draw of a roll that a step around this point holds: what is read of it, or all its dice."""
         lazy = first_open_roll(wanted.source)
         rows = []
-        if wanted.members and isinstance(wanted.source, LazyRoll) and not _held_elsewhere(point, around, lazy):
+        if wanted.members and isinstance(wanted.source, LazyRoll) and not _is_held_elsewhere(point, around, lazy):
             law, total = self.forward.drawing.draw_demand(wanted, around.frame)
             for frame, ways in law:
                 above = self._with_frame(point.above, around, frame)
@@ -545,13 +545,13 @@ class Decisions:
 
     def _with_dice(self, point: ProgramPoint, todo: Todo, lazy: LazyRoll, roll: Any) -> ProgramPoint:
         """The point with the dice of a roll that the steps around it hold."""
-        frame = {name: with_roll(value, lazy, roll) for name, value in point.frame.items()}
+        frame = {name: replace_roll(value, lazy, roll) for name, value in point.frame.items()}
         return ProgramPoint(point.block, point.place, frame, self._pending_step_with(point.above, lazy, roll), todo)
 
     def _pending_step_with(self, above: PendingStep | None, lazy: LazyRoll, roll: Any) -> PendingStep | None:
         if above is None:
             return None
-        frame = {name: with_roll(value, lazy, roll) for name, value in above.frame.items()}
+        frame = {name: replace_roll(value, lazy, roll) for name, value in above.frame.items()}
         point = ProgramPoint(above.block, above.place, frame, self._pending_step_with(above.above, lazy, roll))
         return self._pending_step(point, above.todo)
 
@@ -587,7 +587,7 @@ _OPEN = object()
 _NUMBERS = PLAIN | {AtLeast}
 
 
-def _held_elsewhere(point: ProgramPoint, around: PendingStep, lazy: LazyRoll) -> bool:
+def _is_held_elsewhere(point: ProgramPoint, around: PendingStep, lazy: LazyRoll) -> bool:
     """Whether a roll that a step around a point holds is also held by the point, or by another step around it."""
     frames, above = [point.frame], point.above
     while above is not None:
@@ -601,7 +601,7 @@ def _held_elsewhere(point: ProgramPoint, around: PendingStep, lazy: LazyRoll) ->
     )
 
 
-def _chance(
+def _chance_vertex(
     point: ProgramPoint, todo: ChanceNode | EnterBlock | Any, law: list[tuple[Any, int]], total: int
 ) -> ChanceVertex:
     rows = []
@@ -614,11 +614,11 @@ def _chance(
     return ChanceVertex(rows, total)
 
 
-def _drop(op: Op, frame: Frame) -> None:
+def _drop_dead_names(op: Op, frame: Frame) -> None:
     for name in op.drop:
         frame.pop(name, None)
 
 
-def _without_dropped(op: Op, frame: Frame) -> Frame:
-    _drop(op, frame)
+def _frame_after_drop(op: Op, frame: Frame) -> Frame:
+    _drop_dead_names(op, frame)
     return frame

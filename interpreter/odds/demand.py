@@ -16,18 +16,18 @@ from interpreter.ir.traversal import inner
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in, open_slots
-from interpreter.odds.liveness import uses as uses_of
+from interpreter.odds.liveness import uses_in as uses_of
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.marginal_kernel import PreparedReading, reader
+from interpreter.odds.marginal_kernel import PreparedReading, prepare_reading
 from interpreter.odds.open_rolls import (
     first_open_roll,
     holds_open_roll,
-    is_in_list,
+    leads_through_list,
     open_names,
     open_rolls,
     pairs_with,
     places_of,
-    with_roll,
+    replace_roll,
 )
 from interpreter.odds.operations import Block, Frame, Op, free_names
 from interpreter.odds.paired_kernel import Paired
@@ -84,12 +84,12 @@ class Demand:
         self.names = tuple([one.name for one in (*self.readers, *[one.reader for one in self.dependent])])
         self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1]) - self.kept
 
-    def bound_all(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
+    def bind_each_row(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
         """The frame with each row of a law, and its weight; without those dice of which too little is known."""
         made = []
         for drawn, ways in law:
             with suppress(Undecided):  # pairs with a die of which only a bound is known
-                made.append((self.bound(frame, drawn), ways))
+                made.append((self.bind_drawn(frame, drawn), ways))
         return made
 
     def readers_of(self, role: str) -> tuple[PreparedReading, ...]:
@@ -101,11 +101,11 @@ class Demand:
         """The demand of all dice instead; of pairs, those of the first open roll."""
         return Demand(first_open_roll(self.source))
 
-    def bound(self, frame: Frame, drawn: tuple[Any, ...]) -> Frame:
+    def bind_drawn(self, frame: Frame, drawn: tuple[Any, ...]) -> Frame:
         """The frame with what was drawn: a value for each reader, or the dice."""
         if not self.members:
             assert isinstance(self.source, LazyRoll)
-            return {name: with_roll(value, self.source, drawn) for name, value in frame.items()}
+            return {name: replace_roll(value, self.source, drawn) for name, value in frame.items()}
         rest = {name: one for name, one in frame.items() if name not in self.read}
         return {**rest, **dict(zip(self.names, drawn, strict=True))}
 
@@ -123,8 +123,8 @@ class DemandAnalysis:
     _guards: dict[int, Closure] = field(default_factory=dict)
     _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
 
-    def agree(self, block: Block, place: int, frames: list[Frame], uses: tuple[Use, ...]) -> bool:
-        """Whether these frames certainly agree in what is `decisive`; values are compared by identity."""
+    def frames_agree(self, block: Block, place: int, frames: list[Frame], uses: tuple[Use, ...]) -> bool:
+        """Whether these frames certainly agree in what decides; values are compared by identity."""
         if len(set(map(tuple, frames))) > 1:
             return False
         names = self._deciding_names(block, place, uses)
@@ -137,10 +137,10 @@ class DemandAnalysis:
                 return False
         return True
 
-    def decisive(
+    def deciding_key(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """A key of what `next` depends on besides the names of a frame: open rolls, and values that decide a reading.
+        """A key of what `next_demand` depends on besides the names of a frame: open rolls, and deciding values.
 
         The second key is of all values that are not plain: lazy rolls as they are, others by identity.
         """
@@ -175,15 +175,15 @@ class DemandAnalysis:
         self._deciding[step] = frozenset(found)
         return self._deciding[step]
 
-    def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Demand | None:
+    def next_demand(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Demand | None:
         """What must be drawn first for these uses of a step; None if it can run."""
         for use in uses:
             value = _resolve_path(frame, use.path)
-            if use.held and type(value) is LazyRoll and _held_twice(frame, uses, value):
+            if use.held and type(value) is LazyRoll and _is_paired_with_itself(frame, uses, value):
                 return Demand(value)
             if use.held or not holds_open_roll(value):
                 continue
-            if use.guards and not self._happens(use, frame, block.changed_between(place, place)):
+            if use.guards and not self._may_happen(use, frame, block.changed_between(place, place)):
                 continue
             if use.passed:
                 shared = _roll_read_again(block.ops[place], frame, value)
@@ -196,7 +196,7 @@ class DemandAnalysis:
                     if all(one.name in frame for one in wanted.readers):
                         continue
                     return wanted
-                split = self._split(block, place, frame, use, value) if isinstance(value, LazyRoll) else None
+                split = self._split_demand(block, place, frame, use, value) if isinstance(value, LazyRoll) else None
                 if split is not None:
                     if split.split is None:
                         continue
@@ -204,7 +204,7 @@ class DemandAnalysis:
             return Demand(first_open_roll(value))
         return None
 
-    def _split(self, block: Block, place: int, frame: Frame, use: Use, lazy: LazyRoll) -> Demand | None:
+    def _split_demand(self, block: Block, place: int, frame: Frame, use: Use, lazy: LazyRoll) -> Demand | None:
         """The demand of a reading that depends on one die, without a `split` if its value is known. None for others."""
         reading = use.reading
         assert reading is not None
@@ -236,7 +236,7 @@ class DemandAnalysis:
 
     def _reader(self, name: str, reading: Reading) -> PreparedReading:
         if name not in self._readers:
-            self._readers[name] = reader(reading, name, self.lowering.closures.plainly, free_names(reading))
+            self._readers[name] = prepare_reading(reading, name, self.lowering.closures.plainly, free_names(reading))
         return self._readers[name]
 
     def later_demand(self, block: Block, place: int, frame: Frame) -> Demand | None:
@@ -269,7 +269,7 @@ class DemandAnalysis:
         rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_open_roll(one)}
         if len(rolls) == 1 and type(rolls.get(path[0])) is LazyRoll:  # the usual case: a single open roll
             dependents: list[DependentReading] | None = [] if self.lowering.exact else None
-            readers = self._readings(block, place, frame, path, dependents)
+            readers = self._later_readings(block, place, frame, path, dependents)
             if readers is None:
                 return None
             member = DemandedReading("ours", path, tuple([r for r, _ in readers]))
@@ -292,10 +292,10 @@ class DemandAnalysis:
         members = []
         dependent: list[DependentReading] | None = [] if self.lowering.exact and not paired else None
         for role, paths in roles:
-            if len(paths) > 1 or any(map(is_in_list, paths)):
+            if len(paths) > 1 or any(map(leads_through_list, paths)):
                 return None
             for at in paths:
-                readers = self._readings(block, place, frame, at, dependent)
+                readers = self._later_readings(block, place, frame, at, dependent)
                 if readers is None or not (not paired or _can_be_paired(role, readers)):
                     return None
                 members.append(DemandedReading(role, at, tuple(one for one, _ in readers)))
@@ -303,7 +303,7 @@ class DemandAnalysis:
             source, tuple(members), dependent=tuple(dependent or ()), kept=_names_read_as_missing(block, place)
         )
 
-    def _happens(self, use: Use, frame: Frame, changed: bool = False) -> bool:
+    def _may_happen(self, use: Use, frame: Frame, changed: bool = False) -> bool:
         """Whether a use may happen: `a and b` reads `b` only where `a` holds.
 
         With `changed`, the state may change before, so guards that read it are ignored.
@@ -322,25 +322,25 @@ class DemandAnalysis:
             except (_NotBound, Undecided, PlayError):  # the step itself reports an error, if it is reached
                 continue
             except (TypeError, AttributeError):
-                if not self._is_unsure(expr, at):
+                if not self._may_read_missing(expr, at):
                     raise
         return True
 
-    def _is_unsure(self, expr: ir.Expr, at: Frame) -> bool:
+    def _may_read_missing(self, expr: ir.Expr, at: Frame) -> bool:
         """Whether a formula relies on a value that is missing or not bound, as a formula may that no run reaches.
 
         In `y > 1` under `if: given(y)`, the type of `y` says that it is not missing.
         """
         if open_slots(expr):
             return False
-        if any(self._is_unsure(one, at) for one in inner(expr)):
+        if any(self._may_read_missing(one, at) for one in inner(expr)):
             return True
         try:
             return self.lowering.closures.plainly(expr)(at) is None and not isinstance(expr.type, t.Maybe)
         except (_NotBound, Undecided, PlayError):
             return True
 
-    def _readings(
+    def _later_readings(
         self,
         block: Block,
         place: int,
@@ -365,7 +365,7 @@ class DemandAnalysis:
                 if at < place:
                     continue
                 changed = block.changed_between(place, at)
-                if use.guards and not self._happens(use, frame, changed):
+                if use.guards and not self._may_happen(use, frame, changed):
                     continue
                 if use.name is None or other != path or use.reading is None:
                     return None
@@ -374,7 +374,7 @@ class DemandAnalysis:
                 if changed and STATE in free_names(use.reading):
                     return None
                 if not _is_known(use.reading, frame):
-                    later = None if dependent is None else self._dependent(block, place, at, frame, use)
+                    later = None if dependent is None else self._dependent_reading(block, place, at, frame, use)
                     if later is None:
                         return None
                     waiting[use.name] = later
@@ -388,7 +388,7 @@ class DemandAnalysis:
             dependent += waiting.values()
         return list(found.values())
 
-    def _dependent(self, block: Block, place: int, at: int, frame: Frame, use: Use) -> DependentReading | None:
+    def _dependent_reading(self, block: Block, place: int, at: int, frame: Frame, use: Use) -> DependentReading | None:
         """A reading of names that steps before it compute from other readings of the roll; None for any other."""
         assert use.reading is not None and use.name is not None
         if use.reading.height is not None:
@@ -446,7 +446,7 @@ def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) ->
     )
 
 
-def _held_twice(frame: Frame, uses: Iterable[Use], lazy: LazyRoll) -> bool:
+def _is_paired_with_itself(frame: Frame, uses: Iterable[Use], lazy: LazyRoll) -> bool:
     """Whether a roll is paired with itself."""
     return sum(use.held and any(True for _ in places_of(_resolve_path(frame, use.path), lazy)) for use in uses) > 1
 

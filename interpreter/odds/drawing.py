@@ -9,18 +9,18 @@ from typing import Any
 from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
-from interpreter.odds.laid_out import enumerated_rolls
+from interpreter.odds.laid_out import enumerate_rolls
 from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.marginal_kernel import Drawn, read_roll
 from interpreter.odds.meter import Meter
-from interpreter.odds.open_rolls import entries, further_throws, holds_open_roll, with_roll
+from interpreter.odds.open_rolls import count_entries, count_further_throws, holds_open_roll, replace_roll
 from interpreter.odds.operations import Block, Frame, Law, Op
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.straight_line import DrawnLaw, DrawnNames
-from interpreter.odds.truncation import AtLeast, Undecided, capped_law, short_tailed
+from interpreter.odds.truncation import AtLeast, Undecided, cap_law, shorten_tail
 
 MOST_FOUND = 500
 """The limit on frames whose demand is kept."""
@@ -64,7 +64,7 @@ class Drawing:
         """How many laws are kept."""
         return len(self._laws)
 
-    def forget(self) -> None:
+    def forget_laws(self) -> None:
         """Forget the laws that are kept."""
         self._laws.clear()
 
@@ -80,7 +80,7 @@ class Drawing:
         """What a step reads, drawn for all states at once; None if they may differ in what must be drawn."""
         if len(states) < 2 or op.guard is not None or not op.uses:
             return None
-        if not self._demand.agree(block, place, [frame for frame, _ in states], op.uses):
+        if not self._demand.frames_agree(block, place, [frame for frame, _ in states], op.uses):
             return None
         try:
             found = self.draw(block, place, states[0][0], op.uses)
@@ -102,11 +102,11 @@ class Drawing:
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[_RequestedDraw, tuple[Any, ...]]:
         """What must be drawn for a step, with a key of the values of the frame that are not plain."""
-        decisive, others = self._demand.decisive(block, place, frame, uses)
+        decisive, others = self._demand.deciding_key(block, place, frame, uses)
         key = (id(block), place, id(uses), tuple(frame), decisive)
         found = self._requests.get(key)
         if found is None:
-            wanted = self._demand.next(block, place, frame, uses)
+            wanted = self._demand.next_demand(block, place, frame, uses)
             found = _RequestedDraw(wanted, [one for one in frame.values() if type(one) not in PLAIN])
             if len(self._requests) >= MOST_FOUND:
                 self._requests.clear()
@@ -151,16 +151,16 @@ class Drawing:
         if wanted is None:
             return None
         if wanted.split is not None:
-            return self._split(wanted, frame)
+            return self._split_by_die_value(wanted, frame)
         law = self._law_of(wanted, frame)
         if law is None:
             wanted = wanted.of_all_dice
             law = self._law_of(wanted, frame)
         assert law is not None
         self._meter.spend((20 + 6 * size_of(frame)) * len(law.rows))
-        return wanted.bound_all(frame, law.rows), law.total
+        return wanted.bind_each_row(frame, law.rows), law.total
 
-    def _split(self, wanted: Demand, frame: Frame) -> Law:
+    def _split_by_die_value(self, wanted: Demand, frame: Frame) -> Law:
         """A state for each value of a reading of one die; the other dice stay open."""
         lazy, one = wanted.source, wanted.split
         assert isinstance(lazy, LazyRoll) and one is not None
@@ -185,7 +185,7 @@ class Drawing:
         for observed, (entry, ways) in rows.items():
             known = ObservedDie(unit, one.reader.needs, observe, observed, key)
             groups = (*lazy.groups[: one.place], (known, 1), *lazy.groups[one.place + 1 :])
-            child = {name: with_roll(value, lazy, LazyRoll(lazy.name, groups)) for name, value in frame.items()}
+            child = {name: replace_roll(value, lazy, LazyRoll(lazy.name, groups)) for name, value in frame.items()}
             child[one.reader.name] = one.reader.result(one.others + entry)
             made.append((child, ways))
         return made, total
@@ -196,30 +196,30 @@ class Drawing:
         free = [freeze(frame[name]) for one in readers for name in one.free]
         what = source.groups if isinstance(source, LazyRoll) and readers else source
         if wanted.dependent:
-            free.append(tuple([(name, freeze(frame[name])) for name in _read_by_steps(wanted) if name in frame]))
+            free.append(tuple([(name, freeze(frame[name])) for name in _names_read_by_steps(wanted) if name in frame]))
         key = (what, wanted.names, tuple(free))
         if key not in self._laws:
             if readers or wanted.dependent:
                 try:
-                    found = self._read(wanted, frame)
+                    found = self._read_demand(wanted, frame)
                 except FailedAhead:
                     found = None
             else:
                 assert isinstance(source, LazyRoll)
                 first, order = self.lowering.first_key(source.name), self.lowering.die_identity.order
                 best = self.lowering.best_dice.get(source.name)
-                found = enumerated_rolls(source, depth, MOST_WAYS, first, self._meter, order, best)
+                found = enumerate_rolls(source, depth, MOST_WAYS, first, self._meter, order, best)
             if found is not None and readers and self.cap is not None:
                 rows, total = found
-                found = capped_law(rows, self.cap), total
+                found = cap_law(rows, self.cap), total
             elif found is not None and len(wanted.names) == 1:
                 rows, total = found
                 self.has_tails = self.has_tails or any(type(value) is AtLeast for (value,), _ in rows)
-                found = (short_tailed(rows, total) if self.short else rows), total
+                found = (shorten_tail(rows, total) if self.short else rows), total
             self._laws[key] = DrawnLaw(*found) if found is not None else None
         return self._laws[key]
 
-    def _read(self, wanted: Demand, frame: Frame) -> Drawn | None:
+    def _read_demand(self, wanted: Demand, frame: Frame) -> Drawn | None:
         """The joint law of the readings of a demand, and the total; None if no kernel can compute it.
 
         Raises FailedAhead where a formula fails that play may never reach.
@@ -234,7 +234,7 @@ class Drawing:
             return read_pairs(source, *roles, frame, depth, self._meter)
 
 
-def _read_by_steps(wanted: Demand) -> list[str]:
+def _names_read_by_steps(wanted: Demand) -> list[str]:
     """The names that dependent readings and the steps before them read."""
     names = {path[0] for one in wanted.dependent for step in one.steps for path in step.touches}
     return sorted(names.union(*[one.reader.free for one in wanted.dependent]))
@@ -246,8 +246,8 @@ def size_of(frame: Frame) -> int:
     found = 0
     for value in frame.values():
         if type(value) is tuple and value:
-            found += entries(value) >> 1 if type(value[0]) is dict else len(value)
-            found += further_throws(value) >> 2
+            found += count_entries(value) >> 1 if type(value[0]) is dict else len(value)
+            found += count_further_throws(value) >> 2
         elif type(value) is Paired:
             found += 2 * (len(value.ours) + len(value.theirs))
     return found

@@ -22,7 +22,7 @@ from interpreter.odds.drawing import Drawing, size_of
 from interpreter.odds.laws_by_reads import LawsByReads
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.meter import ENTRY, STATE, Meter
-from interpreter.odds.open_rolls import entries, holds_open_roll
+from interpreter.odds.open_rolls import count_entries, holds_open_roll
 from interpreter.odds.operations import (
     Block,
     ChainNode,
@@ -33,7 +33,7 @@ from interpreter.odds.operations import (
     Law,
     Op,
     Todo,
-    checked_record,
+    check_record_size,
     resume,
     run_plain,
 )
@@ -119,7 +119,7 @@ class ForwardEngine:
         if self.lowering.exact:
             self.lowering.decide = self.decide
         self.drawing = Drawing(self.lowering, self.cap, self.short)
-        self._traces = self.lowering.exact and not self.lowering.dice_last  # dice that last name others
+        self._traces = self.lowering.exact and not self.lowering.state_may_hold_dice  # dice that last name others
 
     def without_laws(self) -> ForwardEngine:
         """The same engine, which has not found any laws yet."""
@@ -131,7 +131,7 @@ class ForwardEngine:
         """Begin a new question. Laws found before are kept up to a limit."""
         if len(self._laws) + self._kept_by_reads + self.drawing.number_of_laws + len(self._steps) > MOST_KEPT:
             self._laws, self._steps, self._entered = {}, {}, {}
-            self.drawing.forget()
+            self.drawing.forget_laws()
             self._by_reads, self._kept_by_reads = {}, 0
 
     def law(self, block: Block, at: Frame) -> Law:
@@ -148,13 +148,13 @@ class ForwardEngine:
             return self._law_by_reads(key, state, lambda of: self._compute_law(block, {**at, STATE_OF_GAME: of}))
         of_state = (key, state)
         known = self._laws.get(of_state)
-        if known is None or not self._is_good(known[1]):
+        if known is None or not self._is_exact_enough(known[1]):
             before = self.left_out
             law = self._compute_law(block, at)
             known = self._laws[of_state] = law, self.left_out == before
         return known[0]
 
-    def _is_good(self, whole: bool) -> bool:
+    def _is_exact_enough(self, whole: bool) -> bool:
         """Whether a law that was found before is as exact as laws are wanted now; what is missing from it is left out
         once more."""
         if whole or self.negligible is None:
@@ -168,7 +168,7 @@ class ForwardEngine:
         if laws is None:
             laws = self._by_reads[key] = LawsByReads()
         found = laws.find(state)
-        if found is None or not self._is_good(found.whole):
+        if found is None or not self._is_exact_enough(found.whole):
             if self._kept_by_reads >= MOST_BY_READS:
                 self._by_reads, self._kept_by_reads = {}, 0
                 laws = self._by_reads[key] = LawsByReads()
@@ -185,14 +185,14 @@ class ForwardEngine:
         ops, meter = block.ops, self._meter
         meter.spend(50)
         waiting, met = PendingStates(ops), meter.states
-        self._begin(block, at, waiting)
+        self._enter_block(block, at, waiting)
         for place, op in enumerate(ops):
             while waiting.has_states_at(place):
                 states, total = waiting.take(place)
-                states = self._likeliest(states, total)
+                states = self._keep_likeliest_states(states, total)
                 if not states:
                     continue
-                meter.wait(op.name, len(states))
+                meter.count_waiting_states(op.name, len(states))
                 meter.spend((25 + 6 * max(size_of(states[0][0]), size_of(states[-1][0]))) * len(states))
                 if (draw := self.drawing.draw_for_all(block, place, op, states)) is not None:
                     self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
@@ -236,7 +236,7 @@ class ForwardEngine:
             self._entered[id(block)] = remember_entry(block, at, meter.states - met)
         return self._merge_law(block, waiting)
 
-    def _begin(self, block: Block, at: Frame, waiting: PendingStates) -> None:
+    def _enter_block(self, block: Block, at: Frame, waiting: PendingStates) -> None:
         """Take a block from a frame to the first operations that need more than formulas, or past a beginning that is
         known."""
         start: Frame = {name: at[name] for name in block.free if name in at}
@@ -246,19 +246,19 @@ class ForwardEngine:
             self._continue(block, 0, [({**start, ".meter": [ELEMENTS]}, 1)], 1, 1, waiting)
             return
         late = {name: value for name, value in start.items() if name not in shared.free} | {".meter": [ELEMENTS]}
-        for draw in known.drawn(self.law(shared, at)):
+        for draw in known.draws_of_law(self.law(shared, at)):
             self._continue_all(block, len(shared.ops), draw, [(late, 1)], draw.table.total, waiting)
 
     def _merge_law(self, block: Block, waiting: PendingStates) -> Law:
         """The law of a block whose states are all done or ended. Records that are equal become one."""
         states, total = waiting.take(len(block.ops))
-        states = self._likeliest(states, total)
+        states = self._keep_likeliest_states(states, total)
         if block.whole and not waiting.ended:
-            return [(checked_record(block.gives(frame)), ways) for frame, ways in states], total
+            return [(check_record_size(block.gives(frame)), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
         factor = whole // total
-        found = [(checked_record(block.gives(frame)), ways * factor) for frame, ways in states]
+        found = [(check_record_size(block.gives(frame)), ways * factor) for frame, ways in states]
         for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in waiting.ended)):
             key = key_of(value)
             if key in made:
@@ -273,7 +273,7 @@ class ForwardEngine:
         """Take states that bind the same names through the plain operations that follow."""
         if not rows:
             return
-        self._count(len(rows))
+        self._count_states(len(rows))
         key = (id(block), place, *rows[0][0])
         straight_line = self._straight_lines.get(key)
         if straight_line is None:
@@ -299,14 +299,14 @@ class ForwardEngine:
                     block, place, one.keys() - draw.read, draw.names, self.lowering.closures.drawn
                 )
             vector_block = self._vector_blocks[key]
-            self._meter.expect(many)
+            self._meter.refuse_too_many_states(many)
             if vector_block is not None and vector_block.run(draw, states, total, waiting):
-                self._count(many // IN_COLUMNS)
+                self._count_states(many // IN_COLUMNS)
                 return
         for frame, ways in states:
             self._continue(block, place, draw.frames(frame), ways, total, waiting)
 
-    def _likeliest(self, states: list[tuple[T, int]], total: int) -> list[tuple[T, int]]:
+    def _keep_likeliest_states(self, states: list[tuple[T, int]], total: int) -> list[tuple[T, int]]:
         """The states that are followed from a step, with their weights out of a total: all of them, or as many as are
         kept and not negligible."""
         if self.negligible is not None:
@@ -316,8 +316,8 @@ class ForwardEngine:
             return states
         return nlargest(self.keep, states, key=itemgetter(1))
 
-    def _count(self, states: int) -> None:
-        self._meter.meet(states)
+    def _count_states(self, states: int) -> None:
+        self._meter.count_states(states)
         self._meter.spend(4 * states)
 
     # One step of one state
@@ -342,7 +342,7 @@ class ForwardEngine:
                 return [(frame, 1)], 1, True
             met = self._meter.states
             law, total = self._law_of_step(op, frame)
-            self._meter.wait(op.name, self._meter.states - met)
+            self._meter.count_waiting_states(op.name, self._meter.states - met)
         except Undecided:
             return [], 1, True
         if len(law) >= FEW and not op.binds_fields and not op.ends and op.name not in op.drop:
@@ -350,7 +350,9 @@ class ForwardEngine:
             if table.columns:
                 return DrawnNames(frozenset(op.drop), (op.name,), table, None), total, True
         if law and type(law[0][0]) not in PLAIN:
-            self._meter.spend(2 * len(law) * max(entries(law[0][0]), entries(law[-1][0])))  # they get new keys
+            self._meter.spend(
+                2 * len(law) * max(count_entries(law[0][0]), count_entries(law[-1][0]))
+            )  # they get new keys
         return [(self.lowering.bind_result(op, frame, value), ways) for value, ways in law], total, True
 
     def _law_of_step(self, op: Op, frame: Frame) -> Law:
@@ -358,35 +360,35 @@ class ForwardEngine:
         state of the game."""
         assert op.start is not None
         if op.changes and not op.played:
-            return self._run(op.start(frame))
+            return self._law_of_todo(op.start(frame))
         if id(op) not in self._read_by:
             self._read_by[id(op)] = tuple({*[path[0] for path in op.touches], *[use.name or "" for use in op.uses]})
         values = tuple(map(frame.get, self._read_by[id(op)]))
         state: State | None = None
         if not PLAIN.issuperset(map(type, values)):
             if not _PLAIN_OR_STATE.issuperset(map(type, values)):
-                return self._run(op.start(frame))
+                return self._law_of_todo(op.start(frame))
             state = next((one for one in values if type(one) is State), None)
             if state is not None and op.played:
                 start, others = op.start, tuple([key_of(one) for one in values if one is not state])
                 return self._law_by_reads(
-                    (id(op), others), state, lambda of: self._run(start({**frame, STATE_OF_GAME: of}))
+                    (id(op), others), state, lambda of: self._law_of_todo(start({**frame, STATE_OF_GAME: of}))
                 )
             values = tuple([id(one) if one is state else key_of(one) for one in values])
         key = (id(op), values)
         kept = self._steps if state is None else self._steps_of_states
         known = kept.get(key)
-        if known is None or not self._is_good(known[2]):
+        if known is None or not self._is_exact_enough(known[2]):
             before = self.left_out
-            law = self._run(op.start(frame))
+            law = self._law_of_todo(op.start(frame))
             if len(self._steps_of_states) >= MOST_OF_STATES:
                 self._steps_of_states.clear()
             known = kept[key] = law, state, self.left_out == before  # so no other state has its identity
         return known[0]
 
-    def _run(self, todo: Todo) -> Law:
+    def _law_of_todo(self, todo: Todo) -> Law:
         """The law of a step: chance, inner blocks and choices one after the other."""
-        node, rows, ways, total = self._run_alone(todo)
+        node, rows, ways, total = self._follow_single_path(todo)
         if isinstance(node, Done) or node.then is None or not rows[0]:
             return [(value, more * ways) for value, more in rows[0]], total * rows[1]
         meter = self._meter
@@ -427,17 +429,17 @@ class ForwardEngine:
                     else:
                         found[key] = [value, factor * more]
                 # Checked for each law: when all are merged, they could exceed the memory many times.
-                meter.expect(max(len(merged), len(done) - meter.states))
-                entries = _entries(one)
+                meter.refuse_too_many_states(max(len(merged), len(done) - meter.states))
+                entries = _entries_kept_by(one)
                 size = key_entries(key) if law else 0
                 meter.spend((15 + entries // 2 + max(0, size - SMALL) // 4) * len(law))
-                meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
+                meter.check_memory((len(merged) + len(done)) * (STATE + ENTRY * entries))
             total *= scale
-            running = self._likeliest([(todo, ways) for todo, ways in merged.values()], total)
-            meter.meet(len(running))
+            running = self._keep_likeliest_states([(todo, ways) for todo, ways in merged.values()], total)
+            meter.count_states(len(running))
         return [(value, ways) for value, ways in done.values()], total
 
-    def _run_alone(self, todo: Todo) -> tuple[Todo, Law, int, int]:
+    def _follow_single_path(self, todo: Todo) -> tuple[Todo, Law, int, int]:
         """Go on from a node while it leads to one thing alone, which merges with nothing and so needs no key.
 
         The node or the end that this leads to, with its law, its weight, and the total.
@@ -447,7 +449,7 @@ class ForwardEngine:
             law, whole = self._single_law(todo)
             if todo.then is None or len(law) != 1:
                 return todo, (law, whole), ways, total
-            self._meter.spend(15 + _entries(todo) // 2)
+            self._meter.spend(15 + _entries_kept_by(todo) // 2)
             try:
                 todo = todo.then(todo.state, law[0][0])
             except Undecided:
@@ -469,7 +471,7 @@ class ForwardEngine:
         return answers, sum(weight for _, weight in answers)
 
 
-def _entries(todo: Todo) -> int:
+def _entries_kept_by(todo: Todo) -> int:
     """The approximate number of values that a step keeps while inner steps run."""
     if isinstance(todo, Done) or todo.state is None:
         return 0

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from interpreter.frozen import dataclass
 from interpreter.odds.meter import ENTRY, STATE, Meter
-from interpreter.odds.truncation import AtLeast, Undecided, at_lows
+from interpreter.odds.truncation import AtLeast, Undecided, bound_at_lows
 
 Feature = tuple[Any, ...]
 Features = Mapping[Feature, int]
@@ -43,7 +43,7 @@ LOWEST = Axis("low", 1, True)
 
 def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     """The law, one die after the other; of the dice so far, each axis keeps what it needs."""
-    law: dict[Any, tuple[Feature, int]] = {(): (tuple([start(axis) for axis in axes]), 1)}
+    law: dict[Any, tuple[Feature, int]] = {(): (tuple([start_state(axis) for axis in axes]), 1)}
     kept = sum([axis.k + axis.skip for axis in axes])
     size = STATE + ENTRY * min(kept, sum([count for _, count in groups]))
     each = work_of_entry(axes)
@@ -54,11 +54,11 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
             made: dict[Any, tuple[Feature, int]] = {}
             for state, ways in law.values():
                 for feature, more in rows:
-                    after = tuple([with_entry(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
+                    after = tuple([add_entry(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
                     key = _kept_key(after)
                     held = made.get(key)
                     made[key] = (after, ways * more + (held[1] if held else 0))
-                meter.hold(size * len(made))
+                meter.check_memory(size * len(made))
             law = made
     done: dict[Any, tuple[Feature, int]] = {}
     for state, ways in law.values():
@@ -84,24 +84,24 @@ def _key_of_kept(kept: Any) -> Any:
     return kept.key if type(kept) is _AtLows else key_of_values((kept,))
 
 
-def start(axis: Axis) -> Any:
+def start_state(axis: Axis) -> Any:
     return 0 if axis.kind == "sum" else ()
 
 
-def with_entry(axis: Axis, state: Any, entry: Any) -> Any:
+def add_entry(axis: Axis, state: Any, entry: Any) -> Any:
     if axis.kind == "sum":
         return state + entry
     if entry is None:
         return state
     if axis.kind == "top" and axis.k == 1 and not axis.skip and state and AtLeast in (type(entry), type(state[0])):
         open_one, other = (entry, state[0]) if type(entry) is AtLeast else (state[0], entry)
-        return (open_one.among((open_one, other), True),)
+        return (open_one.extreme_of((open_one, other), True),)
     if type(state) is not _AtLows:
         try:
             return tuple(sorted((*state, entry), reverse=axis.kind != "low")[: axis.k + axis.skip])
         except Undecided:
-            state = reduce(partial(_with_low, axis), state, _AtLows((), AtLeast(0, Fraction(0))))
-    return _with_low(axis, state, entry)
+            state = reduce(partial(_add_low_entry, axis), state, _AtLows((), AtLeast(0, Fraction(0))))
+    return _add_low_entry(axis, state, entry)
 
 
 class _AtLows(NamedTuple):
@@ -116,10 +116,10 @@ class _AtLows(NamedTuple):
         return (*self.values, self.beyond.key)
 
 
-def _with_low(axis: Axis, state: _AtLows, entry: Any) -> _AtLows:
+def _add_low_entry(axis: Axis, state: _AtLows, entry: Any) -> _AtLows:
     low, beyond = entry, state.beyond
     if type(entry) is AtLeast:
-        low, beyond = entry.low, at_lows(0, (beyond, entry))
+        low, beyond = entry.low, bound_at_lows(0, (beyond, entry))
     return _AtLows(tuple(sorted((*state.values, low), reverse=axis.kind != "low")[: axis.k + axis.skip]), beyond)
 
 
@@ -128,7 +128,7 @@ def final_value(axis: Axis, state: Any) -> Any:
         return state
     if type(state) is _AtLows:
         value = final_value(axis, state.values)
-        return None if value is None else at_lows(value, (state.beyond,))
+        return None if value is None else bound_at_lows(value, (state.beyond,))
     if axis.kind == "kth":
         return state[axis.k - 1] if 1 <= axis.k <= len(state) else None
     return None if axis.one and not state else sum(state[axis.skip :])

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import comb
 from typing import Any
 
-from interpreter.odds.fold import Axis, Law, final_value, start, with_entry
+from interpreter.odds.fold import Axis, Law, add_entry, final_value, start_state
 from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.truncation import AtLeast
 
@@ -29,7 +29,7 @@ _Row = tuple[int, tuple[Any, ...], int]
 """Dice of one kind that come to one feature: the place of the kind, the feature, and its weight."""
 
 
-def joint_of_groups(
+def joint_law_of_groups(
     groups: Sequence[tuple[list[GroupedFeature], int]],
     axes: Sequence[Axis],
     entries: Sequence[EntryOfGroup | None],
@@ -49,12 +49,14 @@ def joint_of_groups(
             if len(heights) > 1:
                 return None
             at_height.setdefault(heights.pop() if heights else None, []).append((place, feature, ways))
-    states: dict[_State, int] = {(tuple([count for _, count in groups]), tuple([start(axis) for axis in axes])): 1}
+    states: dict[_State, int] = {
+        (tuple([count for _, count in groups]), tuple([start_state(axis) for axis in axes])): 1
+    }
     size = STATE + ENTRY * (1 + sum([axis.k + axis.skip for axis in axes]))
     for height in sorted(at_height, key=lambda one: (one is None, -one if one is not None else 0)):
         placed = _Placed(height, axes, entries)
-        states = placed.all_of(states, at_height[height], meter)
-        meter.hold(size * len(states))
+        states = placed.place_all_of_height(states, at_height[height], meter)
+        meter.check_memory(size * len(states))
     law: Law = {}
     for (left, values), ways in states.items():
         if not any(left):
@@ -70,7 +72,7 @@ class _Placed:
         self.height, self.axes, self.entries = height, axes, entries
         self._of_groups: dict[tuple[int, int], Any] = {}
 
-    def all_of(self, states: dict[_State, int], rows: Sequence[_Row], meter: Meter) -> dict[_State, int]:
+    def place_all_of_height(self, states: dict[_State, int], rows: Sequence[_Row], meter: Meter) -> dict[_State, int]:
         """The states after all dice of this height, which have come to these rows, are placed."""
         nothing = (0,) * len(self.axes)
         running = {(left, values, nothing): weight for (left, values), weight in states.items()}
@@ -81,7 +83,7 @@ class _Placed:
                     key = (after, now, wider)
                     made[key] = made.get(key, 0) + weight * more
             running = made
-            meter.hold(STATE * len(running))
+            meter.check_memory(STATE * len(running))
         done: dict[_State, int] = {}
         for (left, values, widths), weight in running.items():
             for after, now, wider, more in self._place_row(left, values, widths, rows[-1], meter):
@@ -100,17 +102,17 @@ class _Placed:
         for count in range(there + 1):
             if count:
                 weight *= ways
-                values, widths = self._with_die(values, widths, feature)
+                values, widths = self._add_die(values, widths, feature)
             yield (*before, there - count, *behind), values, widths, comb(there, count) * weight
 
-    def _with_die(
+    def _add_die(
         self, values: tuple[Any, ...], widths: tuple[int, ...], feature: tuple[Any, ...]
     ) -> tuple[tuple[Any, ...], tuple[int, ...]]:
         """The states of the axes, and the widths of their groups, with one die more."""
         grown, wider = [*values], [*widths]
         for j, entry in enumerate(feature):
             if self.entries[j] is None:
-                grown[j] = with_entry(self.axes[j], values[j], entry)
+                grown[j] = add_entry(self.axes[j], values[j], entry)
             elif entry is not None:
                 wider[j] += 1
         return tuple(grown), tuple(wider)
@@ -126,5 +128,5 @@ class _Placed:
                     entry = self.entries[j]
                     assert entry is not None
                     self._of_groups[j, width] = entry(self.height, width)
-                made[j] = with_entry(self.axes[j], values[j], self._of_groups[j, width])
+                made[j] = add_entry(self.axes[j], values[j], self._of_groups[j, width])
         return tuple(made)

@@ -57,28 +57,28 @@ def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
     """The mechanic in which a step whose condition is known not to hold is the value that a skipped one has, and one
     whose condition is known to hold has none."""
 
-    def live(node: Any) -> Any:
+    def remove_dead(node: Any) -> Any:
         if isinstance(node, ir.Formula):
             return node
         if isinstance(node, ir.Stages):
             left_out = [stage for stage in node.then if _holds(stage) is False and stage.instead is None]
             node = replace(node, then=tuple([stage for stage in node.then if stage not in left_out]))
-        node = map_children(node, live)
+        node = map_children(node, remove_dead)
         if not isinstance(node, ir.Step) or (holds := _holds(node)) is None:
             return node
-        action = node.action if holds else ir.Let(_when_skipped(node))
+        action = node.action if holds else ir.Let(_value_when_skipped(node))
         return replace(node, action=action, condition=None, instead=None)
 
-    decided = any(_holds(step) is not None for step in _steps(rule))
-    made: ir.Mechanic = live(rule) if decided else rule
+    decided = any(_holds(step) is not None for step in _all_steps_in(rule))
+    made: ir.Mechanic = remove_dead(rule) if decided else rule
     return made
 
 
-def _steps(node: Any) -> Iterator[ir.Step]:
+def _all_steps_in(node: Any) -> Iterator[ir.Step]:
     """Every step in a construct, also inside of others."""
     for step in each_in(node, ir.Step):
         yield step
-        yield from _steps(step.action)
+        yield from _all_steps_in(step.action)
 
 
 def _holds(step: ir.Step) -> bool | None:
@@ -87,7 +87,7 @@ def _holds(step: ir.Step) -> bool | None:
     return bool(body.value) if isinstance(body, ir.Constant) else None
 
 
-def _when_skipped(step: ir.Step) -> ir.Formula:
+def _value_when_skipped(step: ir.Step) -> ir.Formula:
     """The value of a step that is skipped."""
     if step.instead is not None:
         return step.instead
@@ -96,7 +96,7 @@ def _when_skipped(step: ir.Step) -> ir.Formula:
     return ir.Formula(ir.Constant(None, step.type, step.span), step.type, step.span)
 
 
-def without_unread(rule: ir.Mechanic, program: ir.Program) -> ir.Mechanic:
+def without_unread_arguments(rule: ir.Mechanic, program: ir.Program) -> ir.Mechanic:
     """The mechanic with calls that do not pass on what only a question tells.
 
     The text of a question may tell a total that grows without end, and that would keep apart throws with equal odds.
@@ -134,22 +134,29 @@ def _inline_selections(rule: ir.Mechanic, changes: Callable[[ir.Step], bool]) ->
     """
     chosen: dict[str, ir.Expr] = {}
 
-    def put(expr: ir.Expr) -> ir.Expr:
+    def inline_chosen(expr: ir.Expr) -> ir.Expr:
         return _simplify(chosen.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
     steps = []
     for place, step in enumerate(rule.steps):
-        now = map_expressions(step, put) if chosen else step
+        now = map_expressions(step, inline_chosen) if chosen else step
         steps.append(now)
-        if isinstance(now.action, ir.Let) and now.condition is None and _selects(body := now.action.formula.body):
-            later = (*rule.steps[place + 1 :], *_steps(rule.outcomes))
+        if (
+            isinstance(now.action, ir.Let)
+            and now.condition is None
+            and _is_selection_of_roll(body := now.action.formula.body)
+        ):
+            later = (*rule.steps[place + 1 :], *_all_steps_in(rule.outcomes))
             changed = STATE in names_in(body) and any(map(changes, later))
             if not changed:
                 chosen[now.name] = body
     if not chosen:
         return rule
     return replace(
-        rule, steps=tuple(steps), outcomes=map_expressions(rule.outcomes, put), also=map_expressions(rule.also, put)
+        rule,
+        steps=tuple(steps),
+        outcomes=map_expressions(rule.outcomes, inline_chosen),
+        also=map_expressions(rule.also, inline_chosen),
     )
 
 
@@ -171,38 +178,38 @@ def _inline_numbers(rule: ir.Mechanic) -> ir.Mechanic:
             recent = {}
             continue
         if recent and (some := recent.keys() & _names_under_conditions(step)):
-            formulas = _formulas((rule.steps, rule.outcomes, rule.also))
+            formulas = _all_formulas_in((rule.steps, rule.outcomes, rule.also))
             used = Counter([name for one in formulas for name in _names(one.body)])
             known: dict[str, ir.Expr] = {}
             for name, body in recent.items():
-                if 0 < used[name] <= MOST_USES and _is_safe(body):
+                if 0 < used[name] <= MOST_USES and _cannot_fail(body):
                     body = _substitute(body, known)
                     if _size(body) <= MOST_NODES:
                         known[name] = body
             step = steps[place] = _substitute(step, {name: known[name] for name in some if name in known})
         if isinstance(t.present(step.type), (t.Number, t.YesNo)) and step.condition is None:
-            recent[step.name] = _let(step)
+            recent[step.name] = _body_of_let(step)
     return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
 
 
 def _names_under_conditions(step: ir.Step) -> frozenset[str]:
     """The names that a step reads only under a condition."""
-    return names_in(_let(step)) if step.condition is not None else _conditional(_let(step))
+    return names_in(_body_of_let(step)) if step.condition is not None else _names_read_conditionally(_body_of_let(step))
 
 
-def _conditional(expr: ir.Expr) -> frozenset[str]:
+def _names_read_conditionally(expr: ir.Expr) -> frozenset[str]:
     """The names that an expression reads only under a condition."""
     if isinstance(expr, (ir.And, ir.Or)):
-        return _conditional(expr.left) | names_in(expr.right)
+        return _names_read_conditionally(expr.left) | names_in(expr.right)
     if isinstance(expr, ir.Conditional):
-        return _conditional(expr.condition) | names_in(expr.then) | names_in(expr.otherwise)
-    return _NO_NAMES.union(*map(_conditional, inner(expr)))
+        return _names_read_conditionally(expr.condition) | names_in(expr.then) | names_in(expr.otherwise)
+    return _NO_NAMES.union(*map(_names_read_conditionally, inner(expr)))
 
 
 _NO_NAMES: frozenset[str] = frozenset()
 
 
-def _let(step: ir.Step) -> ir.Expr:
+def _body_of_let(step: ir.Step) -> ir.Expr:
     assert isinstance(step.action, ir.Let)
     return step.action.formula.body
 
@@ -212,7 +219,7 @@ def _substitute(node: Any, known: Mapping[str, ir.Expr]) -> Any:
     return map_expressions(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
 
-def _is_safe(expr: ir.Expr) -> bool:
+def _cannot_fail(expr: ir.Expr) -> bool:
     """Whether a formula cannot fail."""
     if isinstance(expr, (ir.Quotient, ir.Apply, ir.Lookup)):
         return False
@@ -220,7 +227,7 @@ def _is_safe(expr: ir.Expr) -> bool:
         return False
     if isinstance(expr, ir.PoolLiteral) and inner(expr):  # fewer than no dice are refused
         return False
-    return all(map(_is_safe, inner(expr)))
+    return all(map(_cannot_fail, inner(expr)))
 
 
 def _size(expr: ir.Expr) -> int:
@@ -235,7 +242,7 @@ def _names(expr: ir.Expr) -> Iterator[str]:
         yield from _names(one)
 
 
-def _formulas(construct: Any) -> list[ir.Formula]:
+def _all_formulas_in(construct: Any) -> list[ir.Formula]:
     """Every formula in a construct."""
     found: list[ir.Formula] = []
     left = [construct]
@@ -248,43 +255,43 @@ def _formulas(construct: Any) -> list[ir.Formula]:
         elif kind is dict:
             left += node.values()
         elif kind not in _LEAVES:
-            left += filter(None, map(node.__getattribute__, _PARTS.get(kind) or _parts(kind)))
+            left += filter(None, map(node.__getattribute__, _PARTS.get(kind) or _expression_fields(kind)))
     return found
 
 
-def _selects(expr: ir.Expr) -> bool:
+def _is_selection_of_roll(expr: ir.Expr) -> bool:
     """Whether an expression is a roll or a list of records, or selects of it by a condition, a part or a field, or
     dice at its ends."""
     if isinstance(expr, ir.Column):
-        return _records(expr.of) and not reads_state(expr) and path_of(_root(expr.of)) is not None
-    if not (isinstance(t.present(expr.type), t.Roll) or _records(expr)):
+        return _is_list_of_records(expr.of) and not reads_state(expr) and path_of(_selected_from(expr.of)) is not None
+    if not (isinstance(t.present(expr.type), t.Roll) or _is_list_of_records(expr)):
         return False
     match expr:
         case ir.Filtered(of, condition):
-            return path_of(_root(of)) is not None and not _slots(condition)
+            return path_of(_selected_from(of)) is not None and not _has_slots(condition)
         case ir.RollPart():
-            return path_of(_root(expr)) is not None
+            return path_of(_selected_from(expr)) is not None
         case ir.Builtin("highest" | "lowest", (of, k)):
-            return rest_of(of) is not None and not _slots(k)
+            return rest_of(of) is not None and not _has_slots(k)
         case ir.Builtin("without"):
             return rest_of(expr) is not None
     return path_of(expr) is not None
 
 
-def _records(expr: ir.Expr) -> bool:
+def _is_list_of_records(expr: ir.Expr) -> bool:
     """Whether an expression is a list of records."""
     kind = t.present(expr.type)
     return isinstance(kind, t.List) and isinstance(kind.of, t.Record)
 
 
-def _root(expr: ir.Expr) -> ir.Expr:
+def _selected_from(expr: ir.Expr) -> ir.Expr:
     while isinstance(expr, (ir.Filtered, ir.RollPart)):
         expr = expr.of
     return expr
 
 
-def _slots(expr: ir.Expr) -> bool:
-    return isinstance(expr, (ir.Filtered, ir.Sorted)) or any(map(_slots, inner(expr)))
+def _has_slots(expr: ir.Expr) -> bool:
+    return isinstance(expr, (ir.Filtered, ir.Sorted)) or any(map(_has_slots, inner(expr)))
 
 
 def _fold_constants(expr: ir.Expr, known: Known) -> ir.Expr:
@@ -422,7 +429,7 @@ _EXPRESSIONS = frozenset(NODES)
 _PARTS: dict[type, tuple[str, ...]] = {}
 
 
-def _parts(kind: type) -> tuple[str, ...]:
+def _expression_fields(kind: type) -> tuple[str, ...]:
     """The fields of a construct of the program that may hold expressions."""
     if kind not in _PARTS:
         annotations = kind.__annotations__ if kind in NODE_TYPES else {}
@@ -440,7 +447,7 @@ def map_expressions(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
         entries = {name: map_expressions(one, change) for name, one in node.items()}
         return entries if any(entries[name] is not one for name, one in node.items()) else node
     made = {}
-    for name in _parts(kind):
+    for name in _expression_fields(kind):
         one = getattr(node, name)
         if type(one) not in _LEAVES:
             now = map_expressions(one, change)

@@ -64,11 +64,11 @@ def joint_chance_of(law_of: Callable[..., Law], values_of: Mapping[str, Sequence
     high = low + law.missing
     for place, name in enumerate(together if law.missing else ()):
         others = sum((share for held, share in rows if held[place] and not all(held)), Fraction(0))
-        high = min(high, _most_of_any(law_of(name), values_of[name]) - others)
+        high = min(high, _highest_chance_of_any(law_of(name), values_of[name]) - others)
     return Interval(low, max(low, high), law.missing)
 
 
-def _most_of_any(law: Law, values_of: Sequence[Any]) -> Fraction:
+def _highest_chance_of_any(law: Law, values_of: Sequence[Any]) -> Fraction:
     """The highest chance that a value is one of those meant, from the law of one name."""
     holds = test_of(list(values_of))
     known = sum((share for (value,), share in law.weights.items() if holds(value)), Fraction(0))

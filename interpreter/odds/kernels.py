@@ -3,13 +3,13 @@
 `fold` is the definition, in a file of its own. The other kernels are faster where they apply, and a test compares them
 with it over a grid:
 
-- `powers`: every axis is a sum; the law of `n` dice is the n-th power of a polynomial in packed whole numbers;
+- `law_of_sums`: every axis is a sum; the law of `n` dice is the n-th power of a polynomial in packed whole numbers;
 - `long_sum` (in its own file): one axis, a sum of so many equal dice that such a number would be too long;
-- `extreme`: one axis is the highest (or lowest) die; the weight of all dice up to a value is such a power, and the
-  weight of the value is the difference of two of them;
-- `all_but_one`: one axis is the sum of all dice but the lowest (or highest);
-- `sweep`: axes read ranks; dice are placed from one end of the sort to the other, and the dice after the last rank
-  that an axis reads are such a power again.
+- `law_with_extreme`: one axis is the highest (or lowest) die; the weight of all dice up to a value is such a
+  power, and the weight of the value is the difference of two of them;
+- `law_of_all_but_one`: one axis is the sum of all dice but the lowest (or highest);
+- `law_of_ranks`: axes read ranks; dice are placed from one end of the sort to the other, and the dice after the last
+  rank that an axis reads are such a power again.
 
 Sources: Kronecker substitution for packed polynomials; A. J. Liu, "Icepool: Efficient Computation of Dice Pool
 Probabilities" (AIIDE 2022) for the sweep over faces.
@@ -35,18 +35,18 @@ from interpreter.odds.fold import (
     final_value,
     fold,
     key_of_values,
-    start,
+    start_state,
     work_of_entry,
 )
 from interpreter.odds.long_sum import long_sum
 from interpreter.odds.meter import ROW, Meter, work_of_product
-from interpreter.odds.truncation import AtLeast, at_lows, low_of
+from interpreter.odds.truncation import AtLeast, bound_at_lows, low_of
 
 MOST_BITS = 60_000_000
 """The limit on the length of a packed polynomial; beyond it, sparse ones are used."""
 
 
-def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[Law, int]:
+def joint_law(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[Law, int]:
     """The weight of every combination of values of the axes, in their order, and the total weight.
 
     Raises PlayError if that takes more than the meter allows.
@@ -54,14 +54,14 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
     entries = chain.from_iterable(chain.from_iterable([features for features, _ in groups]))
     bounded = AtLeast not in set(map(type, entries))
     if bounded and groups and len(axes) == 1 and axes[0].one:
-        law = _extreme_alone(groups, axes[0].kind == "top")
+        law = _law_of_extreme(groups, axes[0].kind == "top")
         return law, sum(law.values())
     if len(groups) > 1:
         groups = _merge_groups(groups, bounded)
     total = prod([sum(features.values()) ** count for features, count in groups])
-    if not bounded and (law_of_tails := tails_apart(groups, axes, meter)) is not None:
+    if not bounded and (law_of_tails := law_by_number_of_tails(groups, axes, meter)) is not None:
         return law_of_tails, total
-    if len(axes) == 1 and groups and all(map(partial(_matters_alone, axes[0]), groups)):
+    if len(axes) == 1 and groups and all(map(partial(_reads_group_alone, axes[0]), groups)):
         return _law(groups, axes, bounded, meter), total
     made: Law = {(): 1}
     places: list[int] = []
@@ -70,11 +70,11 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
         parts = groups
         if len(mine) < len(axes):
             parts = [(_project(features, mine), count) for features, count in groups]
-        parts = [part for part in parts if any(map(partial(_matters, axes, mine), part[0]))]
+        parts = [part for part in parts if any(map(partial(_is_read_by_axes, axes, mine), part[0]))]
         law = _law(parts, [axes[j] for j in mine], bounded, meter)
         read *= prod([sum(features.values()) ** count for features, count in parts])
         meter.spend(len(made) * len(law))
-        meter.hold(len(made) * len(law) * ROW)
+        meter.check_memory(len(made) * len(law) * ROW)
         made = {(*a, *b): v * w for a, v in made.items() for b, w in law.items()} if places else law
         places += mine
     if read != total:  # dice that no axis reads have weights, too
@@ -82,7 +82,7 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
         made = {values: ways * rest for values, ways in made.items()}
     if places == list(range(len(axes))):
         return made, total
-    known: list[Any] = [final_value(axis, start(axis)) for axis in axes]
+    known: list[Any] = [final_value(axis, start_state(axis)) for axis in axes]
     in_order: Law = {}
     for values, ways in made.items():
         row = list(known)
@@ -124,11 +124,11 @@ def _reads(axis: Axis, entry: Any) -> bool:
     return entry is not None if axis.kind != "sum" else type(entry) is AtLeast or entry != 0
 
 
-def _matters(axes: Sequence[Axis], mine: list[int], feature: Feature) -> bool:
+def _is_read_by_axes(axes: Sequence[Axis], mine: list[int], feature: Feature) -> bool:
     return any(_reads(axes[j], entry) for j, entry in zip(mine, feature, strict=True))
 
 
-def _matters_alone(axis: Axis, group: Group) -> bool:
+def _reads_group_alone(axis: Axis, group: Group) -> bool:
     """Whether an axis reads dice of a group, by features of this axis alone; of several, it reads at least one."""
     features, _ = group
     return len(features) > 1 or any(_reads(axis, entry) for (entry,) in features)
@@ -149,13 +149,13 @@ def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Me
     if bounded and dice > 1:
         ranked = [axis for axis in axes if axis.kind != "sum"]
         if not ranked:
-            return powers(groups, len(axes), meter)
+            return law_of_sums(groups, len(axes), meter)
         if len(ranked) == 1 and ranked[0].one:
-            return extreme(groups, axes, meter)
+            return law_with_extreme(groups, axes, meter)
         spared = len(axes) == 1 and axes[0].kind != "kth" and axes[0].k == dice - 1 and not axes[0].skip
-        if spared and (law := all_but_one(groups, axes[0], meter)):
+        if spared and (law := law_of_all_but_one(groups, axes[0], meter)):
             return law
-        if swept := sweep(groups, axes, meter):
+        if swept := law_of_ranks(groups, axes, meter):
             return swept
     return fold(groups, axes, meter)
 
@@ -185,7 +185,7 @@ def fold_is_easier(groups: Sequence[Group], axes: Sequence[Axis], packing: Packi
 # Tails -----------------------------------------------------------------------------------------------------------
 
 
-def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
+def law_by_number_of_tails(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
     """The law by the number of tails: dice of which only a lower bound is known. The other dice have a law without.
 
     Where another die is higher than the bound of a tail, nobody knows which ranks first: what is read is only known as
@@ -209,15 +209,17 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
         if axes[j].kind == "low" and None in found:
             return None
     done: dict[Any, tuple[Feature, int]] = {}
-    for chosen in product(*[list(_choices(some, count)) for some, (_, count) in zip(tails, groups, strict=True)]):
+    for chosen in product(
+        *[list(_multisets_of_tails(some, count)) for some, (_, count) in zip(tails, groups, strict=True)]
+    ):
         present = [tail for tails_of, _ in chosen for tail in tails_of]
         left = [count - len(one) for (_, count), (one, _) in zip(groups, chosen, strict=True)]
         ranked_first = min([tail[j].low for tail in present for j in ranked if tail[j] is not None], default=None)
-        below = [_up_to(features, ranked, ranked_first) for features in plain]
+        below = [_features_up_to(features, ranked, ranked_first) for features in plain]
         possible = all(features or not count for count, features in zip(left, below, strict=True))
         others = [(features, count) for features, count in zip(below, left, strict=True) if count]
         after = [_axis_without_tails(axis, j, present, sum(left)) for j, axis in enumerate(axes)]
-        law = joint(others, [axis for axis, _ in after], meter)[0] if possible else {}
+        law = joint_law(others, [axis for axis, _ in after], meter)[0] if possible else {}
         meter.spend(2 * len(law))
         times = prod([ways for _, ways in chosen])
         rows = [
@@ -230,7 +232,7 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
             key = key_of_values(row)
             held = done.get(key)
             done[key] = (row, times * ways + (held[1] if held else 0))
-        meter.hold(ROW * len(done))
+        meter.check_memory(ROW * len(done))
     return dict(done.values())
 
 
@@ -247,7 +249,7 @@ def _law_of_unclear(
     That is the law with every tail as low as it may be, less that of the dice that are `clear`.
     """
     groups: list[Group] = [(features, count) for features, count in zip(plain, left, strict=True) if count]
-    law = joint([*groups, *[({tuple(map(low_of, tail)): 1}, 1) for tail in tails]], axes, meter)[0]
+    law = joint_law([*groups, *[({tuple(map(low_of, tail)): 1}, 1) for tail in tails]], axes, meter)[0]
     meter.spend(2 * len(law))
     for row, ways in clear:
         law[tuple(map(low_of, row))] -= ways
@@ -256,26 +258,30 @@ def _law_of_unclear(
     def with_tails(axis: Axis, value: Any, some: list[AtLeast]) -> Any:
         if value is None or not some:
             return value
-        return at_lows(value, some) if axis.kind != "sum" else reduce(add, some, value - sum([one.low for one in some]))
+        return (
+            bound_at_lows(value, some)
+            if axis.kind != "sum"
+            else reduce(add, some, value - sum([one.low for one in some]))
+        )
 
     return [(tuple(map(with_tails, axes, row, beyond)), ways) for row, ways in law.items() if ways]
 
 
-def _up_to(features: dict[Feature, int], ranked: Sequence[int], most: int | None) -> dict[Feature, int]:
+def _features_up_to(features: dict[Feature, int], ranked: Sequence[int], most: int | None) -> dict[Feature, int]:
     """The features of which no ranked entry is higher than `most`."""
     if most is None:
         return features
     return {f: ways for f, ways in features.items() if all(f[j] is None or f[j] <= most for j in ranked)}
 
 
-def _choices(tails: Sequence[tuple[Feature, int]], dice: int) -> Iterator[tuple[tuple[Feature, ...], int]]:
+def _multisets_of_tails(tails: Sequence[tuple[Feature, int]], dice: int) -> Iterator[tuple[tuple[Feature, ...], int]]:
     """The multisets of tails that some dice may have, each with its weight."""
     if not tails:
         yield (), 1
         return
     (feature, ways), *others = tails
     for many in range(dice + 1):
-        for more, rest in _choices(others, dice - many):
+        for more, rest in _multisets_of_tails(others, dice - many):
             yield (feature,) * many + more, comb(dice, many) * ways**many * rest
 
 
@@ -283,22 +289,22 @@ def _axis_without_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int)
     """The axis for the other dice, and a function that adds the tails, which rank first, to its value."""
     found = [tail[j] for tail in tails if tail[j] is not None]
     if not found:
-        return axis, _same
+        return axis, _identity
     if axis.kind == "sum":
         return axis, lambda value: value + sum(found)
     lows = sorted([one.low for one in found], reverse=True)
     if axis.kind == "low":
         first, last = max(axis.skip - dice, 0), max(axis.skip + axis.k - dice, 0)
         added = _sum_of_tails(found, lows[::-1][first:last])
-        return axis, (lambda value: (value or 0) + added) if added is not None else _same
+        return axis, (lambda value: (value or 0) + added) if added is not None else _identity
     if axis.kind == "kth":
         if 1 <= axis.k <= len(lows):
-            ranked = found[0] if len(found) == 1 else at_lows(lows[axis.k - 1], found)
+            ranked = found[0] if len(found) == 1 else bound_at_lows(lows[axis.k - 1], found)
             return Axis("top", 0), lambda value: ranked
-        return Axis("kth", axis.k - len(lows) if axis.k > 0 else axis.k), _same
+        return Axis("kth", axis.k - len(lows) if axis.k > 0 else axis.k), _identity
     added = _sum_of_tails(found, lows[axis.skip : axis.skip + axis.k])
     more, skip = max(axis.k - max(len(lows) - axis.skip, 0), 0), max(axis.skip - len(lows), 0)
-    return Axis("top", more, skip=skip), (lambda value: value + added) if added is not None else _same
+    return Axis("top", more, skip=skip), (lambda value: value + added) if added is not None else _identity
 
 
 def _sum_of_tails(tails: Sequence[AtLeast], lows: Sequence[int]) -> Any:
@@ -308,10 +314,10 @@ def _sum_of_tails(tails: Sequence[AtLeast], lows: Sequence[int]) -> Any:
     """
     if not lows:
         return None
-    return reduce(add, tails) if len(lows) == len(tails) else at_lows(sum(lows), tails)
+    return reduce(add, tails) if len(lows) == len(tails) else bound_at_lows(sum(lows), tails)
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -372,7 +378,7 @@ LONG_BITS = 2_000_000
 """From this length on, the coefficients of a power are found one by one, by `long_sum`."""
 
 
-def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
+def law_of_sums(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     """The law where all axes are sums."""
     lows, ranges, ways = [0] * axes, [1] * axes, 1
     least = []
@@ -388,8 +394,8 @@ def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
         return long_sum(*groups[0], meter)
     if packing.bits > MOST_BITS or fold_is_easier(groups, [SUM] * axes, packing, 1):
         return fold(groups, [SUM] * axes, meter)
-    meter.multiply(packing.bits, len(groups))
-    meter.unpack(packing.entries)
+    meter.count_multiplications(packing.bits, len(groups))
+    meter.count_unpacking(packing.entries)
     made = 1
     for (features, count), low in zip(groups, least, strict=True):
         made *= _pack(features.items(), low, packing) ** count
@@ -407,12 +413,12 @@ def _pack(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Pack
     return made
 
 
-def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
+def law_with_extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     """The law where one axis is the highest or the lowest of some of the dice, and the others are sums."""
     at = next(j for j, axis in enumerate(axes) if axis.kind != "sum")
     up = axes[at].kind == "top"
     if len(axes) == 1:
-        return _extreme_alone(groups, up)
+        return _law_of_extreme(groups, up)
     values = sorted({f[at] for features, _ in groups for f in features if f[at] is not None}, reverse=not up)
     rest = [j for j in range(len(axes)) if j != at]
     lows, ranges, ways = [0] * len(rest), [1] * len(rest), 1
@@ -429,8 +435,8 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     packing = packing_of(lows, ranges, ways)
     if packing.bits * len(values) > MOST_BITS or fold_is_easier(groups, axes, packing, len(values)):
         return fold(groups, axes, meter)
-    meter.multiply(packing.bits, len(groups) * len(values))
-    meter.unpack(packing.entries * len(values))
+    meter.count_multiplications(packing.bits, len(groups) * len(values))
+    meter.count_unpacking(packing.entries * len(values))
     law: Law = {}
     polys = [_pack(((f, w) for v, f, w in rows if v is None), low, packing) for rows, low, _ in sorted_rows]
 
@@ -454,7 +460,7 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     return law
 
 
-def _extreme_alone(groups: Sequence[Group], up: bool) -> Law:
+def _law_of_extreme(groups: Sequence[Group], up: bool) -> Law:
     values = frozenset(chain.from_iterable([features for features, _ in groups])) - {_LEFT_OUT}
     keys = [_LEFT_OUT, *sorted(values, reverse=not up)]
     upto: Iterable[int] = repeat(1)
@@ -468,11 +474,11 @@ def _extreme_alone(groups: Sequence[Group], up: bool) -> Law:
 _LEFT_OUT: Feature = (None,)
 
 
-def all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None:
+def law_of_all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None:
     """The law of the sum of all dice but the lowest, or but the highest. None where a die may be left out.
 
-    The weight of a lowest value is a difference of two powers, as in `extreme`. The value is subtracted from the
-    exponents of this difference, and the polynomials of all values are added.
+    The weight of a lowest value is a difference of two powers, as in `law_with_extreme`. The value is subtracted from
+    the exponents of this difference, and the polynomials of all values are added.
     """
     found = {value for features, _ in groups for (value,) in features}
     if None in found:
@@ -482,8 +488,8 @@ def all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None
     packing = packing_of([base * (dice - 1)], [(max(found) - base) * dice + 1], ways)
     if packing.bits * len(found) > MOST_BITS:
         return None
-    meter.multiply(packing.bits, len(groups) * len(found))
-    meter.unpack(packing.entries)
+    meter.count_multiplications(packing.bits, len(groups) * len(found))
+    meter.count_unpacking(packing.entries)
     size = 8 * packing.size
     polys = [0] * len(groups)
     result = before = 0
@@ -527,17 +533,17 @@ class _Ranking:
         """For each ranked axis, how often the die at every rank counts."""
         return [[*one, *[after] * (self.dice - len(one))] for one, after in self.ranks]
 
-    def lifts(self, packing: Packing) -> list[int]:
+    def lifts_by_rank(self, packing: Packing) -> list[int]:
         """By rank, the exponent that a die adds for each step of its key above the base."""
         weights = self.weights
         return [sum(one[r] * at for one, at in zip(weights, packing.strides, strict=False)) for r in range(self.dice)]
 
-    def beyond(self, packing: Packing) -> int:
+    def lift_after_last_rank(self, packing: Packing) -> int:
         """The same for the dice after the `last` rank."""
         return sum(after * stride for (_, after), stride in zip(self.ranks, packing.strides, strict=False))
 
 
-def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
+def law_of_ranks(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
     """The law where all axes but sums read ranks of one sort of all dice. None elsewhere, or if it is too large."""
     ranking = _rank_axes(groups, axes)
     if ranking is None:
@@ -546,9 +552,9 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | 
     packing = _ranked_packing(groups, ranking, least)
     if packing.bits > MOST_BITS // 20:
         return None
-    meter.unpack(packing.entries)
+    meter.count_unpacking(packing.entries)
     at_key = _polynomials(groups, ranking, packing, least)
-    result = _swept([count for _, count in groups], ranking, packing, at_key, meter)
+    result = _packed_law_of_ranks([count for _, count in groups], ranking, packing, at_key, meter)
     return _restore_order(unpack(result, packing), ranking)
 
 
@@ -597,13 +603,15 @@ def _polynomials(
     return made
 
 
-def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]], meter: Meter) -> int:
+def _packed_law_of_ranks(
+    counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]], meter: Meter
+) -> int:
     """The packed law: keys are assigned to dice in the order of the sort, until the remaining dice count alike.
 
     A state is the number of dice of each group that have no key yet.
     """
     keys, dice, base, size = ranking.keys, ranking.dice, ranking.base, 8 * packing.size
-    light, lifts = 1 + (packing.bits >> 15), ranking.lifts(packing)
+    light, lifts = 1 + (packing.bits >> 15), ranking.lifts_by_rank(packing)
     closing = _closing_polynomials(ranking, packing, at_key)
     result = 0
     states: dict[tuple[int, ...], int] = {tuple(counts): 1}
@@ -638,7 +646,7 @@ def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[
 
 def _closing_polynomials(ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]]) -> list[dict[Any, int]]:
     """For every group and key, the polynomial of a die after the last rank that has this key or a later one."""
-    step = 8 * packing.size * ranking.beyond(packing)
+    step = 8 * packing.size * ranking.lift_after_last_rank(packing)
     made: list[dict[Any, int]] = []
     for polys in at_key:
         sums, so_far = {}, 0
@@ -658,7 +666,7 @@ def _polynomial_of_rest(
         if remaining:
             bound = key if h > group else below
             one = 0 if bound is None else closing[h].get(bound, 0)
-            meter.multiply(one.bit_length() * remaining)
+            meter.count_multiplications(one.bit_length() * remaining)
             made *= one**remaining
     return made
 

@@ -26,7 +26,7 @@ class BestDice(NamedTuple):
     number: int
 
 
-def enumerated_rolls(
+def enumerate_rolls(
     lazy: LazyRoll, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderKept = "none",
     best: BestDice | None = None,
 ) -> tuple[list[tuple[tuple[Any, ...], int]], int]:  # fmt: skip
@@ -42,31 +42,33 @@ def enumerated_rolls(
         each = sum(ways for _, ways in elements)
         total *= each**count
         in_order = _is_in_order(unit, count, elements, order)
-        many = _arrangements(len(elements), count, in_order)
+        many = _number_of_arrangements(len(elements), count, in_order)
         if len(laws) * many > most:
-            wanted = _combinations(lazy, depth, order) if best is None else 0  # of equal rests, fewer are kept
+            wanted = (
+                _number_of_combinations(lazy, depth, order) if best is None else 0
+            )  # of equal rests, fewer are kept
             go_on = any(isinstance(unit, Chain) for unit, _ in lazy.groups)
             raise PlayError(say.too_much_to_lay_out(len(lazy), most, wanted, go_on))
         meter.spend(len(laws) * many * len(lazy))
-        meter.hold(len(laws) * many * len(lazy) * DIE_BYTES)
+        meter.check_memory(len(laws) * many * len(lazy) * DIE_BYTES)
         rows = list(_sequences(elements, count) if in_order else multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
         if best is not None and order == "none":
             laws = _with_equal_rest(laws, lazy, depth, best)
             meter.spend(10 * len(laws) * len(lazy))
-    return [(_key_dice(row, first_key), ways) for row, ways in laws], total
+    return [(_give_keys_to_dice(row, first_key), ways) for row, ways in laws], total
 
 
-def _combinations(lazy: LazyRoll, depth: int, order: ir.OrderKept) -> int:
+def _number_of_combinations(lazy: LazyRoll, depth: int, order: ir.OrderKept) -> int:
     """How many combinations of results the units of a lazy roll have."""
     of_units = [(unit, count, unit.elements(ALL_OF_A_DIE, depth)) for unit, count in lazy.groups]
     return prod(
-        _arrangements(len(elements), count, _is_in_order(unit, count, elements, order))
+        _number_of_arrangements(len(elements), count, _is_in_order(unit, count, elements, order))
         for unit, count, elements in of_units
     )
 
 
-def _arrangements(results: int, count: int, in_order: bool) -> int:
+def _number_of_arrangements(results: int, count: int, in_order: bool) -> int:
     """How many results `count` equal units have together."""
     return results**count if in_order else comb(results + count - 1, count)
 
@@ -98,10 +100,10 @@ def _is_in_order(unit: DieUnit, count: int, elements: Elements, order: ir.OrderK
     """Whether the order of some equal units matters; nothing reads the order of passes that are open."""
     if isinstance(unit, OpenPass):
         return False
-    return order == "all" or (order == "equal" and count > 1 and _differ_in_throws(elements))
+    return order == "all" or (order == "equal" and count > 1 and _may_differ_in_throws(elements))
 
 
-def _differ_in_throws(elements: Elements) -> bool:
+def _may_differ_in_throws(elements: Elements) -> bool:
     """Whether dice of equal value may differ in their throws."""
     values = [freeze(one.value) for one, _ in elements]
     return len(set(values)) < len(values)
@@ -126,6 +128,6 @@ def multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...],
         yield tuple([elements[chosen][0] for chosen in row]), ways
 
 
-def _key_dice(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
+def _give_keys_to_dice(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
     """The dice, each with a key of its own if it has none yet."""
     return tuple([one.with_key(first + n) if type(one) is Thrown and not one.key else one for n, one in enumerate(row)])

@@ -83,7 +83,7 @@ class LawsByReads:
 
     def find(self, state: State) -> KeptLaw | None:
         """The law from a state, if it is known. What it depends on is read of the state."""
-        things, at = state.things, self._begins.get(_there(state))
+        things, at = state.things, self._begins.get(_key_beside_attributes(state))
         while type(at) is _Read:
             at = at.follow(_key(things[at.thing].values[at.name]))
         assert at is None or isinstance(at, KeptLaw)
@@ -100,7 +100,7 @@ class LawsByReads:
             rows = [(value if to is None else _replace_state(value, None), ways) for (value, ways), to in both]
         kept = KeptLaw((rows, total), changes if any(changes) else None, whole)
         known: set[tuple[str, str]] = set()
-        begin = _there(state)
+        begin = _key_beside_attributes(state)
         at, before = self._begins.get(begin), None
         while type(at) is _Read:  # as far as others have read the same
             known.add((at.thing, at.name))
@@ -120,7 +120,7 @@ def _key(value: Any) -> Any:
     return value if type(value) in AS_THEY_ARE else freeze(value)
 
 
-def _there(state: State) -> Any:
+def _key_beside_attributes(state: State) -> Any:
     """What a law depends on beside attributes: the things that there are, marks, and what is still to happen."""
     kinds = tuple([held.kind for held in state.things.values()])
     later = (freeze(state.timers), freeze(state.pending)) if state.timers or state.pending else None

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.frozen import dataclass
-from interpreter.odds.brute_force import distinct
+from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.state_keys import NO_NAMES, freeze
 from interpreter.odds.truncation import LOWEST, UNKNOWN, AtLeast, Undecided
@@ -277,10 +277,10 @@ class Chain:
     def elements(self, needs: Needs, depth: int) -> Elements:
         """The results of the die, kept: they are needed once for each reading."""
         if (needs, depth) not in self._found:
-            self._found[needs, depth] = self._elements(needs, depth)
+            self._found[needs, depth] = self._compute_elements(needs, depth)
         return self._found[needs, depth]
 
-    def _elements(self, needs: Needs, depth: int) -> Elements:
+    def _compute_elements(self, needs: Needs, depth: int) -> Elements:
         first, _total = self.throw_law(1)
         if not any(one.again for one, _ in first):
             return [(self._single_throw(one), ways) for one, ways in first]
@@ -380,19 +380,21 @@ class Chain:
                             total_value = min(total_value, before[0][0])
                         after[key] = ((total_value, kept, nth), ways * more + (before[1] if before else 0))
                     else:
-                        thrown = Thrown(self.die, self.part, 0, shown(kept, nth, needs), total_value, self.scoring)
+                        thrown = Thrown(
+                            self.die, self.part, 0, throws_from_kept(kept, nth, needs), total_value, self.scoring
+                        )
                         held = done.get(key)
                         done[key] = (thrown, ways * more + (held[1] if held else 0))
             unfinished = after
             if not unfinished:
                 break
-            self.meter.hold((len(unfinished) + len(done)) * STATE)
+            self.meter.check_memory((len(unfinished) + len(done)) * STATE)
             if len(unfinished) + len(done) > MOST_CHAINS:
                 raise PlayError(say.too_many_states(MOST_CHAINS))
         made = list(done.values())
         if unfinished:
             self._check_that_it_may_end(min(depth, self.guard))
-        beyond = self._beyond() if unfinished else None
+        beyond = self._means_beyond_throw() if unfinished else None
         tails: dict[Any, tuple[AtLeast, tuple[Throw, ...], int, int]] = {}
         for (so_far, throws, nth), ways in unfinished.values():
             mean = so_far.mean if isinstance(so_far, AtLeast) else Fraction(so_far)
@@ -419,7 +421,7 @@ class Chain:
             return AtLeast(low)
         return AtLeast(low, mean + beyond.value - low)
 
-    def _beyond(self) -> _Beyond | None:
+    def _means_beyond_throw(self) -> _Beyond | None:
         """The means of what follows a throw after which the die is thrown again; None unless all throws are alike.
 
         With the chance `p` of another throw, `1 / (1 - p)` throws follow. Each of them counts the mean of any throw,
@@ -460,7 +462,7 @@ class Chain:
         bits, unfinished, done = 8 * size, 1, 0
         for outcomes, total in rows:
             highest = bits * max(one.counts for one, _ in outcomes)
-            self.meter.multiply(highest, 2 * len(rows))
+            self.meter.count_multiplications(highest, 2 * len(rows))
             self.meter.spend(len(outcomes) * highest >> 17)
             stops = sum(w << (bits * one.counts) for one, w in outcomes if not one.again)
             goes = sum(w << (bits * one.counts) for one, w in outcomes if one.again)
@@ -473,7 +475,7 @@ class Chain:
             self._check_that_it_may_end(last)
             weight = sum(w for _, w in left)
             mean = Fraction(sum(v * w for v, w in left), weight)
-            value: Any = self._bounded_below(min(v for v, _ in left), mean, self._beyond(), last)
+            value: Any = self._bounded_below(min(v for v, _ in left), mean, self._means_beyond_throw(), last)
             made.append((Thrown(self.die, self.part, 0, TruncatedThrows(throws, last + 1), value), weight))
         return made
 
@@ -493,7 +495,7 @@ def kept_throws(throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Th
     return (Throw(0, 1, 0, NO_NAMES),)
 
 
-def shown(kept: tuple[Throw, ...], many: int, needs: Needs) -> tuple[Throw, ...]:
+def throws_from_kept(kept: tuple[Throw, ...], many: int, needs: Needs) -> tuple[Throw, ...]:
     """The throws of a die that was thrown `many` times, from those that are kept."""
     return kept if "many" not in needs or needs & {"all", "names"} else (kept[0],) * many
 
@@ -528,13 +530,13 @@ class TruncatedThrows(tuple[Throw, ...]):
     __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _raise_undecided
 
 
-def fresh(unit: DieUnit) -> DieUnit:
+def without_kept_results(unit: DieUnit) -> DieUnit:
     """The same die without what was found of it before, whose work counts once more."""
     match unit:
         case Chain():
             return replace(unit, _laws={}, _found={})
         case RerolledDie() | ObservedDie():
-            return replace(unit, unit=fresh(unit.unit))
+            return replace(unit, unit=without_kept_results(unit.unit))
     return unit
 
 
@@ -553,7 +555,7 @@ def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:
 
 @lru_cache(500)
 def results_of_one_throw(die: Die, part: str | None) -> Elements:
-    return [(thrown_die(die, part, face), times) for face, times in distinct(die)]
+    return [(thrown_die(die, part, face), times) for face, times in distinct_faces(die)]
 
 
 def thrown_die(die: Die, part: str | None, face: Any) -> Thrown:
@@ -632,7 +634,7 @@ def _sort_key(unit: DieUnit) -> Any:
     return (2, 0, repr(unit))
 
 
-def joined_groups(rolls: Iterable[LazyRoll]) -> tuple[tuple[DieUnit, int], ...]:
+def join_groups(rolls: Iterable[LazyRoll]) -> tuple[tuple[DieUnit, int], ...]:
     """The groups of several lazy rolls, one after the other."""
     made: list[tuple[DieUnit, int]] = []
     for unit, count in (group for lazy in rolls for group in lazy.groups):

@@ -227,7 +227,7 @@ def _reading_of_selection(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | No
         if height is None or height.height is not None or part is not None:
             return None
     path = height.path if height is not None else path_of(at)
-    listed = isinstance(kind_of, (t.List, t.Map)) and isinstance(_record_of(kind_of), t.Record)
+    listed = isinstance(kind_of, (t.List, t.Map)) and isinstance(_type_of_elements(kind_of), t.Record)
     if path is None or not (isinstance(kind_of, (t.Roll, t.ThrownDie)) or listed):
         return None
     if listed and not value and kind not in ("count", "any", "all"):
@@ -237,14 +237,14 @@ def _reading_of_selection(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | No
     if not listed and value and not _has_entry_for_each_die(value, kind, kind_of):
         return None
     slot = ir.Element if listed else ir.DieField
-    if any(_reads_foreign(one, slot) for one in where) or (k is not None and reads_outer_element(k)):
+    if any(_reads_foreign_element(one, slot) for one in where) or (k is not None and reads_outer_element(k)):
         return None
-    if each and (listed or height or any(_reads_foreign(one, ir.Element) for one in each)):
+    if each and (listed or height or any(_reads_foreign_element(one, ir.Element) for one in each)):
         return None
     return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed, height, each=tuple(each))
 
 
-def _record_of(kind: t.List | t.Map) -> t.Type:
+def _type_of_elements(kind: t.List | t.Map) -> t.Type:
     """The type of the elements of a list; of the values of a map, those that are missing left aside."""
     return t.present(kind.of) if isinstance(kind, t.Map) else kind.of
 
@@ -252,7 +252,7 @@ def _record_of(kind: t.List | t.Map) -> t.Type:
 def _one_value_each(value: list[str], kind: t.Type) -> bool:
     """Whether a column of a list of records has at most one value for each record, and no list or roll of several."""
     assert isinstance(kind, (t.List, t.Map))
-    of: t.Type | None = _record_of(kind)
+    of: t.Type | None = _type_of_elements(kind)
     for name in value:
         if not isinstance(of, t.Record):
             return False
@@ -269,13 +269,13 @@ def _has_entry_for_each_die(value: list[str], kind: str, roll: t.Type) -> bool:
 
 
 @lru_cache(10_000)
-def _reads_foreign(expr: ir.Expr, slot: type) -> bool:
+def _reads_foreign_element(expr: ir.Expr, slot: type) -> bool:
     """Whether a condition reads an element of another kind than its own slot's, or has slots of its own."""
     if isinstance(expr, (ir.Filtered, ir.Sorted)):
         return True
     if isinstance(expr, (ir.Element, ir.DieField)) and not isinstance(expr, slot):
         return True
-    return any(_reads_foreign(one, slot) for one in inner(expr))
+    return any(_reads_foreign_element(one, slot) for one in inner(expr))
 
 
 _NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.DiceCode, t.SingleDie, t.Dice, t.Object)
@@ -300,7 +300,7 @@ class Use:
     names: Path = ()
 
 
-def uses(expr: ir.Expr) -> list[Use]:
+def uses_in(expr: ir.Expr) -> list[Use]:
     """Every use in a formula of what may hold a roll."""
     found: list[Use] = []
     _add_uses(expr, False, (), found)
@@ -445,11 +445,11 @@ def spine(expr: ir.Expr) -> Path | None:
     if kind not in _LEADING:
         return None
     if isinstance(expr, ir.Builtin):
-        if expr.name == "last" and len(expr.arguments) == 1 and (last := _last_of(expr.arguments[0])) is not None:
+        if expr.name == "last" and len(expr.arguments) == 1 and (last := _path_of_last(expr.arguments[0])) is not None:
             return last
         return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
     above = spine(expr.of)  # type: ignore[union-attr]
-    return None if above is None or _is_of_thing(expr) else (*above, *_leads_on(expr))
+    return None if above is None or _is_of_thing(expr) else (*above, *_path_from_child(expr))
 
 
 def _is_of_thing(expr: ir.Expr) -> bool:
@@ -457,7 +457,7 @@ def _is_of_thing(expr: ir.Expr) -> bool:
     return isinstance(expr, (ir.Field, ir.Column)) and reads_state(expr)
 
 
-def _leads_on(expr: ir.Expr) -> Path:
+def _path_from_child(expr: ir.Expr) -> Path:
     """What an expression adds to the path of its first child."""
     if isinstance(expr, ir.Field):
         return (expr.name,)
@@ -467,7 +467,7 @@ def _leads_on(expr: ir.Expr) -> Path:
     return (VALUES,) if at_values else ()
 
 
-def _last_of(expr: ir.Expr) -> Path | None:
+def _path_of_last(expr: ir.Expr) -> Path | None:
     """The path of `last(passes)` or `last(passes.score)`, where each element has exactly one score; else None."""
     column: Path = ()
     if isinstance(expr, ir.Column):
@@ -508,7 +508,7 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
         if expr.name in ("count", "any") and len(expr.arguments) == 1:
             of = expr.arguments[0]
             at = spine(of)
-            of_list = isinstance(of, (ir.Filtered, ir.Local, ir.Field)) or _leads_on(of) == (VALUES,)
+            of_list = isinstance(of, (ir.Filtered, ir.Local, ir.Field)) or _path_from_child(of) == (VALUES,)
             if at is not None and of_list and isinstance(of.type, t.List):
                 found.append((*at, COUNTED))
                 _add_beside_spine(of, element, found)
@@ -524,7 +524,7 @@ def _path_of_element(expr: ir.Expr) -> Path | None:
         return ()
     if isinstance(expr, (ir.Field, ir.Column)) and not reads_state(expr):
         above = _path_of_element(expr.of)
-        return None if above is None else (*above, *_leads_on(expr))
+        return None if above is None else (*above, *_path_from_child(expr))
     if isinstance(expr, ir.Converted) and expr.to == "values":
         above = _path_of_element(expr.of)
         return None if above is None else (*above, VALUES)
@@ -541,9 +541,9 @@ def _add_beside_spine(expr: ir.Expr, element: Path | None, found: list[Path]) ->
             _add_touched(one, element, found)
         return
     if isinstance(expr, ir.Filtered):
-        _add_slot(expr.condition, expr.of, element, found)
+        _add_touched_in_slot(expr.condition, expr.of, element, found)
     elif isinstance(expr, ir.Sorted):
-        _add_slot(expr.key, expr.of, element, found)
+        _add_touched_in_slot(expr.key, expr.of, element, found)
     elif isinstance(expr, ir.Otherwise):
         _add_touched(expr.instead, element, found)
     elif isinstance(expr, ir.MapEntry):
@@ -551,7 +551,7 @@ def _add_beside_spine(expr: ir.Expr, element: Path | None, found: list[Path]) ->
     _add_beside_spine(expr.of, element, found)  # type: ignore[union-attr]
 
 
-def _add_slot(expr: ir.Expr, elements: ir.Expr, element: Path | None, found: list[Path]) -> None:
+def _add_touched_in_slot(expr: ir.Expr, elements: ir.Expr, element: Path | None, found: list[Path]) -> None:
     """Add what a condition or key reads of each element.
 
     A condition on dice does not bind `it`, which is then the `element` of the list around it.

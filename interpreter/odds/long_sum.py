@@ -42,5 +42,5 @@ def long_sum(features: Mapping[tuple[int, ...], int], count: int, meter: Meter) 
         for m in range(1, length + 1):
             total = sum([(place * (count + 1) - m) * weight * made[m - place] for place, weight in steps if place <= m])
             made.append(total // (m * one))
-    meter.hold(len(made) * (ROW + 8 * words))
+    meter.check_memory(len(made) * (ROW + 8 * words))
     return {(low * count + place,): weight for place, weight in enumerate(made) if weight}

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from interpreter import ir
 from interpreter.ir.traversal import inner
-from interpreter.odds.brute_force import distinct
+from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.fold import HIGHEST, LOWEST, SUM, Axis, Features, Law
-from interpreter.odds.grouped_kernel import GroupedFeature, joint_of_groups
-from interpreter.odds.kernels import joint
+from interpreter.odds.grouped_kernel import GroupedFeature, joint_law_of_groups
+from interpreter.odds.kernels import joint_law
 from interpreter.odds.lazy_roll import Elements, LazyRoll, Needs, PlainDie, TruncatedThrows
 from interpreter.odds.liveness import Reading
 from interpreter.odds.meter import Meter
@@ -51,18 +51,20 @@ class PreparedReading(NamedTuple):
     height: PreparedReading | None = None
 
 
-def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]) -> PreparedReading:
+def prepare_reading(
+    reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]
+) -> PreparedReading:
     """The reading, prepared for any frame. `of` compiles expressions."""
     slot = ".it" if reading.listed else ".die"
     kind = reading.kind
     everything = _filter(reading.everything, slot, of) if reading.everything is not None else None
-    height = reader(reading.height, f"{name}^", of, ()) if reading.height is not None else None
+    height = prepare_reading(reading.height, f"{name}^", of, ()) if reading.height is not None else None
     all_dice = not (reading.where or reading.part or reading.value or reading.listed)
     return PreparedReading(
         name,
         _filter(reading, slot, of),
-        _entry(reading, everything, [of(one) for one in reading.each]),
-        _axis(reading, of),
+        _entry_function(reading, everything, [of(one) for one in reading.each]),
+        _axis_function(reading, of),
         _TESTS.get(kind, _identity),
         needs_of_reading(reading),
         tuple(sorted(free)),
@@ -72,14 +74,14 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     )
 
 
-def _entry(
+def _entry_function(
     reading: Reading, everything: Callable[[Frame, Any], bool] | None, each: Sequence[Closure]
 ) -> Callable[[Frame, Any, bool], Any]:
     """A function from a frame, an element, and whether it is taken, to the entry of a reading.
 
     `each` are the conditions on the throws of a die that are counted.
     """
-    kind, value = reading.kind, _value_of(reading)
+    kind, value = reading.kind, _value_function(reading)
     if each:
 
         def count_throws(at: Frame, one: Any, taken: bool) -> Any:
@@ -131,14 +133,14 @@ def _holds(conditions: Sequence[Closure], at: Frame, throw: Any) -> bool:
     return all(condition(at) for condition in conditions)
 
 
-def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:
+def _axis_function(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:
     """A function from a frame and the number of dice to the axis of a reading."""
     kind = reading.kind
     if kind in _AXES:
         axis = _AXES[kind]
         return lambda at, dice: axis
     if reading.rest:
-        return _axis_of_the_rest(reading, of)
+        return _axis_function_of_rest(reading, of)
     if reading.k is None:
         only = Axis(kind, 1)
         return lambda at, dice: only
@@ -146,7 +148,7 @@ def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame
     return lambda at, dice: Axis(kind, max(k(at), 0))
 
 
-def _axis_of_the_rest(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:
+def _axis_function_of_rest(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, int], Axis]:
     """The same for a reading of what is left without some of the highest or lowest dice."""
     highest, lowest = ([of(one) for one in some] for some in (reading.without_highest, reading.without_lowest))
     number = of(reading.k) if reading.k is not None else None
@@ -187,7 +189,7 @@ _TESTS = {"any": _is_positive, "all": _is_zero}
 def _filter(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, Any], bool]:
     conditions, part = [of(one) for one in reading.where], reading.part
     if part is None and not conditions:
-        return _all_taken
+        return _take_all
     if part is None and len(conditions) == 1:
         (condition,) = conditions
 
@@ -206,11 +208,11 @@ def _filter(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Ca
     return takes
 
 
-def _all_taken(at: Frame, one: Any) -> bool:
+def _take_all(at: Frame, one: Any) -> bool:
     return True
 
 
-def _value_of(reading: Reading) -> Callable[[Any], Any]:
+def _value_function(reading: Reading) -> Callable[[Any], Any]:
     fields = reading.value
     if not fields:
         return _identity if reading.listed else element_number
@@ -279,12 +281,12 @@ def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, dep
         elements = unit.elements(needs, depth)
         groups.append((_features(readers, at, elements), count))
         total *= sum(map(_SECOND, elements)) ** count
-    law, kept = joint(groups, axes, meter)
+    law, kept = joint_law(groups, axes, meter)
     assert kept <= total
-    return _with_results(law, readers), total
+    return _law_of_results(law, readers), total
 
 
-def _with_results(law: Law, readers: Sequence[PreparedReading]) -> list[tuple[tuple[Any, ...], int]]:
+def _law_of_results(law: Law, readers: Sequence[PreparedReading]) -> list[tuple[tuple[Any, ...], int]]:
     """The law of the axes as the law of what the readings give."""
     if not any(one.is_test for one in readers):
         return list(law.items())
@@ -317,10 +319,10 @@ def _read_groups(
             groups.append((list(rows.items()), count))
             total *= sum(map(_SECOND, elements)) ** count
         steps = [None if one.height is None else partial(_entry_of_group, one, at) for one in readers]
-        law = joint_of_groups(groups, [one.axis(at, len(lazy)) for one in readers], steps, meter)
+        law = joint_law_of_groups(groups, [one.axis(at, len(lazy)) for one in readers], steps, meter)
     except Undecided:
         return None
-    return None if law is None else (_with_results(law, readers), total)
+    return None if law is None else (_law_of_results(law, readers), total)
 
 
 def _entry_of(reading: PreparedReading, at: Frame, one: Any) -> Any:
@@ -340,7 +342,7 @@ def _face_values(die: Die, readers: int) -> Features:
     if die.faces is None:
         return dict.fromkeys(zip(*[range(1, die.size + 1)] * readers, strict=True), 1)
     values: dict[Any, int] = {}
-    for face, times in distinct(die):
+    for face, times in distinct_faces(die):
         feature = (face_number(face),) * readers
         values[feature] = values.get(feature, 0) + times
     return values

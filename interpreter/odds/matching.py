@@ -36,7 +36,7 @@ class Fold:
     result: Callable[[Any], Any]
 
 
-def _lead(so_far: int, face: Any, mine: int, other: int) -> int:
+def _lead_at_highest(so_far: int, face: Any, mine: int, other: int) -> int:
     """The difference at the highest face that not equally many dice of both show."""
     return so_far or mine - other
 
@@ -46,29 +46,31 @@ def _reserve(so_far: int, face: Any, mine: int, other: int) -> int:
     return so_far if so_far < 0 else max(so_far + mine - other, -1)
 
 
-def _never(so_far: Any) -> bool:
+def _is_never_settled(so_far: Any) -> bool:
     return False
 
 
-def _itself(so_far: Any) -> Any:
+def _identity(so_far: Any) -> Any:
     return so_far
 
 
 def _sum_of(many: Callable[[int, int], int], worth: Callable[[Any], int]) -> Fold:
-    return Fold(lambda so_far, face, mine, other: so_far + many(mine, other) * worth(face), _never, _itself)
+    return Fold(
+        lambda so_far, face, mine, other: so_far + many(mine, other) * worth(face), _is_never_settled, _identity
+    )
 
 
-def _left(mine: int, other: int) -> int:
+def _number_unmatched(mine: int, other: int) -> int:
     return max(mine - other, 0)
 
 
 FOLDS: Mapping[str, Fold] = {
-    "outranks": Fold(_lead, bool, lambda lead: lead > 0),
+    "outranks": Fold(_lead_at_highest, bool, lambda lead: lead > 0),
     "dominates": Fold(_reserve, lambda reserve: reserve < 0, lambda reserve: reserve >= 0),
     "count common": _sum_of(min, lambda face: 1),
-    "sum common": _sum_of(min, _itself),
-    "count without": _sum_of(_left, lambda face: 1),
-    "sum without": _sum_of(_left, _itself),
+    "sum common": _sum_of(min, _identity),
+    "count without": _sum_of(_number_unmatched, lambda face: 1),
+    "sum without": _sum_of(_number_unmatched, _identity),
 }
 
 
@@ -82,7 +84,7 @@ class Match:
     by: str
 
 
-def match(expr: ir.Expr) -> Match | None:
+def match_of(expr: ir.Expr) -> Match | None:
     """The comparison of two rolls that an expression is, if it is one."""
     if not isinstance(expr, ir.Builtin):
         return None
@@ -97,11 +99,11 @@ def match(expr: ir.Expr) -> Match | None:
         by = "value"
     if name not in FOLDS or len(arguments) != 2:
         return None
-    ours, theirs = map(_roll, arguments)
+    ours, theirs = map(_path_of_roll, arguments)
     return None if ours is None or theirs is None or ours == theirs else Match(name, ours, theirs, by)
 
 
-def _roll(expr: ir.Expr) -> Path | None:
+def _path_of_roll(expr: ir.Expr) -> Path | None:
     return path_of(expr) if isinstance(expr.type, t.Roll) else None
 
 
@@ -109,7 +111,7 @@ def matches_of(expr: ir.Expr) -> Mapping[str, Match] | None:
     """The comparisons of a record, by field, if it has nothing else, and all compare the same two rolls in one way."""
     if not isinstance(expr, ir.RecordLiteral):
         return None
-    found = {name: match(one) for name, one in expr.fields}
+    found = {name: match_of(one) for name, one in expr.fields}
     some = {name: one for name, one in found.items() if one is not None}
     rolls = {(frozenset((one.ours, one.theirs)), one.by) for one in some.values()}
     return some if len(some) == len(found) and len(rolls) == 1 else None
@@ -150,21 +152,21 @@ def _hoist(
         if in_one_way and not _reads_otherwise((steps, after), rolls):
             step = _hidden_step(rolls, some)
             hidden.setdefault(there, []).append(step)
-            known |= {one: ir.Field(ir.Local(step.name, step.type, expr.span), _field(one), expr.type, expr.span)
+            known |= {one: ir.Field(ir.Local(step.name, step.type, expr.span), _field_name(one), expr.type, expr.span)
                       for one, expr in some.items()}  # fmt: skip
 
-    def put(node: Any) -> Any:
+    def replace_matches(node: Any) -> Any:
         if isinstance(node, tuple):
-            return tuple(map(put, node))
-        found = match(node)
-        return known[found] if found in known else node if node is None else map_children(node, put)
+            return tuple(map(replace_matches, node))
+        found = match_of(node)
+        return known[found] if found in known else node if node is None else map_children(node, replace_matches)
 
     if not known:
         return steps, lambda node: node
     made = list(hidden.get(-1, []))
     for place, step in enumerate(steps):
-        made += [put(step), *hidden.get(place, [])]
-    return tuple(made), put
+        made += [replace_matches(step), *hidden.get(place, [])]
+    return tuple(made), replace_matches
 
 
 def _hoist_inside(step: ir.Step) -> ir.Step:
@@ -187,18 +189,18 @@ def _parts_besides_steps(action: ir.Repeat) -> tuple[Any, ...]:
 def _matches(node: Any) -> dict[frozenset[str], dict[Match, ir.Expr]]:
     """The comparisons of two rolls that have names, by these names."""
     found: dict[frozenset[str], dict[Match, ir.Expr]] = {}
-    for one, made in _outermost(node):
+    for one, made in _outermost_matches(node):
         if made is not None and len(made.ours) == len(made.theirs) == 1:
             found.setdefault(frozenset((*made.ours, *made.theirs)), {}).setdefault(made, one)
     return found
 
 
-def _outermost(node: Any) -> Iterator[tuple[Any, Match | None]]:
+def _outermost_matches(node: Any) -> Iterator[tuple[Any, Match | None]]:
     """Every node, except those inside a comparison of two rolls, each with the comparison that it is."""
     stack = [node]
     while stack:
         here = stack.pop()
-        made = match(here)
+        made = match_of(here)
         yield here, made
         if made is None:
             stack += children(here)
@@ -206,14 +208,14 @@ def _outermost(node: Any) -> Iterator[tuple[Any, Match | None]]:
 
 def _reads_otherwise(node: Any, rolls: frozenset[str]) -> bool:
     """Whether something else than comparisons of these two reads one of them."""
-    for one, made in _outermost(node):
+    for one, made in _outermost_matches(node):
         read = {one.name} if isinstance(one, ir.Local) else {*made.ours[:1], *made.theirs[:1]} if made else set()
         if read & rolls and read != rolls:
             return True
     return False
 
 
-def _field(one: Match) -> str:
+def _field_name(one: Match) -> str:
     return f"{one.fold} {one.ours[0]} {one.theirs[0]} {one.by}"
 
 
@@ -226,7 +228,7 @@ def _hidden_step(rolls: frozenset[str], some: Mapping[Match, ir.Expr]) -> ir.Ste
     """The step that has all comparisons of two rolls; no step of an author has a space in its name."""
     name = " ".join(("match", *sorted(rolls)))
     span = next(iter(some.values())).span
-    made = tuple([(_field(one), expr) for one, expr in some.items()])
+    made = tuple([(_field_name(one), expr) for one, expr in some.items()])
     kind = t.Record(name, tuple([(field, expr.type) for field, expr in made]))
     body = ir.RecordLiteral(made, kind, span)
     return ir.Step(name, ir.Let(ir.Formula(body, kind, span)), kind, name, span)

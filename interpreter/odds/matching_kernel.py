@@ -37,7 +37,9 @@ def joint_of_matches(
     With each fold comes whether it compares theirs with ours. `by` is the name of a die by which dice are compared.
     """
     rolls = [_sort_by_face(one, by, depth) for one in (ours, theirs)]
-    faces = sorted({face for roll in rolls for weights, _ in roll.groups for face in weights}, key=_order, reverse=True)
+    faces = sorted(
+        {face for roll in rolls for weights, _ in roll.groups for face in weights}, key=_face_order, reverse=True
+    )
     states: dict[tuple[Left, Left, tuple[Any, ...]], int] = {
         (*[tuple([count for _, count in roll.groups]) for roll in rolls], (0,) * len(folds)): 1  # type: ignore[dict-item]
     }
@@ -54,8 +56,8 @@ def joint_of_matches(
         theirs_at: dict[Left, list[tuple[int, Left, int]]] = {}
         for (mine, other, known), ways in states.items():
             if other not in theirs_at:
-                theirs_at[other] = list(_shown(rolls[1], face, other, rest[1]))
-            for a, mine_left, more in _shown(rolls[0], face, mine, rest[0]):
+                theirs_at[other] = list(_ways_to_show(rolls[1], face, other, rest[1]))
+            for a, mine_left, more in _ways_to_show(rolls[0], face, mine, rest[0]):
                 meter.spend(3 * len(theirs_at[other]))
                 for b, other_left, times in theirs_at[other]:
                     now = tuple([
@@ -64,12 +66,15 @@ def joint_of_matches(
                     ])  # fmt: skip
                     weight = ways * more * times
                     if all(fold.settled(one) for (fold, _), one in zip(folds, now, strict=True)):
-                        finish(now, weight * _power(rest[0], mine_left) * _power(rest[1], other_left))
+                        finish(
+                            now,
+                            weight * _product_of_powers(rest[0], mine_left) * _product_of_powers(rest[1], other_left),
+                        )
                     else:
                         key = (mine_left, other_left, now)
                         after[key] = after.get(key, 0) + weight
         states = after
-        meter.hold(len(states) * STATE)
+        meter.check_memory(len(states) * STATE)
     for (mine, other, known), ways in states.items():
         if not any(mine) and not any(other):
             finish(known, ways)
@@ -87,17 +92,17 @@ def _sort_by_face(roll: LazyRoll, by: str, depth: int) -> _Sorted:
             face = field_of(die, by)
             if not isinstance(face, AtLeast):
                 weights[face] = weights.get(face, 0) + ways
-        key = tuple(sorted(weights.items(), key=lambda one: _order(one[0])))
+        key = tuple(sorted(weights.items(), key=lambda one: _face_order(one[0])))
         groups[key] = groups.get(key, 0) + count
     return _Sorted(tuple([(dict(weights), count) for weights, count in groups.items()]), total)
 
 
-def _order(face: Any) -> tuple[bool, Any]:
+def _face_order(face: Any) -> tuple[bool, Any]:
     """Symbols come after numbers; only comparisons of equal faces read symbols, in whatever order."""
     return isinstance(face, str), face
 
 
-def _shown(roll: _Sorted, face: Any, left: Left, rest: Sequence[int]) -> Iterator[tuple[int, Left, int]]:
+def _ways_to_show(roll: _Sorted, face: Any, left: Left, rest: Sequence[int]) -> Iterator[tuple[int, Left, int]]:
     """How many dice of a roll may show a face, with what is left of each group then, and the ways."""
     found: dict[tuple[int, Left], int] = {(0, ()): 1}
     for (weights, _), many, lower in zip(roll.groups, left, rest, strict=True):
@@ -113,5 +118,5 @@ def _shown(roll: _Sorted, face: Any, left: Left, rest: Sequence[int]) -> Iterato
         yield shown, kept, ways
 
 
-def _power(rest: Sequence[int], left: Left) -> int:
+def _product_of_powers(rest: Sequence[int], left: Left) -> int:
     return prod([one**many for one, many in zip(rest, left, strict=True)])

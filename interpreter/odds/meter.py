@@ -70,7 +70,7 @@ class Meter:
         self._start(self.whole)
 
     @contextmanager
-    def apart(self, limits: WorkLimits) -> Iterator[None]:
+    def count_apart(self, limits: WorkLimits) -> Iterator[None]:
         """Count a part of the question by itself, within limits of its own. It counts nothing for the question."""
         before = self.limits, self.states, self.work, self.waited, self._next
         self._start(limits)
@@ -94,16 +94,16 @@ class Meter:
         self.waited = {}
         self._next = self.limits.work if self.report is None else min(OFTEN, self.limits.work)
 
-    def meet(self, states: int) -> None:
+    def count_states(self, states: int) -> None:
         """Count states."""
         self.states += states
-        self.expect(0)
+        self.refuse_too_many_states(0)
 
-    def wait(self, step: str, states: int) -> None:
+    def count_waiting_states(self, step: str, states: int) -> None:
         """Count states before a step, or in it."""
         self.waited[step] = self.waited.get(step, 0) + states
 
-    def expect(self, states: int) -> None:
+    def refuse_too_many_states(self, states: int) -> None:
         """Refuse if `states` more states exceed the limit."""
         if self.states + states > self.limits.states:
             raise PlayError(say.too_many_states(self.limits.states))
@@ -112,9 +112,9 @@ class Meter:
         """Count units of work."""
         self.work += work
         if self.work > self._next:
-            self._pass()
+            self._report_work()
 
-    def _pass(self) -> None:
+    def _report_work(self) -> None:
         """Tell how far the question is, and refuse if the work exceeds the limit."""
         if self.report is not None:
             self.report(min(self.work, self.limits.work), self.limits.work)
@@ -126,17 +126,17 @@ class Meter:
         """Whether so much work more exceeds the limit, or as many states once more."""
         return self.work + work > self.limits.work or 2 * self.states > self.limits.states
 
-    def hold(self, memory: int) -> None:
+    def check_memory(self, memory: int) -> None:
         """Refuse if `memory` bytes at a time exceed the limit."""
         if memory > self.limits.memory:
             raise PlayError(say.too_much_memory(self.limits.memory >> 20))
 
-    def unpack(self, entries: int) -> None:
+    def count_unpacking(self, entries: int) -> None:
         """Count the unpacking of a packed polynomial with `entries` entries."""
         self.spend(entries // 2)
-        self.hold(entries * ROW)
+        self.check_memory(entries * ROW)
 
-    def multiply(self, bits: int, times: int = 1) -> None:
+    def count_multiplications(self, bits: int, times: int = 1) -> None:
         """Count multiplications with products of `bits` bits."""
         self.spend(times * work_of_product(bits))
 

@@ -28,14 +28,14 @@ def missing_inputs(program: ir.Program, rule: ir.Mechanic, at: Mapping[str, Any]
     gone = frozenset(one.name for one in rule.inputs if one.name in at and at[one.name] is None)
     if not gone:
         return NONE_MISSING
-    known = _known(program)
+    known = _known_missing(program)
     if (rule.path, gone) not in known:
         known[rule.path, gone] = _missing_below(program, rule, gone)
     return known[rule.path, gone]
 
 
 @once_per
-def _known(program: ir.Program) -> dict[tuple[str, frozenset[str]], Missing]:
+def _known_missing(program: ir.Program) -> dict[tuple[str, frozenset[str]], Missing]:
     """What is known to be missing, by the rule and those of its inputs that are: each question asks for it."""
     return {}
 

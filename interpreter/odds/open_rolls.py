@@ -26,20 +26,20 @@ def holds_open_roll(value: Any) -> bool:
     )
 
 
-def entries(value: Any) -> int:
+def count_entries(value: Any) -> int:
     """The number of values in a value, through records and lists: a measure of the time to look through it."""
     if type(value) is dict:
-        return 1 + sum([entries(one) for one in value.values()])
-    return 1 + sum([entries(one) for one in value]) if type(value) is tuple else 1
+        return 1 + sum([count_entries(one) for one in value.values()])
+    return 1 + sum([count_entries(one) for one in value]) if type(value) is tuple else 1
 
 
-def further_throws(value: Any) -> int:
+def count_further_throws(value: Any) -> int:
     """The number of throws in a value besides the first of each die, through records and lists."""
     if type(value) is Thrown:
         return max(0, tuple.__len__(value.throws) - 1)  # of a chain, as far as it is followed
     if type(value) is dict:
-        return sum([further_throws(one) for one in value.values()])
-    return sum([further_throws(one) for one in value]) if type(value) is tuple else 0
+        return sum([count_further_throws(one) for one in value.values()])
+    return sum([count_further_throws(one) for one in value]) if type(value) is tuple else 0
 
 
 def may_be_open(kind: t.Type) -> bool:
@@ -84,7 +84,7 @@ def pairs_with(value: Any, names: set[Any]) -> Iterator[tuple[Path, Paired]]:
     return ((path, one) for path, one in _leaves(value) if type(one) is Paired and open_names(one) & names)
 
 
-def is_in_list(path: Path) -> bool:
+def leads_through_list(path: Path) -> bool:
     """Whether a path from `places_of` or `pairs_with` leads through a list, whose elements no step reads by name."""
     return any(str(one).isdigit() for one in path)  # keys of maps may be numbers
 
@@ -101,14 +101,14 @@ def _leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, LazyRoll | Pair
             yield from _leaves(one, (*path, str(place)))
 
 
-def with_roll(value: Any, roll: LazyRoll, dice: Any) -> Any:
+def replace_roll(value: Any, roll: LazyRoll, dice: Any) -> Any:
     """The value with a lazy roll replaced by its dice."""
     if isinstance(value, LazyRoll):
         return dice if value.name == roll.name else value
     if isinstance(value, Paired):
         return with_dice(value, roll, dice)
     if type(value) is dict and holds_open_roll(value):
-        return {name: with_roll(one, roll, dice) for name, one in value.items()}
+        return {name: replace_roll(one, roll, dice) for name, one in value.items()}
     if type(value) is tuple and holds_open_roll(value):
-        return tuple([with_roll(one, roll, dice) for one in value])
+        return tuple([replace_roll(one, roll, dice) for one in value])
     return value

@@ -215,7 +215,7 @@ class Op:
         return self.guard_uses + self.uses if self.guard_uses else self.uses
 
     @property
-    def silent(self) -> bool:
+    def binds_nothing_if_skipped(self) -> bool:
         """Whether it binds no name where it is skipped."""
         return self.keeps or (self.binds_fields and not self.changes)
 
@@ -285,7 +285,7 @@ def forgets_before_asking(block: Block, place: int, unread: Unread) -> bool:
     return not waiting
 
 
-def _alive(ops: list[Op], live: set[str]) -> tuple[list[tuple[Op, set[str], set[str]]], set[str]]:
+def _live_operations(ops: list[Op], live: set[str]) -> tuple[list[tuple[Op, set[str], set[str]]], set[str]]:
     """The operations of which something is needed, each with the names that it reads and that are live after it.
 
     `live` are the names that are needed after all of them; the names that are live before the first come with them.
@@ -298,13 +298,13 @@ def _alive(ops: list[Op], live: set[str]) -> tuple[list[tuple[Op, set[str], set[
         read = {path[0] for path in op.touches}
         read.update([use.name for use in op.all_uses if use.name])
         alive.append((op, read, live))
-        after, live = live, read | (live if op.silent else live - {op.name})
+        after, live = live, read | (live if op.binds_nothing_if_skipped else live - {op.name})
         op.drop = tuple(sorted((live | {op.name}) - after))
     alive.reverse()
     return alive, live
 
 
-def finished_block(
+def build_block(
     ops: list[Op],
     need: Mapping[str, Need],
     gives: Callable[[Frame], Any],
@@ -316,7 +316,7 @@ def finished_block(
 
     Dead operations are marked and left out; `live` and `drop` of the others are set.
     """
-    alive, live = _alive(ops, set(need))
+    alive, live = _live_operations(ops, set(need))
     made = [op for op, _, _ in alive]
     known, bound = set(given), {op.name for op in made}
     inside = known | bound | (set(need) if any(op.binds_fields for op in made) else set())
@@ -427,7 +427,7 @@ def _unmark_last(paths: set[Path]) -> Need:
 
 
 @lru_cache(10_000)
-def below(need: Need) -> Mapping[str, Need]:
+def needs_of_fields(need: Need) -> Mapping[str, Need]:
     """What is needed of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}
     for path in need:
@@ -441,7 +441,7 @@ def free_names(reading: Reading) -> frozenset[str]:
     return frozenset().union(*map(names_in, found)) if (found := conditions(reading)) else frozenset()
 
 
-def checked_record(record: Any) -> Any:
+def check_record_size(record: Any) -> Any:
     """The result of a block. Raises PlayError if it holds too many values."""
     if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and count_values(record) > MOST_HELD:
         raise PlayError(say.holds_too_much(say.NOWHERE, MOST_HELD))

@@ -168,7 +168,7 @@ def _law(
     if axes.packing.bits > MOST_BITS:
         return None
     law = _Cursors(axes, table, mine, other, paired.missing, meter).law()
-    meter.unpack(axes.packing.entries)
+    meter.count_unpacking(axes.packing.entries)
     rows = unpack(law, axes.packing)
     return {tuple(axes.row(values)): ways for values, ways in rows.items()}, mine.total * other.total
 
@@ -214,10 +214,10 @@ def _sorted_roll(
         total *= each**count
         rows = [_UnitRow(order, key, die, tuple(f.items())) for order, (key, die, f) in sorted(found.items())]
         groups.append((tuple(rows), count))
-    return _SortedRoll(tuple(_families(groups)), sum(count for _, count in lazy.groups), total)
+    return _SortedRoll(tuple(_merge_into_families(groups)), sum(count for _, count in lazy.groups), total)
 
 
-def _families(
+def _merge_into_families(
     groups: Sequence[tuple[tuple[_UnitRow, ...], int]],
 ) -> list[tuple[tuple[_UnitRow, ...], tuple[tuple[int, int], ...]]]:
     """The groups in families: below 8, a d8 and a d12 have the same law, so they are in one family.
@@ -337,7 +337,7 @@ def _axes(
     place = width
     for low, own_weights, dice in zip(side_least, weights, (mine.dice, other.dice), strict=True):
         strides = of.strides[place : place + len(low)]
-        polys.append(_poly(low, strides, 8 * of.size))
+        polys.append(_polynomial_of_row(low, strides, 8 * of.size))
         place += len(low)
         ranked = of.strides[place : place + len(own_weights)]
         place += len(own_weights)
@@ -351,7 +351,7 @@ def _axes(
     )  # fmt: skip
 
 
-def _poly(low: Sequence[int], strides: Sequence[int], bits: int) -> Callable[[_UnitRow], int]:
+def _polynomial_of_row(low: Sequence[int], strides: Sequence[int], bits: int) -> Callable[[_UnitRow], int]:
     def poly(row: _UnitRow) -> int:
         return sum(
             ways << (bits * sum((e - a) * s for e, a, s in zip(entries, low, strides, strict=True)))
@@ -432,7 +432,7 @@ class _Cursors:
         result = 0
         for number, level in enumerate(levels):
             levels[number] = {}  # frees memory
-            self.meter.hold(2 * sum([STATE + (ways.bit_length() >> 3) for ways in level.values()]))
+            self.meter.check_memory(2 * sum([STATE + (ways.bit_length() >> 3) for ways in level.values()]))
             for (i, mine, j, other), ways in level.items():
                 a, b = ours - sum(mine), theirs - sum(other)
                 if a == ours and b >= a:  # all of ours have a partner; dice of theirs may remain

@@ -63,13 +63,13 @@ class PhaseLaws:
         self._engine.lowering.meter.begin()
         self._engine.begin()
 
-    def follow(self, roughly: bool) -> None:
+    def leave_out_negligible(self, roughly: bool) -> None:
         """Leave negligible states out from now on, or follow all."""
         self._engine.negligible = NEGLIGIBLE if roughly else None
         self._engine.left_out = 0
 
     @property
-    def leaves_out(self) -> bool:
+    def has_left_out(self) -> bool:
         """Whether a state was left out as negligible since then."""
         return self._engine.left_out > 0
 

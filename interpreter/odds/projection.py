@@ -104,10 +104,10 @@ def value_at(record: Any, name: str) -> Any:
     """The value that a record has under a name, with dots before fields, as an answer shows it."""
     for part in name.split("."):
         record = field_of(record, part)
-    return shown(record)
+    return shown_value(record)
 
 
-def shown(record: Any) -> Any:
+def shown_value(record: Any) -> Any:
     """A value as an answer shows it: plain; a number for a single die; else in words, with dice from the highest."""
     if isinstance(record, Thrown):
         return record.value
@@ -119,9 +119,9 @@ def shown(record: Any) -> Any:
 def value_in_advice(value: Any) -> Any:
     """A value as advice names it: as an answer shows it; of a chain that is not followed to its end, the bound."""
     try:
-        return shown(value)
+        return shown_value(value)
     except Undecided:
-        return in_words(_with_bounds(value))
+        return in_words(_bounds_in_words(value))
 
 
 def readings_of(value: Any) -> dict[str, int]:
@@ -135,15 +135,15 @@ def readings_of(value: Any) -> dict[str, int]:
     return {"lowest": min(faces), "highest": max(faces), "sum": sum(faces), "count": len(faces)}
 
 
-def _with_bounds(value: Any) -> Any:
+def _bounds_in_words(value: Any) -> Any:
     """The value with lower bounds in words, and dice of which no more is known."""
     if isinstance(value, Thrown):
         value = value.value
     if isinstance(value, AtLeast):
         return repr(value)
     if isinstance(value, dict):
-        return {name: _with_bounds(one) for name, one in value.items()}
-    return tuple(map(_with_bounds, tuple.__iter__(value))) if isinstance(value, tuple) else value
+        return {name: _bounds_in_words(one) for name, one in value.items()}
+    return tuple(map(_bounds_in_words, tuple.__iter__(value))) if isinstance(value, tuple) else value
 
 
 def _sort_dice(value: Any) -> Any:

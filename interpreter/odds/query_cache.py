@@ -16,12 +16,12 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import identity_of
-from interpreter.odds.alike_elements import with_alike_elements
+from interpreter.odds.alike_elements import merge_alike_elements
 from interpreter.odds.answer import Advice, Law, WorkDone
-from interpreter.odds.collector import collecting_rarely
+from interpreter.odds.collector import collect_garbage_rarely
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
-from interpreter.odds.laid_out import enumerated_rolls
+from interpreter.odds.laid_out import enumerate_rolls
 from interpreter.odds.lazy_roll import FIRST_DEPTH, MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import remove_fields
@@ -29,9 +29,16 @@ from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.missing_inputs import missing_inputs
-from interpreter.odds.open_rolls import entries, first_open_roll, further_throws, holds_open_roll, pairs_with, with_roll
+from interpreter.odds.open_rolls import (
+    count_entries,
+    count_further_throws,
+    first_open_roll,
+    holds_open_roll,
+    pairs_with,
+    replace_roll,
+)
 from interpreter.odds.projection import Goal, readings_of, value_at, value_in_advice
-from interpreter.odds.renumber import dice_in_order
+from interpreter.odds.renumber import order_of_dice_matters
 from interpreter.odds.state_keys import PLAIN, freeze
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closures
@@ -85,7 +92,7 @@ class QueryCache:
         program, rule, at = self.closures.program, asked.rule, asked.at
         identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
         # Whoever decides sees the dice in the order of their throws.
-        in_order = dice_in_order(identity, at) or (bool(self.goals) and identity.limited)
+        in_order = order_of_dice_matters(identity, at) or (bool(self.goals) and identity.limited)
         key = (depth, cap, keep, short, identity, in_order, frozenset(missing.items()))
         if key not in self._engines:
             lowering = Lowering(
@@ -123,7 +130,7 @@ class QueryCache:
         if key not in self.answered:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
-            with collecting_rarely():
+            with collect_garbage_rarely():
                 law = _compute_law(self, RuleQuestion(rule, at, names, enough, left), partly)
             self.answered[key] = replace(law, cost=self._cost())
         return self.answered[key]
@@ -151,7 +158,7 @@ def _compute_law(cache: QueryCache, asked: RuleQuestion, partly: bool) -> Law:
         if not cache.closures.of(one.condition)(dict(asked.at)):
             raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
     try:
-        return _whole(cache, asked)
+        return _whole_law(cache, asked)
     except PlayError as error:
         if not partly or cache.goals or error.diagnostic.code not in say.TOO_LARGE:
             raise
@@ -193,7 +200,7 @@ LIKELIEST = tuple([100 * GROWTH**number for number in range(6)])
 """How many states are kept in turn where not all can be followed."""
 
 
-def _whole(cache: QueryCache, asked: RuleQuestion) -> Law:
+def _whole_law(cache: QueryCache, asked: RuleQuestion) -> Law:
     cache.meter.begin()
     for cap in _caps(cache, asked):
         with suppress(Undecided):  # a step needs more than that a number reaches the cap
@@ -221,7 +228,7 @@ def _follow_chains(cache: QueryCache, asked: RuleQuestion, cap: int | None) -> t
     try:
         law = _law_at_depth(cache, asked, first, cap)
     except PlayError as error:
-        return _with_short_tails(cache, asked, error), None
+        return _law_with_short_tails(cache, asked, error), None
     if cap is not None and not cache.engine(first, cap, None, False, asked).lowering.cut:
         return law, None
     too_much, before, spent = None, 0, cache.meter.work
@@ -250,7 +257,7 @@ MOST_DOUBT = 1e-6
 """By how much, as a chance, best answers may fall short of others, since some runs are not followed to their ends."""
 
 
-def _with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
+def _law_with_short_tails(cache: QueryCache, asked: RuleQuestion, too_large: PlayError) -> Law:
     """A law that is `too_large` where tails are followed to their ends. Raises the same error if that does not help."""
     if cache.goals or too_large.diagnostic.code not in say.TOO_LARGE:
         raise too_large
@@ -292,7 +299,7 @@ def _law_at_depth(
     forward, goals, (rule, at, names, _, left) = cache.engine(depth, cap, keep, short, asked), cache.goals, asked
     read = (*[name for name in names if name not in left], *[goal.name for goal in goals])
     if not left:  # which reads of one thing what it has, also where another is alike
-        at = with_alike_elements(cache.closures.program, cache.closures, rule, read, at)
+        at = merge_alike_elements(cache.closures.program, cache.closures, rule, read, at)
     need = {tuple(name.split(".")) for name in read} | ({(STATE,)} if left else set())
     block = rule_block(forward.lowering, rule, frozenset(need))
     forward.begin()
@@ -349,7 +356,9 @@ def _law_of_names(
     below: dict[Any, tuple[tuple[Any, ...], Fraction]] = {}
     known: dict[Any, WeightedRecords] = {}
     if law and not PLAIN.issuperset(map(type, law[0][0].values())):  # every record is shown in words, and hashed
-        meter.spend(len(law) * max([2 * entries(one) + further_throws(one) for one in (law[0][0], law[-1][0])]))
+        meter.spend(
+            len(law) * max([2 * count_entries(one) + count_further_throws(one) for one in (law[0][0], law[-1][0])])
+        )
     for record, ways in law:
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, which must be fast
             values = tuple(map(record.get, names))
@@ -413,18 +422,18 @@ def _with_dice(record: Any, precision: Precision, known: dict[Any, WeightedRecor
     """
     if not holds_open_roll(record):
         return [(record, 1)], 1
-    meter.spend(10 + 4 * entries(record))
+    meter.spend(10 + 4 * count_entries(record))
     lazy = first_open_roll(record)
     depth, order = precision
     kept: ir.OrderKept = order if any(pairs_with(record, {lazy.name})) else "none"
     if (lazy.groups, kept) not in known:
-        known[lazy.groups, kept] = enumerated_rolls(lazy, depth, MOST_WAYS, 1, meter, kept)
+        known[lazy.groups, kept] = enumerate_rolls(lazy, depth, MOST_WAYS, 1, meter, kept)
     law, total = known[lazy.groups, kept]
     made: list[tuple[Any, int]] = []
     below = 1
     for roll, ways in law:
         try:
-            rest, below = _with_dice(with_roll(record, lazy, roll), precision, known, meter)
+            rest, below = _with_dice(replace_roll(record, lazy, roll), precision, known, meter)
         except Undecided:  # of these dice only a bound is known, so this weight is missing
             continue
         made += [(one, ways * more) for one, more in rest]

@@ -48,13 +48,13 @@ class DieKeys:
 
     def renumber(self, value: Any, label: Any, at: Any) -> Any:
         """The value with new keys for dice that are not in the frame `at`, from which the block began."""
-        if not any(True for _ in self._rolls_in(value)):
+        if not any(True for _ in self._roll_numbers_in(value)):
             return value
-        return self._with_new_keys(value, label, frozenset(self._rolls_in(at)))
+        return self._with_new_keys(value, label, frozenset(self._roll_numbers_in(at)))
 
-    def _rolls_in(self, value: Any) -> Iterator[int]:
+    def _roll_numbers_in(self, value: Any) -> Iterator[int]:
         """The numbers of the rolls whose dice are in a value, or in the state that is one of its fields."""
-        yield from _rolls(value)
+        yield from _roll_numbers(value)
         if self.lasting and type(value) is dict and STATE in value:
             for die in dice_in(value[STATE]):
                 yield die.key // DICE
@@ -116,14 +116,14 @@ class DieKeys:
         return self._new[label, roll] * DICE + place
 
 
-def dice_in_order(identity: ir.DieIdentity, at: Mapping[str, Any]) -> bool:
+def order_of_dice_matters(identity: ir.DieIdentity, at: Mapping[str, Any]) -> bool:
     """Whether the frame with which a question begins holds thrown dice whose order matters to its rules."""
     return identity.limited and any(map(holds_dice, at.values()))
 
 
 def holds_dice(value: Any) -> bool:
     """Whether a value, or the state, holds thrown dice."""
-    return any(True for _ in (dice_in(value) if type(value) is State else _rolls(value)))
+    return any(True for _ in (dice_in(value) if type(value) is State else _roll_numbers(value)))
 
 
 def _are_plain(throws: Any) -> bool:
@@ -131,7 +131,7 @@ def _are_plain(throws: Any) -> bool:
     return type(throws) is tuple and all(type(one) is Throw and type(one.names) is ThrowNames for one in throws)
 
 
-def _rolls(value: Any) -> Iterator[int]:
+def _roll_numbers(value: Any) -> Iterator[int]:
     """The numbers of the rolls whose dice are in a value."""
     kind = type(value)
     if kind in PLAIN:
@@ -139,22 +139,22 @@ def _rolls(value: Any) -> Iterator[int]:
     if kind is Thrown:
         yield value.key // DICE
         if not _are_plain(value.throws):
-            yield from _rolls(value.throws)
+            yield from _roll_numbers(value.throws)
     elif kind is Throw:
         if type(value.names) is not ThrowNames:
-            yield from _rolls(value.names)
+            yield from _roll_numbers(value.names)
     elif kind is dict:
         for one in value.values():
             if type(one) not in PLAIN:
-                yield from _rolls(one)
+                yield from _roll_numbers(one)
     elif kind is tuple:
         for one in value:
             if type(one) not in PLAIN:
-                yield from _rolls(one)
+                yield from _roll_numbers(one)
     elif kind is Paired:
         for one in (value.key, value.ours, value.theirs):
-            yield from _rolls(one)
+            yield from _roll_numbers(one)
     elif kind is LazyRoll:
         for unit, _ in value.groups:
             if isinstance(unit, PlacedDie) and unit.thrown.key:
-                yield from _rolls(unit.thrown)
+                yield from _roll_numbers(unit.thrown)

@@ -23,7 +23,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import formulas, locals_in, under
 from interpreter.odds.answer import Law, WorkDone
-from interpreter.odds.brute_force import distinct
+from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.phases import PhaseLaws
 from interpreter.odds.state_keys import freeze
 from interpreter.play.requests import Choice, ThrowRequest
@@ -74,7 +74,7 @@ class Unfinished(KeyboardInterrupt):
         super().__init__(f"stopped after {ways:,} of at most {most:,} ways")
 
 
-def law(
+def law_of_scene(
     scene: ir.Scene | None,
     walk: Callable[[Frame, Run], Walk],
     frame: Frame,
@@ -107,11 +107,11 @@ def law(
 
     any_round = program is not None and not reads_round(program)
 
-    def way() -> _Way:
+    def make_way() -> _Way:
         return _Way(scene, walk, frame, decide, phases, budget, values_of, tuple(names), any_round, within is not None)
 
     try:
-        found = _law_in_part(way, phases, within) if within is not None else _whole(way())
+        found = _law_in_part(make_way, phases, within) if within is not None else _whole_law(make_way())
     except KeyboardInterrupt:
         raise Unfinished(budget.ways, budget.most) from None
     if not found.ways:
@@ -119,7 +119,7 @@ def law(
     return found
 
 
-def _whole(way: _Way) -> Law:
+def _whole_law(way: _Way) -> Law:
     return replace(way.law(), cost=way.cost())
 
 
@@ -133,21 +133,21 @@ def _law_in_part(make: Callable[[], _Way], phases: PhaseLaws | None, within: Fra
     best: Law | None = None
     for roughly in (True, False) if phases is not None else (False,):
         if phases is not None:
-            phases.follow(roughly)
+            phases.leave_out_negligible(roughly)
         way = make()
         try:
             found = way.law_within(within)
         except PlayError as error:
             if error.diagnostic.code not in (*say.TOO_LARGE, say.TOO_MANY_WAYS):
                 raise
-            found = replace(way.known()[0], cost=way.cost())
+            found = replace(way.law_so_far()[0], cost=way.cost())
             if best is not None and best.missing <= found.missing:
                 found = best
             if found.missing > MOST_MISSING:
                 raise
             return replace(found, why=error.diagnostic.message)
         best = replace(found, cost=way.cost())
-        if found.missing <= within or phases is None or not phases.leaves_out:
+        if found.missing <= within or phases is None or not phases.has_left_out:
             break
     assert best is not None
     return best
@@ -182,15 +182,15 @@ class PathBudget:
         """The budget of a question that may take so much work."""
         return cls(work // WORK_OF_STEP, report)
 
-    def spend(self, steps: int, of_scene: bool) -> None:
+    def count_steps(self, steps: int, of_scene: bool) -> None:
         """Count steps. Raises PlayError beyond a limit."""
         self.steps += steps
         if self.ways >= MOST_WAYS or self.steps > self.most_steps:
             raise PlayError((say.too_many_ways if of_scene else say.too_many_ways_to_the_end)(self.ways))
 
-    def follow(self, steps: int, of_scene: bool) -> None:
+    def count_path(self, steps: int, of_scene: bool) -> None:
         """Count a path."""
-        self.spend(steps, of_scene)
+        self.count_steps(steps, of_scene)
         self.ways += 1
         self.most = min(MOST_WAYS, self.ways * self.most_steps // max(self.steps, 1))
         if self.report is not None:
@@ -252,7 +252,7 @@ class _Waiting:
     total: int
     ways: dict[int, int] = field(default_factory=dict)
 
-    def scaled_to(self, total: int) -> int:
+    def scale_to(self, total: int) -> int:
         """Count out of a common multiple of both totals; what the chances of the other are to be multiplied by."""
         common = lcm(self.total, total)
         if common != self.total:
@@ -333,21 +333,21 @@ class _Way:
         Source: best-first search, as for the likeliest paths of a Markov chain. Raises PlayError beyond a limit.
         """
         while True:
-            found, unfollowed = self.known()
-            if not unfollowed and not (self.phases is not None and self.phases.leaves_out):
+            found, unfollowed = self.law_so_far()
+            if not unfollowed and not (self.phases is not None and self.phases.has_left_out):
                 return self.law()
             if found.missing <= within or not unfollowed:
                 return replace(found, why=say.likeliest_states(self.followed))
             self._follow_likeliest(unfollowed)
 
-    def known(self) -> tuple[Law, _Unfollowed]:
+    def law_so_far(self) -> tuple[Law, _Unfollowed]:
         """The law of what was followed so far, rounded down, and the states that were not followed."""
         unfollowed: _Unfollowed = {}
         return _law_of(self._ends(UNIT, unfollowed)), unfollowed
 
     def _follow_likeliest(self, unfollowed: _Unfollowed) -> None:
         """Follow the likeliest of the states that are left. Raises PlayError beyond a limit."""
-        self.budget.spend(self._kept // ROWS_OF_A_STEP, True)
+        self.budget.count_steps(self._kept // ROWS_OF_A_STEP, True)
         many = max(LEAST_AT_ONCE, int(self.followed * SHARE_AT_ONCE))
         for now, number in nlargest(many, unfollowed, key=lambda at: unfollowed[at]):
             self._segment(number, now)
@@ -374,11 +374,11 @@ class _Way:
             total = out_of if unit is not None else out_of * segment.total
             for (round_, place), law in segment.boundaries.items():
                 at = waiting.setdefault((round_ + now - segment.round, place), _Waiting(total))
-                share = whole * at.scaled_to(total)
+                share = whole * at.scale_to(total)
                 for other, ways in law.items():
                     at.ways[other] = at.ways.get(other, 0) + share * ways // below
             for values, ways in segment.ends.items():
-                yield whole * ways // below, total, self._rounds_later(values, now)
+                yield whole * ways // below, total, self._shift_rounds(values, now)
 
         yield from go_on(unit or 1, unit or 1, None, 0)
         while waiting:
@@ -420,24 +420,26 @@ class _Way:
 
     def _follow(self, made: Segment, start: Boundary | None) -> None:
         """Follow every path from a boundary, or from the beginning, to the next one."""
-        for chance, end, steps in _ways(self.walk, self.frame, start, self.decide, self.phases is not None):
+        for chance, end, steps in _paths_from(self.walk, self.frame, start, self.decide, self.phases is not None):
             if isinstance(end, _PhaseReached):
-                self._through_phase(made, end, chance, steps)
+                self._follow_phase(made, end, chance, steps)
                 continue
-            self.budget.follow(steps, self.scene is not None)
+            self.budget.count_path(steps, self.scene is not None)
             if isinstance(end, Boundary):
-                made.add(made.boundaries.setdefault((end.round, place_in_round(end)), {}), self._number(end), chance)
+                made.add(
+                    made.boundaries.setdefault((end.round, place_in_round(end)), {}), self._number_of_state(end), chance
+                )
             else:
                 values = self.read(end) if end is not None else None
-                made.add(made.ends, self._rounds_later(values, -made.round), chance)
+                made.add(made.ends, self._shift_rounds(values, -made.round), chance)
 
-    def _through_phase(self, made: Segment, reached: _PhaseReached, chance: Fraction, steps: int) -> None:
+    def _follow_phase(self, made: Segment, reached: _PhaseReached, chance: Fraction, steps: int) -> None:
         """Follow the steps of a phase by their law, to the boundary after them."""
         assert self.phases is not None
         before = self.phases.work
         law, total = self.phases.law(reached.phase, reached.frame)
         work = (self.phases.work - before) // WORK_OF_STEP
-        self.budget.follow(steps + work + len(law) // ROWS_OF_A_STEP, True)
+        self.budget.count_path(steps + work + len(law) // ROWS_OF_A_STEP, True)
         start = reached.start
         after = made.boundaries.setdefault((start.round, 2 * start.phase + 1), {})
         for found, ways in law:
@@ -447,18 +449,18 @@ class _Way:
                 continue
             state, outcome = found
             frame = {**reached.frame, STATE: state}
-            made.add(after, self._number(replace(start, frame=frame, after=True, outcome=outcome)), share)
+            made.add(after, self._number_of_state(replace(start, frame=frame, after=True, outcome=outcome)), share)
 
-    def _rounds_later(self, values: Any, number: int) -> Any:
+    def _shift_rounds(self, values: Any, number: int) -> Any:
         """The values at an end, so many rounds later: a segment counts the rounds from its own, to hold for others."""
         if values is None or "rounds" not in self.names or self.scene is None:
             return values
         both = zip(self.names, values, strict=True)
         return tuple([value + number if name == "rounds" else value for name, value in both])
 
-    def _number(self, at: Boundary) -> int:
+    def _number_of_state(self, at: Boundary) -> int:
         """The number of a state before a phase."""
-        key = (place_in_round(at), at.outcome, self._key(at))
+        key = (place_in_round(at), at.outcome, self._key_of_state(at))
         number = self._numbers.setdefault(key, len(self._places))
         if number == len(self._places):
             self._places.append(at)
@@ -472,7 +474,7 @@ class _Way:
         work, allowed = self.budget.steps * WORK_OF_STEP, self.budget.most_steps * WORK_OF_STEP
         return WorkDone(len(self._places), work, allowed, waited)
 
-    def _key(self, at: Boundary) -> Any:
+    def _key_of_state(self, at: Boundary) -> Any:
         """What decides what follows from a boundary: its state, without the number of the round if nothing reads it."""
         state = at.frame[STATE]
         if self.last_round is not None:
@@ -489,7 +491,7 @@ def _move_to_round(at: Boundary, now: int) -> Boundary:
     return replace(at, frame={**at.frame, STATE: put(state, UNDER_WAY, "round", number)}, round=now)
 
 
-def _ways(
+def _paths_from(
     walk: Callable[[Frame, Run], Walk],
     frame: Frame,
     start: Boundary | None,
@@ -538,7 +540,7 @@ class _Answers:
     def chance(self) -> Fraction:
         return Fraction(self.above, self.below)
 
-    def take(self, rows: Sequence[tuple[Any, int]], total: int) -> Any:
+    def next_answer(self, rows: Sequence[tuple[Any, int]], total: int) -> Any:
         """The next answer on the path, or the first of all after its end, which is added to it."""
         if len(self.widths) == len(self.path):
             self.path.append(0)
@@ -595,10 +597,10 @@ def _follow_path(
             thrown += len(request.dice)
             if thrown > MOST_THROWS:
                 break
-            answer = [answers.take(distinct(die), die.size) for die in request.dice]
+            answer = [answers.next_answer(distinct_faces(die), die.size) for die in request.dice]
         else:
             rows = decide(request)
-            answer = answers.take(rows, sum(times for _, times in rows))
+            answer = answers.next_answer(rows, sum(times for _, times in rows))
     playing.close()
     return answers.chance, end, answers.widths, run.steps + thrown // 4
 

@@ -41,7 +41,7 @@ def first_reads(block: Block) -> Mapping[str, int]:
     return first
 
 
-def beginning(block: Block, end: int) -> Block | None:
+def beginning_block(block: Block, end: int) -> Block | None:
     """The operations before the place `end` as a block whose results are frames; None if they throw nothing, or if what
     must be drawn in them depends on operations after them."""
     first = first_reads(block)
@@ -52,10 +52,10 @@ def beginning(block: Block, end: int) -> Block | None:
         if place >= end and use.reading and any(names_in(one) & inside for one in conditions(use.reading)):
             return None
     free = tuple([name for name in block.free if first.get(name, len(block.ops)) < end])
-    return replace(block, ops=block.ops[:end], free=free, gives=_frame, simple=False, whole=True)
+    return replace(block, ops=block.ops[:end], free=free, gives=_without_meter, simple=False, whole=True)
 
 
-def _frame(frame: Frame) -> Frame:
+def _without_meter(frame: Frame) -> Frame:
     return {name: value for name, value in frame.items() if name != ".meter"}
 
 
@@ -74,7 +74,7 @@ class Entered:
     blocks: dict[int, Block | None] = field(default_factory=dict)
     _drawn: dict[int, tuple[Law, list[DrawnNames]]] = field(default_factory=dict)
 
-    def drawn(self, law: Law) -> list[DrawnNames]:
+    def draws_of_law(self, law: Law) -> list[DrawnNames]:
         """The law of a beginning as a draw of all names that its frames hold, one for each set of names."""
         if id(law) not in self._drawn:
             rows, total = law
@@ -98,7 +98,7 @@ class Entered:
         if not self.place or not all(type(at.get(name)) in PLAIN for name in late):
             return None
         if self.place not in self.blocks:
-            self.blocks[self.place] = beginning(block, self.place)
+            self.blocks[self.place] = beginning_block(block, self.place)
         return self.blocks[self.place]
 
 

@@ -12,7 +12,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.odds.answer import Advice, Law
 from interpreter.odds.chance_choices import MOST_ANSWERS
-from interpreter.odds.projection import Goal, shown
+from interpreter.odds.projection import Goal, shown_value
 from interpreter.odds.query_cache import MOST_DOUBT
 from interpreter.play.requests import Choice
 from interpreter.play.run import Walk
@@ -29,7 +29,7 @@ class StartingState:
     frame: Frame
 
 
-def beginnings(
+def find_starting_states(
     begin: Callable[[Frame], Walk], fresh_frame: Callable[[], Frame], open_answers: Callable[[Choice], Sequence[Any]]
 ) -> list[StartingState]:
     """Every beginning that is not refused; `open_answers` gives the answers to try at a choice.
@@ -73,15 +73,15 @@ def best_law(ways: Sequence[StartingState], goal: Goal, law: Callable[[Frame, tu
     values = [_value(one, goal) for one in laws]
     chosen = values.index(min(values) if goal.least else max(values))
     best = ways[chosen]
-    if _doubt(laws, values, chosen, goal) > MOST_DOUBT:
+    if _possible_shortfall(laws, values, chosen, goal) > MOST_DOUBT:
         raise PlayError(say.best_is_in_doubt())
-    advice = [Advice(choice.path, {}, shown(answer), Fraction(1)) for choice, answer in best.decided]
+    advice = [Advice(choice.path, {}, shown_value(answer), Fraction(1)) for choice, answer in best.decided]
     found = law(best.frame, names)
     guessed = len(laws) > 1 and any(one.missing if goal.value is not None else one.mean is None for one in laws)
     return replace(found.without_means() if guessed else found, strategy=(*advice, *found.strategy))
 
 
-def _doubt(laws: Sequence[Law], values: Sequence[Fraction], chosen: int, goal: Goal) -> float:
+def _possible_shortfall(laws: Sequence[Law], values: Sequence[Fraction], chosen: int, goal: Goal) -> float:
     """By how much the chosen beginning may fall short of others, as a chance (see `backward_induction.doubt`)."""
     reached = values if goal.value is not None and not goal.least else [Fraction(0)] * len(laws)
     missing = [Fraction(0) if goal.value is None and law.mean is not None else law.missing for law in laws]

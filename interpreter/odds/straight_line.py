@@ -19,7 +19,15 @@ from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Block, EndedValue, Frame, Op
 from interpreter.odds.state_keys import KEYS, PLAIN, key_of
 from interpreter.odds.truncation import AtLeast, Undecided
-from interpreter.odds.vectorize import At, Column, ColumnNames, NotVectorizable, Wide, wide, wide_outcome
+from interpreter.odds.vectorize import (
+    At,
+    Column,
+    ColumnNames,
+    NotVectorizable,
+    Wide,
+    vectorize_formula,
+    vectorize_outcome,
+)
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import ELEMENTS, check_range
 
@@ -151,7 +159,7 @@ class StraightLineBlock:
     def __len__(self) -> int:
         return len(self.block.ops) - self.place
 
-    def further(self) -> tuple[Guarded, ...]:
+    def prepare_next_step(self) -> tuple[Guarded, ...]:
         """Prepare one more step; all that are prepared."""
         ready = self._ready
         op, names = self.block.ops[self.place + len(ready)], ready[-1][4] if ready else self.names
@@ -159,7 +167,7 @@ class StraightLineBlock:
         self._ready = (*ready, (op, watched, op.guard, op.plain, (names | {op.name}).difference(op.drop)))
         return self._ready
 
-    def stop(self, number: int) -> MergePoint:
+    def merge_point_after(self, number: int) -> MergePoint:
         """The merge point after the first `number` steps."""
         if number not in self._stops:
             place = self.place + number
@@ -167,8 +175,8 @@ class StraightLineBlock:
             live = self.block.ops[place - 1].live if place else self.block.free
             bound = self._ready[number - 1][4] if number else self.names
             drop = tuple({name for op in ops for name in op.drop} - bound)
-            if any(op.guard is not None and op.instead is None and op.silent for op in ops) and (
-                self._unsure(ops).intersection(live)
+            if any(op.guard is not None and op.instead is None and op.binds_nothing_if_skipped for op in ops) and (
+                self._names_bound_conditionally(ops).intersection(live)
             ):
                 absent = repeat(_ABSENT)
                 self._stops[number] = MergePoint(place, lambda frame: tuple(map(frame.get, live, absent)), None, drop)
@@ -177,11 +185,11 @@ class StraightLineBlock:
                 self._stops[number] = MergePoint(place, _getter(names), names, drop)
         return self._stops[number]
 
-    def _unsure(self, ops: Iterable[Op]) -> set[str]:
+    def _names_bound_conditionally(self, ops: Iterable[Op]) -> set[str]:
         """The names that these steps bind only where a condition holds."""
         bound, unsure = set(self.names), set[str]()
         for op in ops:
-            if op.guard is not None and op.instead is None and op.silent:
+            if op.guard is not None and op.instead is None and op.binds_nothing_if_skipped:
                 unsure |= {op.name} - bound
             else:
                 bound.add(op.name)
@@ -200,7 +208,7 @@ class StraightLineBlock:
             try:
                 while at < end:
                     if at == len(ready):
-                        ready = self.further()
+                        ready = self.prepare_next_step()
                     op, watched, guard, plain, _ = ready[at]
                     if watched and any(map(holds_open_roll, map(frame.get, watched))):
                         break
@@ -221,7 +229,7 @@ class StraightLineBlock:
             if at < 0:
                 continue
             if at not in reached:
-                stop = self.stop(at)
+                stop = self.merge_point_after(at)
                 reached[at] = (waiting.group(stop.place, total, stop.names), stop.key, stop.drop)
             held, key_at, drop = reached[at]
             key = key_at(frame)
@@ -299,10 +307,12 @@ class VectorBlock:
         else:
             found[()] = sum(each)
         held = waiting.group(stop.place, total, stop.names)
-        self._put(draw.rest(frames[0]), {name: at[name] for name in stop.names}, differing, found, held)
+        self._merge_at_end(draw.rest(frames[0]), {name: at[name] for name in stop.names}, differing, found, held)
         return True
 
-    def _put(self, rest: Frame, shared: Frame, differing: list[str], found: dict[Any, int], held: States) -> None:
+    def _merge_at_end(
+        self, rest: Frame, shared: Frame, differing: list[str], found: dict[Any, int], held: States
+    ) -> None:
         """Merge the states at the end, each with its weight."""
         for name in self.stop.drop:
             rest.pop(name, None)
@@ -340,7 +350,7 @@ def vector_block_from(
     end: tuple[str, ...] = ()
     whole = True
     while len(steps) < len(line):
-        op, watched, guard, plain, _ = line.further()[-1]
+        op, watched, guard, plain, _ = line.prepare_next_step()[-1]
         if watched or guard is not None or plain is None:
             end, whole = watched, plain is None and guard is None
             break
@@ -350,7 +360,7 @@ def vector_block_from(
         steps.append((op.name, made))
         known.add(op.name)
         bound.add(op.name)
-    stop = line.stop(len(steps))
+    stop = line.merge_point_after(len(steps))
     if not steps or stop.names is None or not (whole or end):
         return None
     return VectorBlock(steps, tuple(names.used - bound), end, whole, stop)
@@ -361,10 +371,10 @@ def _wide_step(op: Op, plain: Closure, names: ColumnNames) -> Wide | None:
     if op.ends:
         return None
     if isinstance(op.formula, ir.Outcomes):
-        return wide_outcome(op.formula, names)
+        return vectorize_outcome(op.formula, names)
     if op.formula is not None:
-        made = wide(op.formula, names)
-        return made if made is None or op.unbounded is None else _all_in_range(made, op.unbounded)
+        made = vectorize_formula(op.formula, names)
+        return made if made is None or op.unbounded is None else _with_range_check(made, op.unbounded)
     reads = {path[0] for path in op.touches} | {use.name for use in op.uses if use.name}
     if not all(name in names.known for name in reads):
         return None
@@ -378,7 +388,7 @@ def _wide_step(op: Op, plain: Closure, names: ColumnNames) -> Wide | None:
     return compute_for_all
 
 
-def _all_in_range(made: Wide, span: Span) -> Wide:
+def _with_range_check(made: Wide, span: Span) -> Wide:
     def check(at: At) -> Column:
         column = made(at)
         numbers = [value for value in (column if type(column) is list else (column,)) if type(value) is int]
@@ -409,5 +419,5 @@ def skip(op: Op, frame: Frame) -> None:
     """Skip a step whose condition does not hold."""
     if op.instead is not None:
         frame[op.name] = op.instead(frame)
-    elif not op.silent:
+    elif not op.binds_nothing_if_skipped:
         frame[op.name] = None

@@ -160,13 +160,13 @@ def _conditions_for(names: Words, values: Mapping[str, Sequence[Any]], cells: li
     for cell in cells:
         under.setdefault(cell[0], []).append(cell[1:])
     if not rest:
-        return [f"{name} is {_among(values[name], under)}"]
+        return [f"{name} is {_values_in_words(values[name], under)}"]
     together: dict[tuple[Words, ...], list[str]] = {}
     for value, inner in under.items():
         together.setdefault(tuple(sorted(inner)), []).append(value)
     made = []
     for inner_cells, of in together.items():
-        head = "" if len(of) == len(values[name]) else f"{name} is {_among(values[name], of)}"
+        head = "" if len(of) == len(values[name]) else f"{name} is {_values_in_words(values[name], of)}"
         whole = 1
         for other in rest:
             whole *= len(values[other])
@@ -177,7 +177,7 @@ def _conditions_for(names: Words, values: Mapping[str, Sequence[Any]], cells: li
     return made
 
 
-def _among(known: Sequence[Any], chosen: Iterable[str]) -> str:
+def _values_in_words(known: Sequence[Any], chosen: Iterable[str]) -> str:
     """Some of the known values in words: `1, 2 or 3`, `4 or more`, `2 to 6`."""
     wanted = set(chosen)
     places = [place for place, value in enumerate(known) if in_words(value) in wanted]

@@ -142,12 +142,12 @@ class AtLeast(OpenNumber):
         least, most = self.mean_between
         return AtLeast(0, max(Fraction(0), least, -most), self.most - self.low)
 
-    def among(self, numbers: Sequence[Any], largest: bool) -> AtLeast:
+    def extreme_of(self, numbers: Sequence[Any], largest: bool) -> AtLeast:
         """The bound of the largest or the smallest of some numbers, of which this is one."""
         lows = [one.low if isinstance(one, AtLeast) else one for one in numbers]
         bounds = [one for one in numbers if isinstance(one, AtLeast)]
         if largest:
-            return bounds[0] if len(bounds) == 1 and bounds[0].low == max(lows) else at_lows(max(lows), bounds)
+            return bounds[0] if len(bounds) == 1 and bounds[0].low == max(lows) else bound_at_lows(max(lows), bounds)
         low = min(lows)
         between = [one.mean_between if isinstance(one, AtLeast) else (one, one) for one in numbers]
         highest = [one[1] for one in between if one is not None]  # the mean of the smallest is no higher than any
@@ -189,7 +189,7 @@ class AtLeast(OpenNumber):
         return not self.__eq__(other)
 
 
-def at_lows(value: int, tails: Sequence[AtLeast]) -> AtLeast:
+def bound_at_lows(value: int, tails: Sequence[AtLeast]) -> AtLeast:
     """What is `value` where some numbers are as low as they may be, and grows no faster than they do together.
 
     Such are the largest of several numbers, the k-th, and the sum of the best of them, whichever of them rank first.
@@ -205,7 +205,7 @@ def cap_value(value: Any, cap: int | None) -> Any:
     return AtLeast(cap)
 
 
-def capped_law(rows: list[tuple[tuple[Any, ...], int]], cap: int) -> list[tuple[tuple[Any, ...], int]]:
+def cap_law(rows: list[tuple[tuple[Any, ...], int]], cap: int) -> list[tuple[tuple[Any, ...], int]]:
     """A law with its numbers capped; rows that are then equal are one."""
     made: dict[tuple[Any, ...], tuple[tuple[Any, ...], int]] = {}
     for row, ways in rows:
@@ -219,7 +219,7 @@ IN_A_TAIL = 10**14
 """One in so many is the chance of a tail that is one bound."""
 
 
-def short_tailed(rows: list[tuple[tuple[Any, ...], int]], total: int) -> list[tuple[tuple[Any, ...], int]]:
+def shorten_tail(rows: list[tuple[tuple[Any, ...], int]], total: int) -> list[tuple[tuple[Any, ...], int]]:
     """The law of one number, whose upper tail is one bound with its mean, if chains give it a tail without end."""
     if not any(type(value) is AtLeast for (value,), _ in rows):
         return rows

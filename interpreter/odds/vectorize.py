@@ -42,7 +42,7 @@ class ColumnNames:
     used: set[str] = field(default_factory=set)
 
 
-def wide(expr: ir.Expr, names: ColumnNames) -> Wide | None:
+def vectorize_formula(expr: ir.Expr, names: ColumnNames) -> Wide | None:
     """A formula for columns of plain values; None if with_default is none for the expression."""
     name = names.drawn.get(id(expr))
     if name is None and type(expr) is ir.Local:
@@ -54,27 +54,29 @@ def wide(expr: ir.Expr, names: ColumnNames) -> Wide | None:
         case ir.Constant(value) if type(value) in PLAIN:
             return lambda at: value
         case ir.Relation(sign, left, right, None):
-            return None if is_exact(expr) else _both(SIGNS[sign], left, right, names)
+            return None if is_exact(expr) else _combine_columns(SIGNS[sign], left, right, names)
         case ir.Arithmetic(sign, left, right, kind, span) if not isinstance(kind, t.DiceCode):
             if sign == "*":
-                return _both(lambda a, b: check_range(a * b, span), left, right, names)
-            return _both(operator.add if sign == "+" else operator.sub, left, right, names)
+                return _combine_columns(lambda a, b: check_range(a * b, span), left, right, names)
+            return _combine_columns(operator.add if sign == "+" else operator.sub, left, right, names)
         case ir.Conditional(condition, then, otherwise):
-            return _divide_states(wide(condition, names), _some(then, names), _some(otherwise, names))
+            return _divide_states(
+                vectorize_formula(condition, names), _partial_formula(then, names), _partial_formula(otherwise, names)
+            )
         case ir.And(left, right):
-            return _divide_states(wide(left, names), _some(right, names), _never)
+            return _divide_states(vectorize_formula(left, names), _partial_formula(right, names), _false_column)
         case ir.Or(left, right):
-            return _divide_states(wide(left, names), _always, _some(right, names))
+            return _divide_states(vectorize_formula(left, names), _true_column, _partial_formula(right, names))
         case ir.Not(inner):
-            return _each(operator.not_, wide(inner, names))
+            return _map_column(operator.not_, vectorize_formula(inner, names))
         case ir.Negative(inner):
-            return _each(operator.neg, wide(inner, names))
+            return _map_column(operator.neg, vectorize_formula(inner, names))
         case ir.Otherwise(inner, instead):
-            return _otherwise(wide(inner, names), _some(instead, names))
+            return _with_default(vectorize_formula(inner, names), _partial_formula(instead, names))
         case ir.Field(ir.Local(of, t.Record()), field) if of in names.known and isinstance(expr.type, _FLAT):
             names.used.add(of)
             record = operator.itemgetter(of)
-            return _each(lambda one: field_of(one, field), record)
+            return _map_column(lambda one: field_of(one, field), record)
     return None
 
 
@@ -82,13 +84,15 @@ _FLAT = (t.Number, t.YesNo, t.Word)
 """Types of values that a column may hold."""
 
 
-def wide_outcome(of: ir.Outcomes, names: ColumnNames) -> Wide | None:
+def vectorize_outcome(of: ir.Outcomes, names: ColumnNames) -> Wide | None:
     """The first outcome whose condition holds, for columns; later conditions are not evaluated for a state."""
     mine = ColumnNames(names.known, names.drawn)
     cases: list[tuple[str, Wide | None, tuple[str, ...]]] = []
     later: tuple[str, ...] = ()
     for case in reversed(of.cases):
-        cases.append((case.name, wide(case.condition.body, mine) if case.condition else _holds, later))
+        cases.append(
+            (case.name, vectorize_formula(case.condition.body, mine) if case.condition else _hold_always, later)
+        )
         later = tuple(mine.used)
     cases.reverse()
     if cases[0][1] is None:
@@ -125,7 +129,7 @@ def wide_outcome(of: ir.Outcomes, names: ColumnNames) -> Wide | None:
     return choose
 
 
-def _holds(at: At) -> Column:
+def _hold_always(at: At) -> Column:
     return True
 
 
@@ -137,15 +141,15 @@ def _no_columns(at: At, chosen: list[Any] | None) -> Column:
     raise NotVectorizable
 
 
-def _never(at: At, chosen: list[Any] | None) -> Column:
+def _false_column(at: At, chosen: list[Any] | None) -> Column:
     return False
 
 
-def _always(at: At, chosen: list[Any] | None) -> Column:
+def _true_column(at: At, chosen: list[Any] | None) -> Column:
     return True
 
 
-def _each(operation: Callable[[Any], Any], of: Wide | None) -> Wide | None:
+def _map_column(operation: Callable[[Any], Any], of: Wide | None) -> Wide | None:
     if of is None:
         return None
 
@@ -156,8 +160,10 @@ def _each(operation: Callable[[Any], Any], of: Wide | None) -> Wide | None:
     return each
 
 
-def _both(operation: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, names: ColumnNames) -> Wide | None:
-    first, second = wide(left, names), wide(right, names)
+def _combine_columns(
+    operation: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, names: ColumnNames
+) -> Wide | None:
+    first, second = vectorize_formula(left, names), vectorize_formula(right, names)
     if first is None or second is None:
         return None
 
@@ -170,10 +176,10 @@ def _both(operation: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, n
     return both
 
 
-def _some(expr: ir.Expr, names: ColumnNames) -> Partly | None:
+def _partial_formula(expr: ir.Expr, names: ColumnNames) -> Partly | None:
     """A part of a formula that only some of the states may reach."""
     mine = ColumnNames(names.known, names.drawn)
-    of = wide(expr, mine)
+    of = vectorize_formula(expr, mine)
     if of is None:
         return None
     names.used |= mine.used
@@ -205,7 +211,7 @@ def _divide_states(test: Wide | None, then: Partly | None, otherwise: Partly | N
     return divide
 
 
-def _otherwise(of: Wide | None, otherwise: Partly | None) -> Wide | None:
+def _with_default(of: Wide | None, otherwise: Partly | None) -> Wide | None:
     if of is None or otherwise is None:
         return None
 

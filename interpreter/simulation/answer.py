@@ -83,7 +83,7 @@ class Simulated(Odds):
 
     def deviation(self, name: str) -> float:
         """The standard deviation of a number."""
-        law = self._numbers(name)
+        law = self._chances_of_numbers(name)
         mean = sum((value * share for value, share in law.items()), Fraction(0))
         return math.sqrt(sum((share * (value - mean) ** 2 for value, share in law.items()), Fraction(0)))
 

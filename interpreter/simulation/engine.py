@@ -18,7 +18,7 @@ from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
+from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, replace_roll
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -28,7 +28,7 @@ from interpreter.odds.operations import (
     Frame,
     Op,
     Todo,
-    checked_record,
+    check_record_size,
     resume,
 )
 from interpreter.odds.projection import value_at
@@ -108,7 +108,7 @@ class SamplingEngine:
                 lazy_roll = first_open_roll(record)
                 dice = DiceColumns(lazy_roll, self._tables, self._keeps_order)
                 for _, roll, count in dice.sample(self.bits, [sum(by.values())]):
-                    records.append((with_roll(record, lazy_roll, self._key_dice(lazy_roll, roll)), {None: count}))
+                    records.append((replace_roll(record, lazy_roll, self._key_dice(lazy_roll, roll)), {None: count}))
         return done
 
     # Blocks
@@ -130,7 +130,7 @@ class SamplingEngine:
                     ended.append((block.ended(frame, end), by))
             states = self._merge(op, pending)
         made: dict[Any, tuple[Any, Runs]] = {}
-        for value, by in (*((checked_record(block.gives(frame)), by) for frame, by in states), *ended):
+        for value, by in (*((check_record_size(block.gives(frame)), by) for frame, by in states), *ended):
             _put(made, freeze(value), value, by)
         return list(made.values())
 
@@ -165,7 +165,7 @@ class SamplingEngine:
                     continue
                 if op.instead is not None:
                     frame[op.name] = op.instead(frame)
-                elif not op.silent:
+                elif not op.binds_nothing_if_skipped:
                     frame[op.name] = None
                 done.append((frame, by))
             except Undecided:
@@ -283,7 +283,7 @@ class SamplingEngine:
         while states:
             wants: dict[Any, list[tuple[Frame, Demand, Runs]]] = {}
             for frame, by in states:
-                wanted = self._demand.next(block, place, frame, uses)
+                wanted = self._demand.next_demand(block, place, frame, uses)
                 if wanted is None:
                     done.append((frame, by))
                 else:
@@ -309,7 +309,7 @@ class SamplingEngine:
                 assert isinstance(bare.source, LazyRoll)
                 yield bare.bound(frame, self._key_dice(bare.source, drawn)), by
                 continue
-            yield wanted.bound(frame, drawn), by
+            yield wanted.bind_drawn(frame, drawn), by
 
     def _sampler(self, key: Any, wanted: Demand, frame: Frame) -> LawColumns | ReadingColumns | DiceColumns:
         """What draws a roll: the law of the readings that are demanded, the columns of these, or its dice one by one.

@@ -15,7 +15,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.missing_inputs import missing_inputs
-from interpreter.odds.renumber import dice_in_order
+from interpreter.odds.renumber import order_of_dice_matters
 from interpreter.runtime.evaluator import Closures
 from interpreter.simulation.chunks import Counts
 from interpreter.simulation.columns import TooManyStates
@@ -44,7 +44,7 @@ class SimulationCache:
         """The engine for runs of a rule that begin in the frame `at`."""
         program = self.closures.program
         identity, missing = identity_of(program, rule), missing_inputs(program, rule, at)
-        in_order = dice_in_order(identity, at)
+        in_order = order_of_dice_matters(identity, at)
         key = (stepwise, identity, in_order, frozenset(missing.items()))
         if key not in self._kept:
             lowering = Lowering(

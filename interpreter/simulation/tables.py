@@ -34,7 +34,7 @@ from interpreter.odds.lazy_roll import (
     PlacedDie,
     PlainDie,
     TruncatedThrows,
-    fresh,
+    without_kept_results,
 )
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.marginal_kernel import Drawn, PreparedReading, read_roll
@@ -158,7 +158,7 @@ class Tables:
         """The table of a die for what is read of it; None if it takes too much work."""
 
         def make_table() -> DieTable | None:
-            elements = _elements(fresh(unit), needs)
+            elements = _elements(without_kept_results(unit), needs)
             return None if elements is None else DieTable(elements, _list_results(unit, elements))
 
         table = self._get((unit, needs), make_table, WORK_OF_A_TABLE)
@@ -231,7 +231,7 @@ class Tables:
     def _make(self, make: Callable[[], DieTable | LawColumns | None], allowed: int) -> _Table:
         made, laws = None, self._laws
         self._laws = laws.without_laws()
-        with self._meter.apart(WorkLimits(MOST_STATES, allowed)):
+        with self._meter.count_apart(WorkLimits(MOST_STATES, allowed)):
             try:
                 made = make()
             except PlayError as error:

@@ -16,8 +16,8 @@ from interpreter.api.game import Game
 from interpreter.api.query import PreparedRule, Query, prepare
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.odds.brute_force import Effort, distinct, ways
-from interpreter.odds.chance_choices import equally_likely_answers, legal
+from interpreter.odds.brute_force import Effort, distinct_faces, enumerate_paths
+from interpreter.odds.chance_choices import equally_likely_answers, legal_answers
 from interpreter.odds.scenes import was_stopped
 from interpreter.play.deciders import RANDOM, Answers
 from interpreter.play.requests import Choice, ThrowRequest
@@ -123,7 +123,7 @@ class Asked:
 
         try:
             effort = EFFORT_OF_CHAINS if self.endless else EFFORT
-            found = list(ways(start, lambda choice: answers.decide(choice), effort))
+            found = list(enumerate_paths(start, lambda choice: answers.decide(choice), effort))
         except PlayError as error:
             if error.diagnostic.code == "HR631" and "ways" in error.diagnostic.message:
                 raise TooMuch("ways") from None
@@ -165,7 +165,7 @@ class Asked:
                     raise TooMuch("ways") from None
                 return worth(stop.value)
             if isinstance(request, Choice):
-                return pick([from_here((*said, answer)) for answer in legal(request)])
+                return pick([from_here((*said, answer)) for answer in legal_answers(request)])
             return sum((share * from_here((*said, faces)) for faces, share in _fallen(request)), Fraction(0))
 
         return from_here(())
@@ -234,7 +234,7 @@ class Asked:
 
 def _fallen(request: ThrowRequest) -> list[tuple[list[Any], Fraction]]:
     """Every way that the dice of a throw can fall, and how likely it is."""
-    faces = [[(face, Fraction(times, die.size)) for face, times in distinct(die)] for die in request.dice]
+    faces = [[(face, Fraction(times, die.size)) for face, times in distinct_faces(die)] for die in request.dice]
     return [
         ([face for face, _ in one], prod((share for _, share in one), start=Fraction(1))) for one in product(*faces)
     ]

@@ -12,7 +12,7 @@ from interpreter.api.game import Game
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.odds.chance_choices import legal
+from interpreter.odds.chance_choices import legal_answers
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.objects import limits
@@ -31,7 +31,7 @@ def at_random(chance: random.Random) -> Any:
             case "text":
                 return chance.choice(["", "Bad luck", "yes: [no"])
             case "some" if choice.fits is not None:
-                return chance.choice(legal(choice))
+                return chance.choice(legal_answers(choice))
             case "some":
                 return tuple(chance.sample(options, chance.randint(choice.least, min(choice.most, len(options)))))
         return chance.choice(options)

@@ -17,7 +17,7 @@ OF_THE_DIE = ("size", "tags", "part")
 """What is read of a die and not of its throws."""
 
 
-def best_set_apart(rule: ir.Mechanic, asked: Collection[str]) -> Mapping[str, BestDice]:
+def find_best_dice(rule: ir.Mechanic, asked: Collection[str]) -> Mapping[str, BestDice]:
     """By the path of a roll of a rule, its dice that are set apart, if nothing reads what the others show."""
     found: dict[str, BestDice] = {}
     if not rule.needs_inlining:  # so nothing in it is `without`
@@ -25,7 +25,7 @@ def best_set_apart(rule: ir.Mechanic, asked: Collection[str]) -> Mapping[str, Be
     for step in rule.steps:
         if isinstance(step.action, ir.RollDice) and step.name not in asked:
             reader = _RestReader(step.name, rule, asked)
-            if reader.only_of_the_die() and len(reader.ends) == 1 and reader.has_rest:
+            if reader.reads_only_what_dice_rest_has() and len(reader.ends) == 1 and reader.has_rest:
                 (end,) = reader.ends
                 found[step.path] = BestDice(end, max(reader.numbers))
     return found
@@ -48,7 +48,7 @@ class _RestReader:
         self.best = {name for name, body in lets.items() if self._is_best(body)}
         self.rests = {name for name, body in lets.items() if name not in asked and self._is_rest(body)}
 
-    def only_of_the_die(self) -> bool:
+    def reads_only_what_dice_rest_has(self) -> bool:
         """Whether of the dice that are not taken at an end, only what dice they are is read."""
         names = {self.roll, *self.best, *self.rests}
         if sum(step.name in names for step in each_in(self.rule, ir.Step)) > len(names):
@@ -72,14 +72,14 @@ class _RestReader:
     def _is_of_rest(self, expr: Any) -> bool:
         """Whether an expression is the other dice, or some of them by what dice they are."""
         while isinstance(expr, ir.Filtered):
-            if not self._asks_of_the_die(expr.condition):
+            if not self._reads_only_what_die(expr.condition):
                 return False
             expr = expr.of
         found = self._is_rest(expr) or (isinstance(expr, ir.Local) and expr.name in self.rests)
         self.has_rest |= found
         return found
 
-    def _asks_of_the_die(self, condition: ir.Expr) -> bool:
+    def _reads_only_what_die(self, condition: ir.Expr) -> bool:
         """Whether a condition on a die reads of it only what die it is, and nothing of the roll."""
         match condition:
             case ir.DieField(name):
@@ -88,7 +88,7 @@ class _RestReader:
                 return False
             case ir.Local(name):
                 return name != self.roll and name not in self.rests
-        return all(map(self._asks_of_the_die, inner(condition)))
+        return all(map(self._reads_only_what_die, inner(condition)))
 
     def _is_rest(self, expr: Any) -> bool:
         match expr:

@@ -24,13 +24,13 @@ from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
 
 
-def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`use:` another mechanic with inputs."""
-    if lowering.changes(step):
+    if lowering.may_change_state(step):
         need |= {(STATE,)}
     callee = lowering.program.mechanics[action.mechanic]
     block = rule_block(lowering, callee, need, (*trail[:-1], CallName(trail[-1], step.path)))
-    early = _read_early(callee, lowering.program)
+    early = _inputs_read_early(callee, lowering.program)
     uses, touches = lowering.reads_of([
         (formula.body, name not in early and _is_passed_on(formula.body)) for name, formula in action.given
     ] + [(who.body, False) for _, who in action.roles if isinstance(who, ir.Formula)])  # fmt: skip
@@ -53,7 +53,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
                 value = default(inside)
             inside[one.name] = value
             with placed:
-                check(_as_thrown(value), inside)
+                check(_with_unread_faces(value), inside)
         for wanted, holds in requires:
             if not holds(inside):
                 raise PlayError(
@@ -73,27 +73,27 @@ def _is_passed_on(given: ir.Expr) -> bool:
     return path_of(given) is not None or isinstance(given, ir.RecordLiteral)
 
 
-def _as_thrown(value: Any) -> Any:
+def _with_unread_faces(value: Any) -> Any:
     """An open roll as dice of which is known what they are, and not what they show; so those in a record."""
     if isinstance(value, dict):
-        return {name: _as_thrown(one) for name, one in value.items()}
+        return {name: _with_unread_faces(one) for name, one in value.items()}
     if not isinstance(value, LazyRoll):
         return value
     return tuple([undecided_die(unit) for unit, count in value.groups for _ in range(count)])
 
 
-def _read_early(callee: ir.Mechanic, program: ir.Program) -> frozenset[str]:
+def _inputs_read_early(callee: ir.Mechanic, program: ir.Program) -> frozenset[str]:
     """The inputs that a mechanic reads before its steps: by their limits, defaults and its requirements."""
     formulas = [end for one in callee.inputs for end in (*held_to(one), one.default) if end is not None]
     formulas += [one.condition for one in callee.requires]
-    looked_at = {one.name for one in callee.inputs if _looks_at_faces(one, program)}
-    return frozenset(looked_at).union(*[_names_but_counted(one.body) for one in formulas])
+    looked_at = {one.name for one in callee.inputs if _limits_read_faces(one, program)}
+    return frozenset(looked_at).union(*[_names_not_only_counted(one.body) for one in formulas])
 
 
-def _looks_at_faces(one: ir.Declaration, program: ir.Program) -> bool:
+def _limits_read_faces(one: ir.Declaration, program: ir.Program) -> bool:
     """Whether what dice of an input show is read to find out whether it fits its declaration."""
     kind = t.present(one.type)
-    if any(_looks_at_faces(field, program) for field in record_fields(program, one)):
+    if any(_limits_read_faces(field, program) for field in record_fields(program, one)):
         return True
     return one.where is not None and (not isinstance(kind, t.Roll) or _reads_faces(one.where.body, program))
 
@@ -113,10 +113,10 @@ def _reads_faces(expr: ir.Expr, program: ir.Program) -> bool:
     return any(_reads_faces(one, program) for one in parts)
 
 
-def _names_but_counted(expr: ir.Expr) -> frozenset[str]:
+def _names_not_only_counted(expr: ir.Expr) -> frozenset[str]:
     """The names of which a formula reads more than how many elements they have, which is known of an open roll."""
     if isinstance(expr, ir.Builtin) and expr.name == "count" and isinstance(expr.arguments[0], ir.Local):
         return frozenset()
     if isinstance(expr, ir.Local):
         return frozenset((expr.name,))
-    return frozenset[str]().union(*map(_names_but_counted, inner(expr)))
+    return frozenset[str]().union(*map(_names_not_only_counted, inner(expr)))

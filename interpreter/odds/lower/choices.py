@@ -19,7 +19,7 @@ TRIED = 20
 """The work of trying one selection."""
 
 
-def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`choose:` a number, one or some of a list, or yes or no."""
     policy = fitting_answer(action.answers.get(lowering.policy or "", ()), calls_in(trail))
     formulas = (

@@ -20,7 +20,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir.traversal import children, each_in, formulas, inner
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.liveness import names_in
-from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, same_source
+from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, equal_apart_from_spans
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo, WithState
 from interpreter.play.effects import target_place
@@ -35,7 +35,7 @@ IN_ANY_ORDER = ("sum", "count", "any", "all", "highest", "lowest", "kth", "group
 """Functions whose value does not depend on the order of the list that they take."""
 
 
-def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`draw:` elements of a pile, by how many of each kind are drawn, where nothing reads their order."""
     read = lowering.draws.get(step.path)
     op = lowering.verbs.play(lowering, action, step, need, trail)
@@ -59,14 +59,14 @@ def draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, trail: 
         before = [(read.left_pile[name], at[name]) for name in read.row_before if name in read.left_pile]
         many = min(wanted, len(pile) - sum([len(hand) for _, hand in before]))
         law = []
-        hands = _hands(lowering, folds if many else None, before, at, pile, many, known)
+        hands = _law_of_hands(lowering, folds if many else None, before, at, pile, many, known)
         for taken, ways in hands:
             lowering.meter.spend(10 + many)
             state: State = at[STATE]
             if read.state:
                 left = Counter(pile)
                 left.subtract(taken)
-                state = objects.change_value(lowering.closures, at, thing, one.name, None, _left(pile, left))
+                state = objects.change_value(lowering.closures, at, thing, one.name, None, _rest_of_pile(pile, left))
             law.append((WithState(taken, state), ways))
         return ChanceNode(law, sum([ways for _, ways in law]), None, lambda _, found: Done(found))
 
@@ -91,7 +91,7 @@ HandBefore = tuple["tuple[DrawFold, ...] | None", tuple[Any, ...]]
 """A hand that was drawn from the pile before, which it left as it was, with the folds by which it stands for others."""
 
 
-def _hands(
+def _law_of_hands(
     lowering: Lowering,
     folds: tuple[DrawFold, ...] | None,
     before: list[HandBefore],
@@ -115,8 +115,8 @@ def _hands(
     now = _entries_of_elements(lowering, folds, at, left) if folds is not None else None
     if now is None and not hands:
         kinds = list(Counter(left).items())
-        lowering.meter.expect(_number_of_ways([of for _, of in kinds], many))
-        return _ways(kinds, many)
+        lowering.meter.refuse_too_many_states(_number_of_ways([of for _, of in kinds], many))
+        return _ways_to_draw(kinds, many)
     taken = [_entries_of_elements(lowering, one.folds, at, left) or [] for one in hands]
     hands.append(_Hand(folds, (), many) if now is not None and folds is not None else _Hand((EACH,), (), many))
     taken.append(now if now is not None else [(element,) for element in left])
@@ -127,7 +127,7 @@ def _hands(
     if key not in known:
         if len(known) >= MOST_DEALS:
             known.clear()
-        known[key] = _dealt(rows, hands, lowering.meter)
+        known[key] = _law_of_last_hand(rows, hands, lowering.meter)
     return iter(known[key][tuple([one.read(rows, place) for place, one in enumerate(hands[:-1])])])
 
 
@@ -173,12 +173,12 @@ def _entries_of_elements(
     fails."""
     names = frozenset[str]().union(*[names_in(expr) for fold in folds for expr in (*fold.conditions, *fold.items)])
     with suppress(FailedAhead), mark_failures_ahead(at, names):
-        read = [_reader(lowering, fold, at) for fold in folds]
+        read = [_entry_reader(lowering, fold, at) for fold in folds]
         return [tuple([one(element) for one in read]) for element in elements]
     return None
 
 
-def _reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], Any]:
+def _entry_reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], Any]:
     of = lowering.closures.plainly
     conditions, items = [of(one) for one in fold.conditions], [of(one)(at) for one in fold.items]
 
@@ -191,7 +191,7 @@ def _reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], An
     return entry_of
 
 
-def _dealt(rows: list[Row], hands: list[_Hand], meter: Meter) -> Dealt:
+def _law_of_last_hand(rows: list[Row], hands: list[_Hand], meter: Meter) -> Dealt:
     """The last of some hands that are drawn from the same elements, by what is read of the others.
 
     Kind after kind, as many of each for each hand as there may be: states that agree in what is read so far are one,
@@ -218,8 +218,8 @@ def _dealt(rows: list[Row], hands: list[_Hand], meter: Meter) -> Dealt:
             of[read[-1]] = (of[read[-1]][0] + done[0], of[read[-1]][1]) if read[-1] in of else done
         del rest[: len(elements)]
         if taken is not None:
-            states = _with_kind(going, elements, taken, hands, len(rest), meter)
-        meter.expect(len(states))
+            states = _states_with_kind(going, elements, taken, hands, len(rest), meter)
+        meter.refuse_too_many_states(len(states))
     return {read: [(hand, ways) for ways, hand in of.values() if ways] for read, of in found.items()}
 
 
@@ -249,7 +249,7 @@ def _ways_to_fill(left: int, missing: list[int]) -> int:
     return ways
 
 
-def _with_kind(
+def _states_with_kind(
     states: dict[Any, tuple[int, tuple[Any, ...]]],
     elements: list[Any],
     taken: tuple[tuple[Any, ...], ...],
@@ -261,7 +261,7 @@ def _with_kind(
     after: dict[Any, tuple[int, tuple[Any, ...]]] = {}
     for (drawn, read), (ways, hand) in states.items():
         missing = [one.many - many for one, many in zip(hands, drawn, strict=True)]
-        for share, more_ways in _shares(len(elements), missing):
+        for share, more_ways in _ways_to_share(len(elements), missing):
             if sum(missing) - sum(share) > left:
                 continue
             meter.spend(WORK_OF_A_SHARE)
@@ -277,13 +277,13 @@ def _with_kind(
     return after
 
 
-def _shares(most: int, limits: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+def _ways_to_share(most: int, limits: list[int]) -> Iterator[tuple[tuple[int, ...], int]]:
     """How many of equal elements each of some hands may have, no more than its limit, and in how many ways."""
     if not limits:
         yield (), 1
         return
     for more in range(min(most, limits[0]) + 1):
-        for others, ways in _shares(most - more, limits[1:]):
+        for others, ways in _ways_to_share(most - more, limits[1:]):
             yield (more, *others), comb(most, more) * ways
 
 
@@ -291,7 +291,7 @@ WORK_OF_A_SHARE = 6
 """What it costs to give some elements of a kind to each hand, in units of the work of a question."""
 
 
-def _left(pile: tuple[Any, ...], left: Counter[Any]) -> tuple[Any, ...]:
+def _rest_of_pile(pile: tuple[Any, ...], left: Counter[Any]) -> tuple[Any, ...]:
     """What is left of a pile in its order; of equal elements the last ones, as a draw takes the first."""
     kept: list[Any] = []
     for each in reversed(pile):
@@ -309,7 +309,7 @@ def _number_of_ways(many_of: list[int], many: int) -> int:
     return ways[many]
 
 
-def _ways(kinds: list[tuple[Any, int]], many: int) -> Hands:
+def _ways_to_draw(kinds: list[tuple[Any, int]], many: int) -> Hands:
     """The elements that may be drawn, by kinds, and in how many ways each."""
     if not kinds:
         if not many:
@@ -318,7 +318,7 @@ def _ways(kinds: list[tuple[Any, int]], many: int) -> Hands:
     (element, most), rest = kinds[0], kinds[1:]
     beyond = sum([of for _, of in rest])
     for taken in range(max(many - beyond, 0), min(most, many) + 1):
-        for others, ways in _ways(rest, many - taken):
+        for others, ways in _ways_to_draw(rest, many - taken):
             yield (element,) * taken + others, comb(most, taken) * ways
 
 
@@ -338,7 +338,7 @@ def readings_of_draws(rule: ir.Mechanic, asked: Mapping[str, Need]) -> dict[str,
             others = [one for one in needed if one is not step]
             made = DrawReader(step.name, frozenset(known))
             if not any(_binds(one, step.name) for one in others) and all(
-                made.search(one.body) for other in others for one in formulas(other)
+                made.ignores_order(one.body) for other in others for one in formulas(other)
             ):
                 found[step.path] = DrawReadings(tuple(made.folds) if made.foldable else None)
         known.add(step.name)
@@ -350,7 +350,7 @@ def _with_neighbours(rule: ir.Mechanic, found: Mapping[str, DrawReadings | None]
     rows: list[list[ir.Step]] = []
     for step in rule.steps:
         if isinstance(step.action, ir.Draw) and found[step.path] is not None and step.action.refill is None:
-            of = next((row for row in rows if _same_pile(row[0], step)), None)
+            of = next((row for row in rows if _draw_from_same_pile(row[0], step)), None)
             if of is None:
                 rows.append([step])
             else:
@@ -365,12 +365,12 @@ def _with_neighbours(rule: ir.Mechanic, found: Mapping[str, DrawReadings | None]
     return made
 
 
-def _same_pile(one: ir.Step, other: ir.Step) -> bool:
+def _draw_from_same_pile(one: ir.Step, other: ir.Step) -> bool:
     """Whether two steps draw from the same pile of the same thing, whatever the state."""
     assert isinstance(one.action, ir.Draw) and isinstance(other.action, ir.Draw)
     a, b = one.action.target, other.action.target
     alike = (a.kind, a.name, a.key, b.key) == (b.kind, b.name, None, None)
-    return alike and same_source(a.thing.body, b.thing.body) and STATE not in names_in(a.thing.body)
+    return alike and equal_apart_from_spans(a.thing.body, b.thing.body) and STATE not in names_in(a.thing.body)
 
 
 def _needed_parts(rule: ir.Mechanic, asked: Mapping[str, Need]) -> list[Any]:
@@ -411,7 +411,7 @@ class DrawReader:
         self.items: list[ir.Expr] = []
         self.folds: list[DrawFold] = []
 
-    def search(self, expr: ir.Expr) -> bool:
+    def ignores_order(self, expr: ir.Expr) -> bool:
         """Whether nothing in an expression reads the order of the list."""
         if isinstance(expr, ir.Local):
             return expr.name != self.name
@@ -421,7 +421,7 @@ class DrawReader:
                 self.folds.append(DrawFold("count", (), items=(expr.item,)))
             else:
                 self.value, self.foldable = True, False
-            return self.search(expr.item)
+            return self.ignores_order(expr.item)
         if isinstance(expr, ir.Builtin) and expr.name in IN_ANY_ORDER:
             of, conditions = expr.arguments[0], list[ir.Expr]()
             while isinstance(of, ir.Filtered):
@@ -431,11 +431,11 @@ class DrawReader:
                 self.tests.append(tuple(conditions))
                 self.value |= expr.name != "count" and (expr.name != "any" or not conditions)
                 self.value |= not all(map(self._is_known, conditions))
-                self._fold(expr, tuple(conditions))
-                return all(map(self.search, (*conditions, *expr.arguments[1:])))
-        return all(map(self.search, inner(expr)))
+                self._add_fold(expr, tuple(conditions))
+                return all(map(self.ignores_order, (*conditions, *expr.arguments[1:])))
+        return all(map(self.ignores_order, inner(expr)))
 
-    def _fold(self, expr: ir.Builtin, conditions: tuple[ir.Expr, ...]) -> None:
+    def _add_fold(self, expr: ir.Builtin, conditions: tuple[ir.Expr, ...]) -> None:
         """Add the fold of a reading, if it has one."""
         number = expr.arguments[1] if len(expr.arguments) == 2 else None
         k = number.value if isinstance(number, ir.Constant) else 1 if number is None else None

@@ -30,7 +30,7 @@ def fold_of(lowering: Lowering, action: ir.RollDice | ir.Repeat, past: Need) -> 
 
     `past` is what is read of them. None if a formula reads them in a way that needs each of them.
     """
-    readings = _readings(action)
+    readings = _columns_of_earlier(action)
     if readings is None:
         return None
     found: dict[Path, tuple[Kind, ir.Column]] = {}
@@ -66,7 +66,7 @@ def fold_of(lowering: Lowering, action: ir.RollDice | ir.Repeat, past: Need) -> 
     return fold_earlier
 
 
-def _readings(action: ir.RollDice | ir.Repeat) -> list[tuple[ir.Column, Kind]] | None:
+def _columns_of_earlier(action: ir.RollDice | ir.Repeat) -> list[tuple[ir.Column, Kind]] | None:
     """Every column of `earlier` that is read in the steps of an action, and what it is read for.
 
     None if something needs each record: any other reading, and steps inside that have an `earlier` of their own.
@@ -75,8 +75,8 @@ def _readings(action: ir.RollDice | ir.Repeat) -> list[tuple[ir.Column, Kind]] |
     stack = children(action)
     while stack:
         node = stack.pop()
-        of, kind = _read_by(node)
-        column = _column(of)
+        of, kind = _read_in_any_order(node)
+        column = _column_of_earlier(of)
         if column is not None:
             found.append((column, kind))
         elif _is_earlier(node) or (isinstance(node, (ir.Repeat, ir.RollDice)) and any(map(_is_earlier, under(node)))):
@@ -89,7 +89,7 @@ def _is_earlier(node: Any) -> bool:
     return isinstance(node, ir.Local) and node.name == EARLIER
 
 
-def _read_by(node: Any) -> tuple[Any, Kind]:
+def _read_in_any_order(node: Any) -> tuple[Any, Kind]:
     """What an expression reads without regard to its order, and what for; None if it reads nothing in this way."""
     if isinstance(node, ir.Builtin):
         if len(node.arguments) == 1 and node.name in _IN_ANY_ORDER:
@@ -102,7 +102,7 @@ def _read_by(node: Any) -> tuple[Any, Kind]:
     return None, "in any order"
 
 
-def _column(of: Any) -> ir.Column | None:
+def _column_of_earlier(of: Any) -> ir.Column | None:
     """A column of `earlier`, which may be one of a column; None for anything else."""
     at = of
     while isinstance(at, ir.Column) and not at.maps:

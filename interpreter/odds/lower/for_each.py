@@ -15,7 +15,7 @@ from interpreter.odds.liveness import VALUES
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.open_passes import group_passes, may_stay_open, open_pass
 from interpreter.odds.lower.records import prune, remove_fields
-from interpreter.odds.lower.steps import op_with_blocks, record_block, reread
+from interpreter.odds.lower.steps import op_with_blocks, record_block, uses_of_repeated_steps
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -27,7 +27,7 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     WithState,
-    below,
+    needs_of_fields,
 )
 from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import Undecided, has_open_keys
@@ -35,20 +35,20 @@ from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
 
 
-def for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`for:` the steps of `each`, element by element; runs, decisions and rules whose dice may last are played."""
-    if not lowering.exact or lowering.stepwise or lowering.dice_last:
+    if not lowering.exact or lowering.stepwise or lowering.state_may_hold_dice:
         return lowering.verbs.play(lowering, action, step, need, trail)
-    changes = lowering.changes(step)
+    changes = lowering.may_change_state(step)
     of_each = need - MARKS
     if action.keyed and () not in need:
-        of_each = below(need).get(VALUES, frozenset()) - MARKS
+        of_each = needs_of_fields(need).get(VALUES, frozenset()) - MARKS
     block = record_block(lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw")
     reads = lowering.reads([action.among, action.where], {*bound_inside(action)})
     among, where = lowering.closures.of(action.among), lowering.closure_of(action.where)
-    loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.serial(), changes)
+    loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.next_serial(), changes)
     op = op_with_blocks(step.name, reads, [block], lambda at: loop.start(op, at))
-    op.uses = reread(op.uses)
+    op.uses = uses_of_repeated_steps(op.uses)
     if lowering.program.lasts:  # `where` is asked after the elements before have changed the state
         op.touches |= {(STATE,)}
     return op
@@ -120,7 +120,7 @@ class _Loop:
             and (found := self.open_elements(at, left))
         ):
             return Done(found)
-        return self.next(at, _LoopProgress(left, state=at[STATE] if self.changes else None))
+        return self.next_element(at, _LoopProgress(left, state=at[STATE] if self.changes else None))
 
     def open_elements(self, at: Frame, elements: tuple[Any, ...]) -> LazyRoll | None:
         """The elements that fulfil the condition as a lazy roll; None if one of them cannot stay open.
@@ -144,7 +144,7 @@ class _Loop:
         """What later steps read of an element with this record."""
         return prune(remove_fields(record, (STATE,)), self.need) if self.need is not None else None
 
-    def next(self, at: Frame, progress: _LoopProgress) -> Todo:
+    def next_element(self, at: Frame, progress: _LoopProgress) -> Todo:
         """Go on with the next element that fulfils the condition, or with the result."""
         inside = {**at, STATE: progress.state} if self.changes else dict(at)
         for place, element in enumerate(progress.left):
@@ -153,7 +153,7 @@ class _Loop:
                 now = progress.go_on_with(progress.left[place:], progress.state)
                 return EnterBlock(self.block, inside, now, partial(self.finish_element, at))
             progress = self.with_result(progress, element, None)
-        return self.done(progress)
+        return self.finish_loop(progress)
 
     def finish_element(self, at: Frame, before: _LoopProgress, record: Any) -> Todo:
         """Go on after the steps of an element."""
@@ -163,7 +163,7 @@ class _Loop:
         began = {**at, self.action.name: element} | ({STATE: before.state} if self.changes else {})
         made = self.lowering.renumber(record, (self.label, len(others)), began)
         progress = self.with_result(before, element, self.kept_part_of(made))
-        return self.next(at, progress.go_on_with(tuple(others), made.get(STATE, before.state)))
+        return self.next_element(at, progress.go_on_with(tuple(others), made.get(STATE, before.state)))
 
     def with_result(self, progress: _LoopProgress, element: Any, record: Any) -> _LoopProgress:
         """The progress with the result of an element; None stands for one that the condition leaves out."""
@@ -176,7 +176,7 @@ class _Loop:
         done, results, marks = (*progress.done, element), (*progress.results, kept), (*progress.marks, mark)
         return _LoopProgress(progress.left, progress.state, done, results, marks)
 
-    def done(self, progress: _LoopProgress) -> Todo:
+    def finish_loop(self, progress: _LoopProgress) -> Todo:
         """The result: a map from elements to records, or a list of records."""
         result: Any = progress.results
         if self.action.keyed:

@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.odds.inlining import as_conditionals
-from interpreter.odds.lazy_roll import LazyRoll, joined_groups, placed_roll, thrown_die
+from interpreter.odds.lazy_roll import LazyRoll, join_groups, placed_roll, thrown_die
 from interpreter.odds.liveness import COUNTED, path_of, spine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.steps import plain_op
@@ -28,10 +28,10 @@ from interpreter.runtime.rng import hold_to_faces
 ROLL = t.Roll()
 
 
-def let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`name: formula`."""
     formula = action.formula
-    rolls = _rolls_joined(formula.body)
+    rolls = _joined_rolls(formula.body)
     if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
         return _join_rolls(lowering, step.name, rolls)
     matches = matches_of(formula.body)
@@ -41,7 +41,7 @@ def let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tu
     plain = when_used(partial(lowering.closures.of, formula))
     op = Op(step.name, *lowering.reads_of([(formula.body, bare)]), plain=plain, formula=formula.body)
     if may_outgrow(formula.type):
-        op.plain, op.unbounded = _check_range(plain, step.span), step.span
+        op.plain, op.unbounded = _with_range_check(plain, step.span), step.span
     whole = spine(formula.body)
     if whole is not None and () not in need:  # another name for it: only what is needed of this one
         op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need - MARKS}
@@ -54,7 +54,7 @@ def may_outgrow(kind: t.Type) -> bool:
     return isinstance(kind, t.Number) and (kind.low is None or kind.high is None)
 
 
-def _check_range(plain: Closure, span: Span) -> Closure:
+def _with_range_check(plain: Closure, span: Span) -> Closure:
     def check(at: Frame) -> Any:
         value = plain(at)
         return check_range(value, span) if type(value) is int else value
@@ -62,14 +62,14 @@ def _check_range(plain: Closure, span: Span) -> Closure:
     return check
 
 
-def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
+def _joined_rolls(expr: ir.Expr) -> list[ir.Expr] | None:
     """The rolls that an expression joins, each of them unchanged; None where it is another expression."""
     if not isinstance(expr, ir.Joined):
         return None
     parts = []
     for one in (expr.left, expr.right):
         is_roll = isinstance(t.present(one.type), t.Roll) and path_of(one) is not None
-        found = [one] if is_roll else _rolls_joined(one)
+        found = [one] if is_roll else _joined_rolls(one)
         if found is None:
             return None
         parts += found
@@ -86,7 +86,7 @@ def _join_rolls(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
         if not any(isinstance(part, LazyRoll) for part in parts):
             return tuple([die for part in parts for die in part])
         lazy = [part if isinstance(part, LazyRoll) else placed_roll(None, part) for part in parts]
-        return LazyRoll(tuple([roll.name for roll in lazy]), joined_groups(lazy))
+        return LazyRoll(tuple([roll.name for roll in lazy]), join_groups(lazy))
 
     return Op(name, *reads, plain=join, throws=True)
 
@@ -97,7 +97,7 @@ def _match_rolls(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches
     folds = [(FOLDS[one.fold], one.ours != first.ours) for one in matches.values()]
     plain = when_used(partial(lowering.closures.of, formula))
 
-    def drawn(at: Frame) -> Todo:
+    def draw_rolls(at: Frame) -> Todo:
         ours, theirs = at[first.ours[0]], at[first.theirs[0]]
         if not (isinstance(ours, LazyRoll) or isinstance(theirs, LazyRoll)):
             return Done(plain(at))
@@ -106,16 +106,16 @@ def _match_rolls(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches
         return ChanceNode([(dict(zip(matches, row, strict=True)), ways) for row, ways in law.items()], total)
 
     uses, touches = lowering.reads_of([(ir.Local(one[0], ROLL, step.span), True) for one in (first.ours, first.theirs)])
-    return Op(step.name, uses, touches, start=drawn)
+    return Op(step.name, uses, touches, start=draw_rolls)
 
 
-def compare(lowering: Lowering, action: ir.Compare, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_compare(lowering: Lowering, action: ir.Compare, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`compare:`, line by line."""
     formulas = [one for _, left, right, _ in action.lines for one in (left, right)]
     return plain_op(lowering, step.name, formulas, lambda: compile_comparison(lowering.walker, action, step))
 
 
-def raise_dice(lowering: Lowering, action: ir.Raise, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_raise(lowering: Lowering, action: ir.Raise, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`raise:` dice of a pool by steps."""
     formulas = (action.of, action.which, action.by)
     return plain_op(lowering, step.name, formulas, lambda: compile_raise(lowering.walker, action, step))
@@ -125,30 +125,30 @@ MOST_NESTED = 100
 """The limit on cases that become one nested expression; all that a longer `first_of` reads is drawn at once."""
 
 
-def first_of(lowering: Lowering, action: ir.FirstOf, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_first_of(lowering: Lowering, action: ir.FirstOf, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`first_of:` the first case whose condition holds: `… if … else …`, so that what no case reads is not drawn."""
     if len(action.cases) > MOST_NESTED:
         formulas = [formula for case in action.cases for formula in (case.condition, case.value)]
         return plain_op(lowering, step.name, formulas, lambda: lowering.closures.function_of(action))
     body = as_conditionals(action, step.type)
-    return let(lowering, ir.Let(ir.Formula(body, step.type, step.span)), step, need, trail)
+    return lower_let(lowering, ir.Let(ir.Formula(body, step.type, step.span)), step, need, trail)
 
 
-def end(lowering: Lowering, action: ir.End, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_end(lowering: Lowering, action: ir.End, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`end:` the mechanic with an outcome."""
     op = plain_op(lowering, step.name, (), lambda: lambda at: EndedValue(action.outcome))
     op.ends = True
     return op
 
 
-def place(lowering: Lowering, action: ir.Place, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_place(lowering: Lowering, action: ir.Place, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`place:` dice that show a given face."""
-    return plain_op(lowering, step.name, (action.dice, action.showing), lambda: _place_dice(lowering, action))
+    return plain_op(lowering, step.name, (action.dice, action.showing), lambda: _closure_of_place(lowering, action))
 
 
-def _place_dice(lowering: Lowering, action: ir.Place) -> Closure:
+def _closure_of_place(lowering: Lowering, action: ir.Place) -> Closure:
     dice, showing = lowering.closures.of(action.dice), lowering.closures.of(action.showing)
-    serial = lowering.serial()
+    serial = lowering.next_serial()
 
     def place(at: Frame) -> Any:
         face, pool = known_face(showing(at)), dice(at)

@@ -12,7 +12,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
 from interpreter.ir.traversal import NODES, bodies, each_in
-from interpreter.odds.inlining import inline_functions, without_dead_steps, without_unread
+from interpreter.odds.inlining import inline_functions, without_dead_steps, without_unread_arguments
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
@@ -152,7 +152,7 @@ class Lowering:
 
     def __post_init__(self) -> None:
         self.closures = Closures(self.closures.program, self.closures.options)
-        self._keys = DieKeys(self.serial, self.dice_last)
+        self._keys = DieKeys(self.next_serial, self.state_may_hold_dice)
 
     @cached_property
     def walker(self) -> Walker:
@@ -164,7 +164,7 @@ class Lowering:
         return self.closures.program
 
     @property
-    def dice_last(self) -> bool:
+    def state_may_hold_dice(self) -> bool:
         """Whether the state may hold thrown dice."""
         return dice_last(self.program)
 
@@ -184,7 +184,7 @@ class Lowering:
         """The closure of a formula, if there is one."""
         return None if formula is None else self.closures.of(formula)
 
-    def serial(self) -> int:
+    def next_serial(self) -> int:
         """The next number for a step or a roll."""
         self._serial += 1
         return self._serial
@@ -214,7 +214,7 @@ class Lowering:
         drawn = self.closures.drawn
         if id(expr) not in drawn:
             readings = self._readings.setdefault((reading.path, reading.kind), [])
-            name = next((name for name, one in readings if same_source(one, expr)), None)
+            name = next((name for name, one in readings if equal_apart_from_spans(one, expr)), None)
             if name is None:
                 name = f"{'.'.join(reading.path)}#{len(drawn)}"
                 readings.append((name, expr))
@@ -247,12 +247,12 @@ class Lowering:
     def first_key(self, name: Any) -> int:
         """The key of the first die of the roll of that name."""
         if name not in self._first_keys:
-            self._first_keys[name] = self.serial()
+            self._first_keys[name] = self.next_serial()
         return self._first_keys[name] * DICE
 
     # Rules
 
-    def rule(self, rule: ir.Mechanic) -> ir.Mechanic:
+    def inline_rule(self, rule: ir.Mechanic) -> ir.Mechanic:
         """A rule with those functions inlined that take rolls or read the state."""
         name = rule.path
         if name not in self._rules:
@@ -261,43 +261,47 @@ class Lowering:
             def constant(expr: ir.Expr) -> Any:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
-            made = without_inputs(without_unread(rule, self.program), self.missing.get(name, frozenset()))
-            made = without_dead_steps(inline_functions(made, self.program, constant, self.changes))
+            made = without_inputs(without_unread_arguments(rule, self.program), self.missing.get(name, frozenset()))
+            made = without_dead_steps(inline_functions(made, self.program, constant, self.may_change_state))
             self._rules[name] = hoist_matches(made) if self.exact else made
         return self._rules[name]
 
-    def ends(self, step: ir.Step) -> bool:
+    def may_end(self, step: ir.Step) -> bool:
         """Whether a step, or one inside it, may end its mechanic, as what happens at a bound of points may, too."""
         if type(step.action) is ir.Let:
             return False
-        return contains(step, lambda action: isinstance(action, ir.End)) or (self._hooks_end and self.changes(step))
+        return has_action(step, lambda action: isinstance(action, ir.End)) or (
+            self._hooks_may_end and self.may_change_state(step)
+        )
 
     @cached_property
-    def _hooks_end(self) -> bool:
+    def _hooks_may_end(self) -> bool:
         return any(True for _ in each_in(self.program.kinds, ir.End))
 
-    def changes(self, step: ir.Step) -> bool:
+    def may_change_state(self, step: ir.Step) -> bool:
         """Whether a step, or a rule that it calls, may change the state."""
-        return bool(self.program.lasts) and contains(step, self._changes)
+        return bool(self.program.lasts) and has_action(step, self._action_may_change_state)
 
-    def _changes(self, action: ir.StepBody) -> bool:
+    def _action_may_change_state(self, action: ir.StepBody) -> bool:
         if not isinstance(action, ir.Call):
             return isinstance(action, EFFECTS)
         rule = self.program.mechanics[action.mechanic]
         if rule.path not in self._changing:
-            self._changing[rule.path] = any(map(self.changes, _all_steps(self.rule(rule))))
+            self._changing[rule.path] = any(map(self.may_change_state, _all_steps(self.inline_rule(rule))))
         return self._changing[rule.path]
 
     def may_ask(self, rule: ir.Mechanic) -> bool:
         """Whether a rule, or one that it calls, has a choice in it. Reactions to an event may have one."""
 
-        def asks(action: ir.StepBody) -> bool:
+        def action_may_ask(action: ir.StepBody) -> bool:
             if isinstance(action, ir.Call):
                 return self.may_ask(self.program.mechanics[action.mechanic])
             return isinstance(action, (ir.Choose, *EFFECTS))
 
         if rule.path not in self._asking:
-            self._asking[rule.path] = any(contains(step, asks) for step in _all_steps(self.rule(rule)))
+            self._asking[rule.path] = any(
+                has_action(step, action_may_ask) for step in _all_steps(self.inline_rule(rule))
+            )
         return self._asking[rule.path]
 
 
@@ -306,26 +310,26 @@ def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
     return [*rule.steps, *(step for one in cases for step in one.steps)]
 
 
-def contains(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:
+def has_action(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:
     """Whether the action of a step, or of one inside it, is wanted; calls are not followed."""
     return any(map(wanted, bodies(steps)))
 
 
-def same_source(one: Any, other: Any) -> bool:
+def equal_apart_from_spans(one: Any, other: Any) -> bool:
     """Whether two parts of a program are equal, apart from their spans."""
     if type(one) is not type(other):
         return False
     if type(one) is tuple:
-        return len(one) == len(other) and all(map(same_source, one, other))
+        return len(one) == len(other) and all(map(equal_apart_from_spans, one, other))
     if type(one) not in _FIELDS:
         return bool(one == other)
-    return all(same_source(getattr(one, name), getattr(other, name)) for name in _FIELDS[type(one)])
+    return all(equal_apart_from_spans(getattr(one, name), getattr(other, name)) for name in _FIELDS[type(one)])
 
 
 _FIELDS = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
 
 
-def depends_on(reads: Reads, given: Iterable[str] = ()) -> tuple[str, ...]:
+def names_depended_on(reads: Reads, given: Iterable[str] = ()) -> tuple[str, ...]:
     """The names of a frame on which a result depends: those it touches, `given` ones aside, and those drawn for it."""
     uses, touches = reads
     drawn = {use.name for use in uses if use.name}

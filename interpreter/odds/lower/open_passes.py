@@ -12,14 +12,14 @@ from interpreter.odds.operations import Block, EndedValue, Frame, Op
 from interpreter.odds.state_keys import freeze
 
 
-def is_followed(lowering: Lowering, block: Block) -> bool:
+def must_be_followed(lowering: Lowering, block: Block) -> bool:
     """Whether each pass of a block must be followed, because somebody may be asked in it."""
     return lowering.stepwise or (lowering.asking and block.asks)
 
 
 def may_stay_open(lowering: Lowering, op: Op, block: Block) -> bool:
     """Whether passes of this step that do not depend on each other may stay open: later steps only take readings."""
-    return op.only_read and lowering.exact and not is_followed(lowering, block)
+    return op.only_read and lowering.exact and not must_be_followed(lowering, block)
 
 
 def open_pass(lowering: Lowering, block: Block, at: Frame, kept: Callable[[Any], Any]) -> OpenPass | None:

@@ -11,8 +11,8 @@ from interpreter.frozen import dataclass
 from interpreter.ir.traversal import children
 from interpreter.odds.lazy_roll import LazyRoll, placed_roll
 from interpreter.odds.liveness import path_of
-from interpreter.odds.lower.lowering import Lowering, depends_on
-from interpreter.odds.lower.steps import record_block, reread
+from interpreter.odds.lower.lowering import Lowering, names_depended_on
+from interpreter.odds.lower.steps import record_block, uses_of_repeated_steps
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -54,14 +54,14 @@ class _Pairing:
         first = self.first
         return None if first is None else lambda die: int(first({**at, ".die": die}))
 
-    def stands_in(self, at: Frame) -> Any:
+    def stand_in_for_missing(self, at: Frame) -> Any:
         """What stands in for a die that is missing."""
         return self.missing(at) if self.missing else None
 
     def pairs(self, at: Frame) -> list[tuple[Thrown, Thrown]]:
-        return pair_dice(self.ours(at), self.theirs(at), self.stands_in(at), self.prefers(at))
+        return pair_dice(self.ours(at), self.theirs(at), self.stand_in_for_missing(at), self.prefers(at))
 
-    def record(self, mine: Any, other: Any, record: Any) -> dict[str, Any]:
+    def record_of_pair(self, mine: Any, other: Any, record: Any) -> dict[str, Any]:
         """The record of a pair: the dice that are needed, and the results of its steps."""
         dice = {"ours": mine, "theirs": other}
         return {**{name: dice[name] for name in self.keeps}, **record}
@@ -69,9 +69,9 @@ class _Pairing:
     # Pair by pair, where steps may roll or ask
 
     def start(self, at: Frame) -> Todo:
-        return self.next(at, (tuple(self.pairs(at)), ()))
+        return self.next_pair(at, (tuple(self.pairs(at)), ()))
 
-    def next(self, at: Frame, state: Any) -> Todo:
+    def next_pair(self, at: Frame, state: Any) -> Todo:
         left, done = state
         if not left:
             return Done(done)
@@ -85,10 +85,10 @@ class _Pairing:
         left, done = state
         mine, other = left[0]
         own = self.lowering.renumber(record, (self.serial, len(done)), at)
-        return self.next(at, (left[1:], (*done, self.record(mine, other, own))))
+        return self.next_pair(at, (left[1:], (*done, self.record_of_pair(mine, other, own))))
 
 
-def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`pair:` a roll `with:` another."""
     wanted: Need = frozenset(path for path in need - MARKS if not path or path[0] not in SIDES)
     block = record_block(lowering, action.each, wanted, trail, SIDES, done="again")
@@ -96,24 +96,26 @@ def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: 
     own_uses, more = lowering.reads((action.missing, action.first))
     touches |= more | frozenset(path for path in block.touches if path[0] not in SIDES)
     # What the records of open pairs pass on is drawn before: it may be dice of the same pairs.
-    own_uses = reread((*own_uses, *[use for use in block.outside if use.path[0] not in SIDES]))
+    own_uses = uses_of_repeated_steps((*own_uses, *[use for use in block.outside if use.path[0] not in SIDES]))
     pairing = _Pairing(
         lowering, block, lowering.closures.of(action.ours), lowering.closures.of(action.theirs),
         lowering.closure_of(action.missing), lowering.closure_of(action.first),
         tuple(name for name in SIDES if () in need or any(path[0] == name for path in need if path)),
-        lowering.serial(),
+        lowering.next_serial(),
     )  # fmt: skip
     if not block.simple:
-        return Op(step.name, (*reread(uses), *own_uses), touches, start=pairing.start, asks=block.asks)
+        return Op(step.name, (*uses_of_repeated_steps(uses), *own_uses), touches, start=pairing.start, asks=block.asks)
     rolls = (path_of(action.ours.body), path_of(action.theirs.body))
     held = (*[replace(use, held=use.path in rolls and use.reading is None) for use in uses], *own_uses)
-    plain = _plain(pairing, action, (held, touches), {path[0] for path in rolls if path and len(path) == 1})
+    plain = _closure_of_plain_pairs(
+        pairing, action, (held, touches), {path[0] for path in rolls if path and len(path) == 1}
+    )
     return Op(step.name, held, touches, plain=plain, throws=True, asks=block.asks)
 
 
-def _plain(pairing: _Pairing, action: ir.Pair, reads: Reads, rolls: set[str]) -> Closure:
+def _closure_of_plain_pairs(pairing: _Pairing, action: ir.Pair, reads: Reads, rolls: set[str]) -> Closure:
     """Pairs whose steps only compute something: open where one of the rolls is, else a list."""
-    free = depends_on(reads, rolls)
+    free = names_depended_on(reads, rolls)
     keys = [_key_of_die(action.each, name) for name in SIDES]
 
     def pairs_or_list(here: Frame) -> Any:
@@ -121,12 +123,14 @@ def _plain(pairing: _Pairing, action: ir.Pair, reads: Reads, rolls: set[str]) ->
         mine, other = pairing.ours(at), pairing.theirs(at)
 
         def record(one: Any, other: Any) -> dict[str, Any]:
-            return pairing.record(one, other, run_plain(pairing.block, {**at, "ours": one, "theirs": other}))
+            return pairing.record_of_pair(one, other, run_plain(pairing.block, {**at, "ours": one, "theirs": other}))
 
         if isinstance(mine, LazyRoll) or isinstance(other, LazyRoll):
             ours, theirs = (one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in (mine, other))
             key = (pairing.serial, tuple([freeze(at.get(name)) for name in free]))
-            return Paired(ours, theirs, pairing.stands_in(at), pairing.prefers(at), record, keys[0], keys[1], key)
+            return Paired(
+                ours, theirs, pairing.stand_in_for_missing(at), pairing.prefers(at), record, keys[0], keys[1], key
+            )
         return tuple([record(one, other) for one, other in pairing.pairs(at)])
 
     return pairs_or_list
@@ -136,7 +140,7 @@ def _key_of_die(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any
     """A function from a die to a key of all that steps read of it besides its value."""
     fields: set[str] = set()
 
-    def search(node: Any) -> bool:
+    def reads_only_fields(node: Any) -> bool:
         if isinstance(node, ir.Converted) and isinstance(node.of, ir.Local) and node.of.name == name:
             return node.to == "number"
         if isinstance(node, ir.Field) and isinstance(node.of, ir.Local) and node.of.name == name:
@@ -144,9 +148,9 @@ def _key_of_die(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any
             return True
         if isinstance(node, ir.Local) and node.name == name:
             return False
-        return all(map(search, children(node)))
+        return all(map(reads_only_fields, children(node)))
 
-    if not search(steps):
+    if not reads_only_fields(steps):
         return lambda die: freeze(die.with_key(0))
     others = sorted(fields - {"value"})
     return lambda die: tuple([freeze(field_of(die, one)) for one in others])

@@ -21,7 +21,7 @@ from interpreter.ir.answers import CallName, calls_in, within_rule
 from interpreter.ir.passes import bound_inside
 from interpreter.ir.rule_graph import rules_in_circles, rules_with_dice
 from interpreter.ir.traversal import bodies, formulas
-from interpreter.odds.brute_force import distinct
+from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import remove_fields
@@ -40,8 +40,8 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     WithState,
-    below,
     map_result,
+    needs_of_fields,
 )
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import Undecided, has_open_keys
@@ -60,18 +60,18 @@ ELEMENT = 3
 """The work of an element that formulas of a step look at: whoever offers actions looks for what they may be done to."""
 
 
-def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_by_playing(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """A step that is played. If it may change the state, it results in a `WithState`, else in its value."""
     bare = replace(step, condition=None, instead=None)
     bound = {*bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
-    changes = lowering.changes(step)
+    changes = lowering.may_change_state(step)
     outer, inner = within_rule(trail)
     walk, needs = lowering.walker.walk_of(bare, inner), _needs_of_rules(action, need)
-    played = ReplayedWalk(lowering, walk, outer, lowering.serial(), needs)
+    played = ReplayedWalk(lowering, walk, outer, lowering.next_serial(), needs)
 
     def start(at: Frame) -> Todo:
-        todo = played.from_frame(at)
+        todo = played.replay_from(at)
         return (
             todo if changes else map_result(todo, lambda found: found.value if isinstance(found, WithState) else found)
         )
@@ -119,7 +119,7 @@ class ReplayedWalk:
     serial: int
     needs: Mapping[str, Need] | None = field(default_factory=dict)
 
-    def from_frame(self, at: Frame, answers: tuple[Any, ...] = ()) -> Todo:
+    def replay_from(self, at: Frame, answers: tuple[Any, ...] = ()) -> Todo:
         """The value and state after its first requests are answered, or its next request."""
         lowering, left = self.lowering, iter(answers)
         lowering.meter.spend(50 + 20 * len(answers))
@@ -145,7 +145,7 @@ class ReplayedWalk:
         run.close()
 
         def resume(before: Any, answer: Any) -> Todo:
-            return self.from_frame(at, (*before, answer))
+            return self.replay_from(at, (*before, answer))
 
         if not isinstance(request, ThrowRequest):
             return DecisionNode(request, at, answers, resume)
@@ -168,7 +168,7 @@ class ReplayedWalk:
 
     def _result_of_rule(self, left: Iterator[Any], rule: ir.Mechanic, given: Frame, run: Run) -> RuleResult | None:
         """The next answer, if the engine follows the rule. Raises _RuleReached where there is none left."""
-        need = need_of_followed(self.lowering, rule, self._read_of(rule, run))
+        need = need_of_followed_rule(self.lowering, rule, self._need_of_record(rule, run))
         if need is None:
             return None
         found = next(left, None)
@@ -178,7 +178,7 @@ class ReplayedWalk:
         block = rule_block(self.lowering, rule, need | {(STATE,)}, _trail(run))
         raise _RuleReached(block, given)
 
-    def _read_of(self, rule: ir.Mechanic, run: Run) -> Need:
+    def _need_of_record(self, rule: ir.Mechanic, run: Run) -> Need:
         """What is read of the record of a rule: all of it may be where another one is played that leads to it."""
         section = rule.path.partition(".")[0]
         if section == "reactions":
@@ -188,7 +188,7 @@ class ReplayedWalk:
         return self.needs.get(rule.path, frozenset())
 
     def _finish_rule(self, at: Frame, before: tuple[Any, ...], record: Any) -> Todo:
-        return self.from_frame(at, (*before, RuleResult(remove_fields(record, (STATE,)), record[STATE])))
+        return self.replay_from(at, (*before, RuleResult(remove_fields(record, (STATE,)), record[STATE])))
 
 
 _NONE_LEFT = object()
@@ -208,7 +208,7 @@ def _trail(run: Run) -> tuple[str, ...]:
     return tuple([name if path is None else CallName(name, path) for name, path in zip(names, paths, strict=True)])
 
 
-def need_of_followed(lowering: Lowering, rule: ir.Mechanic, read: Need) -> Need | None:
+def need_of_followed_rule(lowering: Lowering, rule: ir.Mechanic, read: Need) -> Need | None:
     """What is needed of the record of a rule that is reached in a step that is played, if the engine follows it.
 
     It follows a rule with dice, which may not lead to itself and changes no event, and of whose record no dice are
@@ -218,17 +218,19 @@ def need_of_followed(lowering: Lowering, rule: ir.Mechanic, read: Need) -> Need 
     key = (rule.path, read)
     if key not in known:
         program, fields = lowering.program, dict(rule.type.fields)
-        need = read | read_by_reactions(lowering, rule)
+        need = read | need_of_reactions(lowering, rule)
         need = need if () in need else frozenset([path for path in need if path[0] in fields])
         changes_event = any(isinstance(one, (ir.ChangeEvent, ir.CancelEvent)) for one in bodies(rule))
-        needs_dice = any(may_be_open(kind) for name, kind in fields.items() if () in need or name in below(need))
+        needs_dice = any(
+            may_be_open(kind) for name, kind in fields.items() if () in need or name in needs_of_fields(need)
+        )
         with_dice = rule.path in rules_with_dice(program) - rules_in_circles(program)
-        follows = with_dice and not (changes_event or needs_dice or lowering.dice_last)
+        follows = with_dice and not (changes_event or needs_dice or lowering.state_may_hold_dice)
         known[key] = need if follows else None
     return known[key]
 
 
-def read_by_reactions(lowering: Lowering, rule: ir.Mechanic) -> Need:
+def need_of_reactions(lowering: Lowering, rule: ir.Mechanic) -> Need:
     """What reactions after an event read of it."""
     program = lowering.program
     if program.events.get(rule.name) is not rule:
@@ -244,9 +246,9 @@ def _law_of_faces(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
     rows: list[tuple[Faces, int]] = [(Faces(), 1)]
     total = 1
     for die in dice:
-        faces = distinct(die)
+        faces = distinct_faces(die)
         if len(rows) * len(faces) > MOST_WAYS:
-            raise PlayError(say.too_many_falls(len(dice), MOST_WAYS, prod(len(distinct(each)) for each in dice)))
+            raise PlayError(say.too_many_falls(len(dice), MOST_WAYS, prod(len(distinct_faces(each)) for each in dice)))
         rows = [(Faces((*before, face)), weight * times) for before, weight in rows for face, times in faces]
         total *= die.size
     return rows, total

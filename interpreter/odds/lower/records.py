@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from interpreter.odds.liveness import VALUES
-from interpreter.odds.operations import EndedValue, Frame, Need, below
+from interpreter.odds.operations import EndedValue, Frame, Need, needs_of_fields
 from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.state import STATE
 
@@ -29,7 +29,7 @@ def prune(value: Any, need: Need) -> Any:
     if type(value) in PLAIN or () in need:
         return value
     if isinstance(value, dict):
-        asked = below(need)
+        asked = needs_of_fields(need)
         if VALUES in asked:
             return {key: prune(one, asked[VALUES]) for key, one in value.items()}
         return {name: prune(one, asked[name]) for name, one in value.items() if name in asked}
@@ -38,6 +38,6 @@ def prune(value: Any, need: Need) -> Any:
     return value
 
 
-def pass_end_on(at: Frame, end: EndedValue) -> EndedValue:
+def pass_on_end(at: Frame, end: EndedValue) -> EndedValue:
     """The end of a rule inside a block, with the state at that time."""
     return end if end.state is not None or STATE not in at else EndedValue(end.outcome, at[STATE])

@@ -16,9 +16,16 @@ from interpreter.ir.passes import name_before, names_of_pass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.folding import Fold, fold_of
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.open_passes import group_passes, is_followed, may_stay_open, open_pass
+from interpreter.odds.lower.open_passes import group_passes, may_stay_open, must_be_followed, open_pass
 from interpreter.odds.lower.records import prune, remove_fields
-from interpreter.odds.lower.steps import DRAWN, end_op, op_with_blocks, record_block, reread, with_earlier
+from interpreter.odds.lower.steps import (
+    DRAWN,
+    block_with_earlier,
+    end_op,
+    op_with_blocks,
+    record_block,
+    uses_of_repeated_steps,
+)
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -32,7 +39,7 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     WithState,
-    below,
+    needs_of_fields,
 )
 from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import AtLeast
@@ -131,12 +138,12 @@ class _Repetition:
         return self.action.keep is not None and self.action.keep[0] == "lowest"
 
     @property
-    def one_counts(self) -> bool:
+    def last_result_counts(self) -> bool:
         """Whether later passes or steps depend at least on the result of the last pass."""
         return bool(self.past - MARKS or (self.action.keep is None and self.wanted))
 
     @property
-    def all_count(self) -> bool:
+    def all_passes_count(self) -> bool:
         """Whether later passes or steps depend on the results of all passes."""
         return bool(self.all_results_count or (self.past - MARKS and not self.last_earlier))
 
@@ -146,13 +153,13 @@ class _Repetition:
         return bool(self.action.keep is None and self.wanted and not self.last_result)
 
     @property
-    def independent(self) -> bool:
+    def passes_are_independent(self) -> bool:
         """Whether no pass depends on another, and all passes take place."""
         given = names_of_pass(self.action)
         return self.action.until is None and not self.reads.intersection(given) and not self.changes_state
 
     @property
-    def hands_on_alone(self) -> bool:
+    def is_chain_of_passes(self) -> bool:
         """Whether a pass depends on nothing but what the one before hands on, and only the last one is read."""
         only_last = self.action.keep is None and not self.all_results_count
         hands_on = not self.past or self.last_earlier or self.fold is not None
@@ -171,26 +178,26 @@ class _Repetition:
         """Begin the repetition, which is the operation `op`, in a frame."""
         number = self.times(at)
         if number < 1:
-            return self.done(None if self.action.keep else (), at.get(STATE))
+            return self.finish_repetition(None if self.action.keep else (), at.get(STATE))
         if number > Budget.passes:
             raise PlayError(say.budget_spent(self.step.span, "passes", Budget.passes))
-        followed = is_followed(self.lowering, self.block)
-        if self.action.keep and self.independent and number > 1 and not followed:
+        followed = must_be_followed(self.lowering, self.block)
+        if self.action.keep and self.passes_are_independent and number > 1 and not followed:
             best = self.best_of(at, number)
             if best is not None:
                 return best
-        alone = self.action.keep is None and self.independent and number > 1
+        alone = self.action.keep is None and self.passes_are_independent and number > 1
         if alone and may_stay_open(self.lowering, op, self.block):
             unit = open_pass(self.lowering, self.block, at, self.kept_part_of)
             if unit is not None:
                 return Done(group_passes([unit] * number))
         carried = tuple([prune(one.begun(at), one.need) for one in self.carry])
-        if self.hands_on_alone and number > 1 and not followed:
-            return self.chain(at, number, carried)
+        if self.is_chain_of_passes and number > 1 and not followed:
+            return self.start_chain(at, number, carried)
         game_state = at[STATE] if self.changes_state else None
-        return self.next(at, Passes(1, number, game_state=game_state, carried=carried))
+        return self.next_pass(at, Passes(1, number, game_state=game_state, carried=carried))
 
-    def done(self, result: Any, game_state: Any) -> Todo:
+    def finish_repetition(self, result: Any, game_state: Any) -> Todo:
         """The result of all passes, with the state of the game if they may change it."""
         return Done(WithState(result, game_state) if self.changes_state else result)
 
@@ -201,7 +208,7 @@ class _Repetition:
             return None
         kept = _best_of_equal(law, self.score, number, self.lowest)
         scored_here = self.score == ".keep"
-        shown = self.block.asked == set(below(self.wanted)) or (
+        shown = self.block.asked == set(needs_of_fields(self.wanted)) or (
             () in self.wanted and not scored_here and DRAWN not in self.block.asked
         )
         if not shown:
@@ -212,7 +219,7 @@ class _Repetition:
         """What later steps read of a pass with this record."""
         return prune(remove_fields(record, PASS_ENDS), self.wanted)
 
-    def chain(self, at: Frame, number: int, carried: tuple[Any, ...]) -> Todo:
+    def start_chain(self, at: Frame, number: int, carried: tuple[Any, ...]) -> Todo:
         """Passes that depend only on what the one before hands on, no more than a `number` of them.
 
         Their states are what is read of earlier passes and what is carried on.
@@ -224,15 +231,17 @@ class _Repetition:
             plain = remove_fields(record, PASS_ENDS)
             if last or record.get(".until"):
                 return Done(self.lowering.renumber(prune(plain, self.wanted), (self.label, 1), at))
-            return self._earlier(state[0], self._record_for_later(plain)), self._carried_values(plain)
+            return self._add_to_earlier(state[0], self._record_for_later(plain)), self._carried_values(plain)
 
         def result(kept: Any, passes: int) -> Any:
             return kept if isinstance(kept, EndedValue) else (kept,) * passes
 
         begun, counts = ((), carried), not self.last_result
-        return ChainNode(self.block, begun, number, lambda state: self._inside(at, *state), next_state, result, counts)
+        return ChainNode(
+            self.block, begun, number, lambda state: self._frame_of_pass(at, *state), next_state, result, counts
+        )
 
-    def _inside(self, at: Frame, earlier: tuple[Any, ...], carried: tuple[Any, ...]) -> Frame:
+    def _frame_of_pass(self, at: Frame, earlier: tuple[Any, ...], carried: tuple[Any, ...]) -> Frame:
         """The frame of a pass."""
         inside = {**at, "earlier": earlier}
         for one, value in zip(self.carry, carried, strict=True):
@@ -243,7 +252,7 @@ class _Repetition:
         """What later passes read of a pass with this record."""
         return prune(plain, self.past) if self.past - MARKS else None
 
-    def _earlier(self, earlier: tuple[Any, ...], before: Any) -> tuple[Any, ...]:
+    def _add_to_earlier(self, earlier: tuple[Any, ...], before: Any) -> tuple[Any, ...]:
         """What the next pass reads of those before, after one of which it reads `before`."""
         if self.past:
             earlier = (before,) if self.last_earlier else (*earlier, before)
@@ -253,9 +262,9 @@ class _Repetition:
         """What a pass carries on."""
         return tuple([prune(plain[one.name], one.need) for one in self.carry])
 
-    def next(self, at: Frame, state: Passes) -> Todo:
+    def next_pass(self, at: Frame, state: Passes) -> Todo:
         """The next pass."""
-        inside = {**self._inside(at, state.earlier, state.carried), "nth": state.nth}
+        inside = {**self._frame_of_pass(at, state.earlier, state.carried), "nth": state.nth}
         if self.changes_state:
             inside[STATE] = state.game_state
         return EnterBlock(self.block, inside, state, lambda s, record: self.finish_pass(at, s, record))
@@ -265,10 +274,10 @@ class _Repetition:
         if isinstance(record, EndedValue):
             return Done(record)
         over = state.left == 1 or record.get(".until")
-        began = {**self._inside(at, state.earlier, state.carried), STATE: state.game_state}
+        began = {**self._frame_of_pass(at, state.earlier, state.carried), STATE: state.game_state}
         made = self.lowering.renumber(remove_fields(record, PASS_VALUES), (self.label, state.nth), began)
         plain, game_state = remove_fields(made, (STATE,)), made.get(STATE)
-        kept, before, mark = self._number(plain, not over and self.last_result)
+        kept, before, mark = self._numbered_record(plain, not over and self.last_result)
         passes, best, marks = state.passes, state.best, state.marks
         if self.action.keep is None:
             passes = (kept,) if self.last_result else (*passes, kept)
@@ -277,20 +286,20 @@ class _Repetition:
             if best is None or (score < best[0] if self.lowest else score > best[0]):
                 best = (score, kept, mark)
         if over:
-            return self.done(best[1] if best is not None else passes, game_state)
-        earlier = self._earlier(state.earlier, before)
+            return self.finish_repetition(best[1] if best is not None else passes, game_state)
+        earlier = self._add_to_earlier(state.earlier, before)
         if self.fold is not None and not self.all_results_count:
             result = kept if self.action.keep is None else None
             marks = (self.results.setdefault(freeze((result, earlier)), (result, earlier, len(self.results)))[2],)
-        elif self.all_count:
+        elif self.all_passes_count:
             marks = (*marks, mark)
-        elif self.one_counts:
+        elif self.last_result_counts:
             marks = (mark,)
         carried = self._carried_values(plain)
         after = Passes(state.nth + 1, state.left - 1, passes, best, earlier, marks, game_state, carried)
-        return self.next(at, after)
+        return self.next_pass(at, after)
 
-    def _number(self, plain: Any, replaced: bool) -> tuple[Any, Any, int]:
+    def _numbered_record(self, plain: Any, replaced: bool) -> tuple[Any, Any, int]:
         """What is kept of a pass, what the next ones read of it, and the number that stands for both.
 
         Nothing is kept of a pass that the next one replaces.
@@ -300,7 +309,7 @@ class _Repetition:
         return self.results.setdefault(freeze((kept, before)), (kept, before, len(self.results)))
 
 
-def repeat_steps(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_repeat(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`repeat:` the steps in `each`, pass by pass."""
     wanted: Need = need - MARKS
     keep = action.keep[1] if action.keep else None
@@ -316,19 +325,19 @@ def repeat_steps(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Nee
         ends = [end_op(lowering, name, formula) for name, formula in last]
         return record_block(lowering, action.each, scored, trail, given, past, ends, changes, done="again")
 
-    changes = lowering.changes(step)
-    block, past, needs = with_earlier(block_with, carry=[name for name, _ in action.carry])
+    changes = lowering.may_change_state(step)
+    block, past, needs = block_with_earlier(block_with, carry=[name for name, _ in action.carry])
     begins = [(name, begun) for name, begun in action.carry if needs[name]]
     reads = lowering.reads([action.times, *[begun for _, begun in begins]])
     times = lowering.closures.of(action.times)
     carry = tuple([_Carried(name, name_before(name), lowering.closures.of(one), needs[name]) for name, one in begins])
     only_last = ((LAST,) in need, (LAST,) in past)
     repetition = _Repetition(
-        lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial(),
+        lowering, action, step, block, times, wanted, past, *only_last, score, lowering.next_serial(),
         fold_of(lowering, action, past), carry, changes, frozenset([path[0] for path in block.paths]),
     )  # fmt: skip
     op = op_with_blocks(step.name, reads, [block], lambda at: repetition.start(op, at))
-    op.uses = reread(op.uses)
+    op.uses = uses_of_repeated_steps(op.uses)
     op.rereads = frozenset([*block.free, STATE])
     return op
 

@@ -11,7 +11,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import inner
-from interpreter.odds.brute_force import distinct
+from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.lazy_roll import (
     DieUnit,
     Elements,
@@ -27,7 +27,7 @@ from interpreter.odds.lazy_roll import (
 )
 from interpreter.odds.liveness import Path, Use, names_in, path_of
 from interpreter.odds.lower.formulas import known_face
-from interpreter.odds.lower.lowering import Lowering, depends_on
+from interpreter.odds.lower.lowering import Lowering, names_depended_on
 from interpreter.odds.lower.rolls import lower_throws
 from interpreter.odds.marginal_kernel import needs_of
 from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, Reopened, Todo
@@ -40,9 +40,9 @@ from interpreter.runtime.state import STATE
 from interpreter.values import Face, Throw, Thrown
 
 
-def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`reroll:` some dice of a roll, or turn them `to` a face."""
-    serial = lowering.serial()
+    serial = lowering.next_serial()
     path = path_of(action.of.body)
     which = action.which.body if action.which else None
     condition = None
@@ -52,7 +52,7 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
         path is not None and (which is None or condition is not None) and action.most is None and action.to is None
     )
     if each_alone and (condition is None or not _reads_elements(condition)):
-        return _rerolled_open(lowering, action, step, condition, serial)
+        return _reroll_open(lowering, action, step, condition, serial)
     uses, touches = lowering.reads((action.of, action.which, action.most, action.by, action.to))
     uses = (*uses, *(Use(use.path, None, False) for use in uses))  # the dice themselves are needed
     everything, chosen = lowering.closures.of(action.of), lowering.closure_of(action.which)
@@ -65,20 +65,22 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
         keys = {one.key: by({**at, ".die": one}) if by is not None else 0 for one in touched}
         touched.sort(key=lambda one: keys[one.key])
         if most is None or lowering.die_identity.order == "all":
-            return turn(at, dice, touched[: max(most(at), 0)] if most else touched)
-        law, total = _first_thrown(dice, touched, keys, max(most(at), 0))
-        return ChanceNode(law, total, None, lambda _, some: turn(at, dice, some))
+            return turn_dice(at, dice, touched[: max(most(at), 0)] if most else touched)
+        law, total = _law_of_first_thrown(dice, touched, keys, max(most(at), 0))
+        return ChanceNode(law, total, None, lambda _, some: turn_dice(at, dice, some))
 
-    def turn(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
+    def turn_dice(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
         if to is None or action.to is None:
             return _reroll_drawn(lowering, serial, step, at, dice, touched)
         face = known_face(to(at))
         hold_to_faces([one.die for one in touched], face, action.to.span)
-        return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at, face))
+        return _replace_one_by_one(
+            lowering, serial, at, dice, touched, lambda one: _law_of_new_throw(lowering, one, step, at, face)
+        )
 
     def reopen(at: Frame) -> Reopened | None:
         dice = everything(at)
-        return _open_dice(lowering, serial, step, at, dice, each_once(chosen(at)) if chosen else dice, keyed=True)
+        return _reopen_dice(lowering, serial, step, at, dice, each_once(chosen(at)) if chosen else dice, keyed=True)
 
     in_no_order = most is None and to is None and lowering.die_identity.order == "none"
     return Op(
@@ -100,7 +102,7 @@ def _scoring_reads(lowering: Lowering) -> frozenset[Path]:
 # Open rolls ------------------------------------------------------------------------------------------------------
 
 
-def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, condition: ir.Expr | None, serial: int) -> Op:
+def _reroll_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, condition: ir.Expr | None, serial: int) -> Op:
     """Each die is rerolled on its own, so the roll stays open: the new throw becomes part of the law of the die."""
     rows = [(action.of.body, True)]
     if condition is not None:
@@ -112,7 +114,7 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
     holds = lowering.closures.plainly(condition) if condition is not None else (lambda at: True)
     needs = needs_of(condition) if condition is not None else frozenset[str]()
     names = frozenset((name,) for name in names_in(condition)) if condition is not None else frozenset[Path]()
-    free = depends_on((uses, names)) if condition is not None else ()
+    free = names_depended_on((uses, names)) if condition is not None else ()
 
     def touched_dice(at: Frame, dice: Any) -> tuple[Thrown, ...]:
         return tuple([one for one in dice if holds({**at, ".die": one})])
@@ -124,7 +126,7 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
         key = (serial, tuple([freeze(at.get(name)) for name in free]))
         units: list[DieUnit] = []
         for unit, count in dice.groups:
-            new, scored = _new_throw(lowering, unit, step, at), _scoring_key(unit, at)
+            new, scored = _law_of_new_throw(lowering, unit, step, at), _scoring_key(unit, at)
             again = RerolledDie(unit, lambda one: bool(holds({**at, ".die": one})), needs, new, (key, scored))
             units += [again] * count
         return Done(LazyRoll(dice.name, group_units(units)))
@@ -133,7 +135,7 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
         dice = everything(at)
         if isinstance(dice, LazyRoll):
             return None
-        return _open_dice(lowering, serial, step, at, dice, touched_dice(at, dice), keyed=True)
+        return _reopen_dice(lowering, serial, step, at, dice, touched_dice(at, dice), keyed=True)
 
     in_no_order = lowering.die_identity.order == "none"
     return Op(
@@ -150,13 +152,15 @@ def _reroll_drawn(
 ) -> Todo:
     """Reroll some dice of a roll that is drawn. It becomes open again if no rule can distinguish its dice."""
     if not lowering.die_identity.which and lowering.die_identity.order == "none":
-        opened = _open_dice(lowering, serial, step, at, dice, touched)
+        opened = _reopen_dice(lowering, serial, step, at, dice, touched)
         if opened is not None:
             return Done(opened[0])
-    return _one_by_one(lowering, serial, at, dice, touched, lambda one: _new_throw(lowering, one, step, at))
+    return _replace_one_by_one(
+        lowering, serial, at, dice, touched, lambda one: _law_of_new_throw(lowering, one, step, at)
+    )
 
 
-def _open_dice(
+def _reopen_dice(
     lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown], keyed: bool = False
 ) -> Reopened | None:
     """A drawn roll in which the dice that are thrown again are open, and the keys of these; None where it holds a die
@@ -164,14 +168,14 @@ def _open_dice(
     keys = [one.key for one in dice if one.key]
     if len({*keys}) < len(keys):
         return None
-    open_dice = {one.key: _open_die(lowering, one, step, at) for one in touched}
+    open_dice = {one.key: _reopen_die(lowering, one, step, at) for one in touched}
     return with_open_dice(serial, dice, open_dice, keyed), frozenset(open_dice)
 
 
-def _open_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieUnit:
+def _reopen_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieUnit:
     if one.scoring is None:
         return PlainDie(one.die, one.part)
-    return NewThrow(one.die, one.part, one.scoring, _new_throw(lowering, one, step, at), _scoring_key(one, at))
+    return NewThrow(one.die, one.part, one.scoring, _law_of_new_throw(lowering, one, step, at), _scoring_key(one, at))
 
 
 def _scoring_key(one: DieUnit | Thrown, at: Frame) -> Any:
@@ -179,7 +183,7 @@ def _scoring_key(one: DieUnit | Thrown, at: Frame) -> Any:
     return None if one.scoring is None else (freeze(one.scoring), freeze(at.get(STATE)))
 
 
-def _one_by_one(
+def _replace_one_by_one(
     lowering: Lowering, serial: int, at: Frame, dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], Elements]
 ) -> Todo:
     """Replace dice of a drawn roll, one after the other, by the law of each.
@@ -205,7 +209,7 @@ def _one_by_one(
     return next_die((dice, tuple(touched)))
 
 
-def _first_thrown(
+def _law_of_first_thrown(
     dice: Any, touched: list[Thrown], keys: Mapping[int, Any], most: int
 ) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
     """The law of the first `most` of the touched dice, which are in the order of their `keys`.
@@ -217,7 +221,7 @@ def _first_thrown(
     runs: dict[int, int] = {}
     number = 0
     for place, one in enumerate(dice):
-        number += bool(place) and _kind(one) != _kind(dice[place - 1])
+        number += bool(place) and _key_of_kind(one) != _key_of_kind(dice[place - 1])
         runs[one.key] = number
     alike = {one.key: (runs[one.key], keys[one.key]) for one in touched}
     cut = alike[touched[most].key]
@@ -231,7 +235,7 @@ def _first_thrown(
     return list(found.values()), comb(len(unsure), most - len(sure))
 
 
-def _kind(one: Thrown) -> Any:
+def _key_of_kind(one: Thrown) -> Any:
     """A key that is equal for dice of one roll that are alike."""
     return one.die, one.part, one.key // DICE
 
@@ -242,7 +246,7 @@ WORK_OF_THROW = 20
 """What a possible throw of a die that is scored costs, in units of the work of a question."""
 
 
-def _new_throw(
+def _law_of_new_throw(
     lowering: Lowering, one: DieUnit | Thrown, step: ir.Step, at: Frame, face: Face | None = None
 ) -> Elements:
     """The law of a die that a step rerolls, or turns to a face. Raises PlayError where it cannot be scored."""
@@ -254,7 +258,7 @@ def _new_throw(
         raise PlayError(say.cannot_throw_anew(step.span, scoring.path if rolled else None))
     if scoring.path not in lowering.throw_laws:  # the roll was played instead of lowered
         lower_throws(lowering, rolled, step, ALL, (step.name,), scoring.path)
-    faces = distinct(die) if face is None else [(face, 1)]
+    faces = distinct_faces(die) if face is None else [(face, 1)]
     rows, total = lowering.throw_laws[scoring.path](scoring_frame(scoring, at), die, part, 1, faces)
     lowering.meter.spend(WORK_OF_THROW * len(rows))
     made: dict[Any, tuple[Thrown, int]] = {}

@@ -15,7 +15,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.lasting_dice import may_be_dice
 from interpreter.ir.traversal import children
-from interpreter.odds.brute_force import distinct
+from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.lazy_roll import (
     Chain,
     ChainThrow,
@@ -26,13 +26,13 @@ from interpreter.odds.lazy_roll import (
     TruncatedThrows,
     group_units,
     kept_throws,
-    shown,
+    throws_from_kept,
 )
 from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.folding import Fold, fold_of
-from interpreter.odds.lower.lowering import Lowering, depends_on
+from interpreter.odds.lower.lowering import Lowering, names_depended_on
 from interpreter.odds.lower.records import prune, remove_fields
-from interpreter.odds.lower.steps import DRAWN, end_op, record_block, reread, with_earlier
+from interpreter.odds.lower.steps import DRAWN, block_with_earlier, end_op, record_block, uses_of_repeated_steps
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -69,11 +69,11 @@ Dice = list[tuple[Die, str | None]]
 """Dice to roll, each with the name of its part."""
 
 
-def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`roll:` dice."""
-    if lowering.ends(step):  # one throw may end the rule for all dice, so none of them can stay open
+    if lowering.may_end(step):  # one throw may end the rule for all dice, so none of them can stay open
         return lowering.verbs.play(lowering, action, step, need, trail)
-    serial = lowering.serial()
+    serial = lowering.next_serial()
     if step.path in lowering.set_apart:
         lowering.best_dice[serial] = lowering.set_apart[step.path]
     reads = lowering.reads([formula for _, formula in action.parts])
@@ -86,7 +86,7 @@ def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, tra
         return dice
 
     if action.each or action.counts is not None or action.again is not None:
-        return _roll_chains(lowering, action, step, need, trail, dice_of, reads, serial)
+        return _lower_chains(lowering, action, step, need, trail, dice_of, reads, serial)
     rolls: dict[Any, LazyRoll] = {}
     only = parts[0][1] if len(parts) == 1 else None
 
@@ -137,7 +137,7 @@ class LoweredThrows:
         """Whether rules can reroll dice of the roll, so that they keep how they are scored."""
         return self.lowering.die_identity.rerolled and bool(self.action.each or self.action.counts)
 
-    def inside(self, at: Frame, die: Die, part: str | None, face: Any, nth: int, earlier: Any) -> Frame:
+    def frame_of_throw(self, at: Frame, die: Die, part: str | None, face: Any, nth: int, earlier: Any) -> Frame:
         """The frame in which the steps of a throw begin."""
         number = face_number(face)
         own = {"size": die.size, "tags": die.tags, "part": part}
@@ -154,9 +154,9 @@ class LoweredThrows:
     def law(self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None) -> ThrowLaw:
         """The law of a throw, and all ways; what is not followed of its steps is missing from the law."""
         rows: list[tuple[ChainThrow, int, int]] = []
-        faces = distinct(die) if faces is None else faces
+        faces = distinct_faces(die) if faces is None else faces
         for face, times in faces:
-            inside = self.inside(at, die, part, face, nth, ())
+            inside = self.frame_of_throw(at, die, part, face, nth, ())
             law, total = self.lowering.law(self.block, inside) if self.block.ops else ([({}, 1)], 1)
             self.lowering.meter.spend(WORK_OF_A_ROW * len(law))
             rows += [(self.throw_from_results(inside, face, record), times * weight, total) for record, weight in law]
@@ -188,14 +188,14 @@ def lower_throws(
 ) -> LoweredThrows:
     """The throws of a roll at a path. Where its dice may be rerolled, the law of a throw is kept in the lowering."""
     ends_use, ends_touch = lowering.reads((action.counts, action.again))
-    asked, changes = _need_of_throws(action, need), lowering.changes(step)
+    asked, changes = _need_of_throws(action, need), lowering.may_change_state(step)
 
     def block_with(past: Need) -> Block:
         formulas = (("counts", action.counts), (".again", action.again)) if action.each else ()
         last = [end_op(lowering, name, formula) for name, formula in formulas if formula]
         return record_block(lowering, action.each, asked | past, trail, IN_A_THROW, (), last, changes, "in a throw")
 
-    block, past, _ = with_earlier(block_with, ends_touch)
+    block, past, _ = block_with_earlier(block_with, ends_touch)
     guard_uses, guard_touches = lowering.reads([action.guard])
     given = {*IN_A_THROW, *(one.name for one in action.each)}
     outer_uses = tuple(use_from_outside(use, given) for use in ends_use if use.path[0] not in given)
@@ -206,7 +206,7 @@ def lower_throws(
     throws = LoweredThrows(
         lowering, action, path, block, past, asked,
         ((*outer_uses, *guard_uses, *inner_uses), outer_touches | guard_touches | block.touches),
-        depends_on(((*own_uses, *inner_uses), block.touches | outer_touches), given),
+        names_depended_on(((*own_uses, *inner_uses), block.touches | outer_touches), given),
         lowering.closure_of(action.counts), lowering.closure_of(action.again), changes,
         any(path[0] == "nth" for path in block.paths) or any("nth" in names_in(one) for one in formulas),
         lowering.die_identity.handled and any(may_be_dice(s.type) for s in action.each if s.name in block.asked),
@@ -231,7 +231,7 @@ def _need_of_throws(action: ir.RollDice, need: Need) -> Need:
 # Rolls throw by throw --------------------------------------------------------------------------------------------
 
 
-def _roll_chains(
+def _lower_chains(
     lowering: Lowering,
     action: ir.RollDice,
     step: ir.Step,
@@ -262,16 +262,16 @@ def _roll_chains(
         open_dice = not followed and not throws.holds_dice
         if open_dice and not throws.keeps_scoring and not all(throws.is_whole(at, *kind) for kind in kinds):
             open_dice = False  # a roll that is scored for rerolls keeps too much of each throw to be followed by them
-        if open_dice and all(_steady_past(throws, at, *kind, guard, columns) for kind in kinds):
+        if open_dice and all(_is_past_always_empty(throws, at, *kind, guard, columns) for kind in kinds):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, group_units([chain(die, part) for die, part in dice])))
         needs = EVERYTHING if made.dice_needs is None or throws.keeps_scoring else made.dice_needs
         one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial, needs, fold)
-        return one_by_one.next(_Progress(state=at.get(STATE) if throws.changes_state else None))
+        return one_by_one.next_throw(_Progress(state=at.get(STATE) if throws.changes_state else None))
 
     uses, touches = reads
     more, touched = throws.reads
-    made = Op(step.name, reread((*uses, *more)), touches | touched, start=start, asks=throws.block.asks)
+    made = Op(step.name, uses_of_repeated_steps((*uses, *more)), touches | touched, start=start, asks=throws.block.asks)
     return made
 
 
@@ -284,7 +284,7 @@ def _chains(
     least = t.as_number(counts.type).low if counts else None
 
     def chain(die: Die, part: str | None) -> Chain:
-        low = least if counts else min(face_number(face) for face, _ in distinct(die))
+        low = least if counts else min(face_number(face) for face, _ in distinct_faces(die))
         law = partial(throws.whole_law, at, die, part)
         meter = throws.lowering.meter
         return Chain(die, part, law, not throws.reads_number, guard, env, scoring, low, at_guard, meter)
@@ -333,26 +333,26 @@ class _OneByOne:
     needs: Needs
     fold: Fold | None
 
-    def next(self, progress: _Progress) -> Todo:
+    def next_throw(self, progress: _Progress) -> Todo:
         """The next throw, or the roll when all dice are done."""
         done = progress.done
         if len(done) == len(self.dice):
             return Done(WithState(done, progress.state) if self.lowered.changes_state else done)
-        if not progress.many and self.decides and len(self.dice) > 1:
+        if not progress.many and self.somebody_decides and len(self.dice) > 1:
             if not done and not progress.fallen:
-                law, total = self.first_faces()
-                return ChanceNode(law, total, progress, lambda at, faces: self.next(at._replace(fallen=faces)))
+                law, total = self.law_of_first_faces()
+                return ChanceNode(law, total, progress, lambda at, faces: self.next_throw(at._replace(fallen=faces)))
             face, *others = progress.fallen
-            return self.thrown(progress._replace(fallen=tuple(others)), face)
-        least = self.at_least(progress) if progress.many else None
+            return self.run_steps_of_throw(progress._replace(fallen=tuple(others)), face)
+        least = self.roll_at_least(progress) if progress.many else None
         if progress.many >= min(self.guard, self.lowered.lowering.depth):
             self.lowered.lowering.cut = True
             least = least if progress.many < self.guard else None
             return ChanceNode([], 1, progress, lambda _, got: Done(got), least)
         die, _ = self.dice[len(done)]
-        return ChanceNode(distinct(die), die.size, progress, self.thrown, least)
+        return ChanceNode(distinct_faces(die), die.size, progress, self.run_steps_of_throw, least)
 
-    def at_least(self, progress: _Progress) -> Callable[[], tuple[Thrown, ...]] | None:
+    def roll_at_least(self, progress: _Progress) -> Callable[[], tuple[Thrown, ...]] | None:
         """A function that gives the roll where the current die has come to so much and goes on, with lower bounds.
 
         None where a throw may count less than nothing, or changes the state: then nothing is certain of the rest.
@@ -361,7 +361,7 @@ class _OneByOne:
         if counts is not None:
             low = t.as_number(counts.type).low
         else:
-            low = min(face_number(face) for die, _ in to_come for face, _ in distinct(die))
+            low = min(face_number(face) for die, _ in to_come for face, _ in distinct_faces(die))
         if self.lowered.changes_state or low is None or low < 0:
             return None
 
@@ -379,39 +379,41 @@ class _OneByOne:
         return Thrown(die, part, self.serial * DICE + number, cut, least, self.scoring)  # type: ignore[arg-type]
 
     @property
-    def decides(self) -> bool:
+    def somebody_decides(self) -> bool:
         """Whether somebody decides after a throw, and so has seen the faces of all dice."""
         return self.lowered.lowering.asking and self.lowered.block.asks
 
-    def first_faces(self) -> tuple[list[tuple[Any, int]], int]:
+    def law_of_first_faces(self) -> tuple[list[tuple[Any, int]], int]:
         """The law of the first faces of all dice, in their order."""
-        each = [distinct(die) for die, _ in self.dice]
-        self.lowered.lowering.meter.expect(prod(map(len, each)))
+        each = [distinct_faces(die) for die, _ in self.dice]
+        self.lowered.lowering.meter.refuse_too_many_states(prod(map(len, each)))
         law = [(tuple([face for face, _ in row]), prod(ways for _, ways in row)) for row in product(*each)]
         return law, prod(die.size for die, _ in self.dice)
 
-    def thrown(self, progress: _Progress, face: Any) -> Todo:
+    def run_steps_of_throw(self, progress: _Progress, face: Any) -> Todo:
         """The steps of a throw that shows a face."""
         if not self.lowered.block.ops:
             return self.finish_steps((progress, face), {})
-        return EnterBlock(self.lowered.block, self.inside(progress, face), (progress, face), self.finish_steps)
+        return EnterBlock(
+            self.lowered.block, self.frame_of_next_throw(progress, face), (progress, face), self.finish_steps
+        )
 
-    def inside(self, progress: _Progress, face: Any) -> Frame:
+    def frame_of_next_throw(self, progress: _Progress, face: Any) -> Frame:
         at = {**self.at, STATE: progress.state} if self.lowered.changes_state else self.at
         die, part = self.dice[len(progress.done)]
-        if self.decides:
+        if self.somebody_decides:
             dice_around = zip(DICE_BESIDE, (progress.done, progress.fallen), strict=True)
             at = {**at, **{name: dice for name, dice in dice_around if dice}}
-        return self.lowered.inside(at, die, part, face, progress.many + 1, progress.earlier)
+        return self.lowered.frame_of_throw(at, die, part, face, progress.many + 1, progress.earlier)
 
     def finish_steps(self, throw: tuple[_Progress, Any], record: Any) -> Todo:
         """The throw after its steps: the die is thrown again, or done."""
         if isinstance(record, EndedValue):
             return Done(record)
         before, face = throw
-        now = self.lowered.throw_from_results(self.inside(*throw), face, record)
+        now = self.lowered.throw_from_results(self.frame_of_next_throw(*throw), face, record)
         many = before.many + 1
-        names = self.own(now.names, before)
+        names = self.with_own_dice(now.names, before)
         value = now.counts if not before.many else before.value + now.counts
         read = names_of(prune(names, self.lowered.asked)) if "names" in self.needs else names
         kept = kept_throws(before.kept, Throw(face, many, now.counts, read), self.needs)
@@ -421,13 +423,13 @@ class _OneByOne:
             earlier = earlier if self.fold is None else self.fold(earlier)
         after = before._replace(many=many, kept=kept, earlier=earlier, state=record.get(STATE, before.state))
         if now.again:
-            return self.next(after._replace(value=value if "value" in self.needs else 0))
+            return self.next_throw(after._replace(value=value if "value" in self.needs else 0))
         die, part = self.dice[len(before.done)]
-        throws = shown(kept, many, self.needs)
+        throws = throws_from_kept(kept, many, self.needs)
         one = Thrown(die, part, self.serial * DICE + len(before.done), throws, value, self.scoring)
-        return self.next(_Progress((*before.done, one), earlier=earlier, state=after.state, fallen=before.fallen))
+        return self.next_throw(_Progress((*before.done, one), earlier=earlier, state=after.state, fallen=before.fallen))
 
-    def own(self, names: Mapping[str, Any], before: _Progress) -> Mapping[str, Any]:
+    def with_own_dice(self, names: Mapping[str, Any], before: _Progress) -> Mapping[str, Any]:
         """The names of a throw after some progress, with dice of its own: other throws have dice of the same steps."""
         if not self.lowered.holds_dice:
             return names
@@ -440,7 +442,7 @@ class _OneByOne:
 # What throws read of earlier ones --------------------------------------------------------------------------------
 
 
-def _steady_past(
+def _is_past_always_empty(
     throws: LoweredThrows, at: Frame, die: Die, part: str | None, guard: int, columns: list[ir.Expr] | None
 ) -> bool:
     """Whether what throws read of earlier ones is always empty.

@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.answers import calls_in
-from interpreter.odds.lower.best_and_rest import best_set_apart
+from interpreter.odds.lower.best_and_rest import find_best_dice
 from interpreter.odds.lower.draws import readings_of_draws
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import prune, record_of
@@ -25,8 +25,8 @@ from interpreter.odds.operations import (
     Need,
     Op,
     Todo,
-    below,
-    finished_block,
+    build_block,
+    needs_of_fields,
 )
 from interpreter.runtime.evaluator import Closure, when_used
 from interpreter.runtime.state import STATE
@@ -44,26 +44,26 @@ def rule_block(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[
     if key not in lowering.blocks:
         if len(lowering.blocks) >= MOST_BLOCKS:
             raise PlayError(say.too_many_states(MOST_BLOCKS))
-        lowering.blocks[key] = _lower_rule(lowering, lowering.rule(rule), need, prefix)
+        lowering.blocks[key] = _lower_rule(lowering, lowering.inline_rule(rule), need, prefix)
     return lowering.blocks[key]
 
 
 def _lower_rule(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...]) -> Block:
     asked = _need_of_fields(rule, need)
     also = {one.name for one in rule.also}
-    spread = _outcome_steps(lowering, rule, asked, prefix)
+    spread = _lower_outcome_steps(lowering, rule, asked, prefix)
     later: list[Op] = []
     if rule.outcomes is not None and ("outcome" in asked or spread):
-        later.append(_outcome(lowering, rule.outcomes, "outcome"))
+        later.append(_lower_outcome(lowering, rule.outcomes, "outcome"))
     for one in reversed(rule.also):
         if one.name in asked or any(path[0] == one.name for op in (*later, *spread) for path in op.touches):
-            later.insert(0, _also(lowering, one))
+            later.insert(0, _lower_also(lowering, one))
     wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
     lowering.draws |= readings_of_draws(rule, asked)
     lowering.unread |= unread_after_choices(rule, asked)
     paths = {step.path for step in rule.steps}
     lowering.set_apart = {path: one for path, one in lowering.set_apart.items() if path not in paths}
-    lowering.set_apart |= best_set_apart(rule, asked) if lowering.exact and not lowering.stepwise else {}
+    lowering.set_apart |= find_best_dice(rule, asked) if lowering.exact and not lowering.stepwise else {}
     touched_later = [path for op in (*later, *spread) for path in op.touches]
     ops = lower_steps(lowering, rule.steps, wanted, touched_later, prefix)
 
@@ -73,20 +73,20 @@ def _lower_rule(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple
             made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
-    return finished_block([*ops, *later, *spread], asked, record_of(asked), end_record)
+    return build_block([*ops, *later, *spread], asked, record_of(asked), end_record)
 
 
 def _need_of_fields(rule: ir.Mechanic, need: Need) -> Mapping[str, Need]:
     """What is asked of each field of the record, in the order in which they are computed."""
     if () not in need:
-        return below(need)
+        return needs_of_fields(need)
     known = [name for name, _ in rule.type.fields]
     first = [*(step.name for step in rule.steps), *(one.name for one in rule.also), "outcome"]
     asked = dict.fromkeys([n for n in first if n in known] + [n for n in known if n not in first], ALL)
     return asked | ({STATE: ALL} if (STATE,) in need else {})
 
 
-def _outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
+def _lower_outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
     if of.as_of is not None:
         return Op(name, *lowering.reads([of.as_of]), plain=lowering.closure_of(of.as_of))
     place = of.cases[-1].path
@@ -105,9 +105,9 @@ def _outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
     return Op(name, *lowering.reads([one.condition for one in of.cases]), plain=when_used(compile_choice), formula=of)
 
 
-def _also(lowering: Lowering, one: ir.Also) -> Op:
+def _lower_also(lowering: Lowering, one: ir.Also) -> Op:
     if isinstance(one.reading, ir.Outcomes):
-        return _outcome(lowering, one.reading, one.name)
+        return _lower_outcome(lowering, one.reading, one.name)
     reads, holds = lowering.reads([one.reading]), lowering.closures.of(one.reading)
     return Op(one.name, *reads, plain=lambda at: bool(holds(at)))
 
@@ -122,22 +122,22 @@ def _end_of_outcome(wanted: Iterable[str], at: Frame, end: EndedValue) -> dict[s
     return {name: at[name] for name in wanted if name in at} | state | {_AFTER: EndedValue(end.outcome)}
 
 
-def _outcome_steps(
+def _lower_outcome_steps(
     lowering: Lowering, rule: ir.Mechanic, asked: Mapping[str, Need], prefix: tuple[str, ...]
 ) -> list[Op]:
     """The operation that runs the steps of the outcome, if any of them matters; it binds names of the mechanic."""
     cases = rule.outcomes.cases if rule.outcomes else ()
     steps = [step for one in cases for step in one.steps]
-    if not any(step.name in asked or lowering.ends(step) or lowering.changes(step) for step in steps):
+    if not any(step.name in asked or lowering.may_end(step) or lowering.may_change_state(step) for step in steps):
         return []
     blocks = {}
     for one in cases:
         wanted = {step.name: asked[step.name] for step in one.steps if step.name in asked}
-        if any(map(lowering.changes, one.steps)):
+        if any(map(lowering.may_change_state, one.steps)):
             wanted[STATE] = ALL
         ops = lower_steps(lowering, one.steps, wanted, [], (*prefix, one.name))
         record = record_of(dict.fromkeys(wanted, ALL))
-        blocks[one.name] = finished_block(ops, wanted, record, partial(_end_of_outcome, wanted))
+        blocks[one.name] = build_block(ops, wanted, record, partial(_end_of_outcome, wanted))
     touches = frozenset((("outcome",), *(path for block in blocks.values() for path in block.touches)))
 
     def start(at: Frame) -> Todo:
@@ -147,7 +147,8 @@ def _outcome_steps(
     return [
         Op(
             _AFTER, outside, touches, start=start,
-            binds_fields=True, ends=True, asks=any(block.asks for block in blocks.values()), serial=lowering.serial(),
+            binds_fields=True, ends=True, asks=any(block.asks for block in blocks.values()),
+            serial=lowering.next_serial(),
             reads_after_change=any(block.changing for block in blocks.values()),
         )
     ]  # fmt: skip

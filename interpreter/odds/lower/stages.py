@@ -8,16 +8,16 @@ from typing import Any
 from interpreter import ir
 from interpreter.odds.liveness import Path
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.steps import lower_step, number_of, op_with_blocks
+from interpreter.odds.lower.steps import lower_number_of, lower_step, op_with_blocks
 from interpreter.odds.open_rolls import may_be_open
-from interpreter.odds.operations import ALL, NOTHING, Block, EnterBlock, Frame, Need, Op, finished_block
+from interpreter.odds.operations import ALL, NOTHING, Block, EnterBlock, Frame, Need, Op, build_block
 from interpreter.play.control import forms_of_stages
 from interpreter.play.steps import form_between
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import as_number
 
 
-def stages(lowering: Lowering, action: ir.Stages, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_stages(lowering: Lowering, action: ir.Stages, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`start:` and `then:`, a block in which every stage has the name of the step."""
     name = step.name
     paths: list[Path] = [(name, *path) for path in need]
@@ -25,10 +25,10 @@ def stages(lowering: Lowering, action: ir.Stages, step: ir.Step, need: Need, tra
     before = (action.begun, *[stage.type for stage in action.then])
     forms = forms_of_stages(action)
     if form_between(before[-1], step.type) is as_number:
-        ops.append(number_of(lowering, name, before[-1], name, step.span))
+        ops.append(lower_number_of(lowering, name, before[-1], name, step.span))
     for stage, given, form in reversed(list(zip(action.then, before, forms, strict=False))):
         if form is as_number and stage.condition and not stage.instead:  # the value that a skipped stage leaves
-            ops.append(number_of(lowering, name, given, name, stage.span))
+            ops.append(lower_number_of(lowering, name, given, name, stage.span))
         made = lower_step(lowering, replace(stage, name=name), ALL, (*trail, stage.name), keeps=True)
         made.name = name
         ops.append(made)
@@ -36,13 +36,13 @@ def stages(lowering: Lowering, action: ir.Stages, step: ir.Step, need: Need, tra
     begin = ir.Step(name, action.start, action.begun, step.path, step.span)
     ops.append(lower_step(lowering, begin, need if not action.then else ALL, trail))
     ops.reverse()
-    block = finished_block(ops, {name: ALL}, lambda at: at[name], lambda at, end: end, (), True)
+    block = build_block(ops, {name: ALL}, lambda at: at[name], lambda at, end: end, (), True)
     if block.simple and not any(map(may_be_open, (*before, step.type))):
-        return Op(name, block.outside, block.touches, plain=_plain(block, name))
+        return Op(name, block.outside, block.touches, plain=_closure_of_plain_stages(block, name))
     return op_with_blocks(name, NOTHING, [block], lambda at: EnterBlock(block, at))
 
 
-def _plain(block: Block, name: str) -> Closure:
+def _closure_of_plain_stages(block: Block, name: str) -> Closure:
     """Stages that only compute something."""
 
     def run(at: Frame) -> Any:

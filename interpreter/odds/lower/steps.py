@@ -13,7 +13,7 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.odds.liveness import LAST, Path, Use
 from interpreter.odds.lower.lowering import Lowering
-from interpreter.odds.lower.records import pass_end_on, record_of, remove_fields
+from interpreter.odds.lower.records import pass_on_end, record_of, remove_fields
 from interpreter.odds.matching import is_hidden
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import (
@@ -29,10 +29,10 @@ from interpreter.odds.operations import (
     Reads,
     Todo,
     WithState,
-    below,
-    finished_block,
+    build_block,
     map_result,
     need_of,
+    needs_of_fields,
 )
 from interpreter.play.steps import form_of
 from interpreter.runtime.evaluator import Closure
@@ -68,7 +68,7 @@ def lower_steps(
     paths = [*at_end]
     for place, step in reversed(list(enumerate(steps))):
         need = need_of(step.name, paths)
-        if not need and not lowering.ends(step) and not lowering.changes(step):
+        if not need and not lowering.may_end(step) and not lowering.may_change_state(step):
             continue
         read = lowering.draws.get(step.path)
         if read is not None:
@@ -102,9 +102,9 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
     if instead is None and not keeps and isinstance(step.action, ir.Choose):
         instead = step.action.default
     uses, touches = lowering.reads((condition, instead)) if condition or instead else NOTHING
-    serial = lowering.serial()
+    serial = lowering.next_serial()
     form = form_of(step)
-    if lowering.changes(step):
+    if lowering.may_change_state(step):
         op = _lower_changing_step(lowering, step, need, trail, serial)
     elif form is as_number and isinstance(step.action, MAY_GIVE_ROLLS):
         op = _read_as_number(lowering, step, trail)
@@ -119,9 +119,9 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
             op.uses += uses
     op.keeps = keeps
     op.serial = serial
-    op.ends = op.ends or lowering.ends(step)
+    op.ends = op.ends or lowering.may_end(step)
     if form is not None and not op.changes:
-        _shape(op, form)
+        _convert_result(op, form)
     if keeps:
         op.touches |= {(step.name,)}
     return op
@@ -132,7 +132,7 @@ def lower_action(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str
     return lowering.verbs.of[type(step.action)](lowering, step.action, step, need, trail)
 
 
-def _shape(op: Op, form: Callable[[Any], Any]) -> None:
+def _convert_result(op: Op, form: Callable[[Any], Any]) -> None:
     """Convert the value of a step to the form of its type."""
 
     def shape(value: Any) -> Any:
@@ -151,26 +151,26 @@ def _shape(op: Op, form: Callable[[Any], Any]) -> None:
 
 def _lower_changing_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
     """A step that may change the state: it results in its value and the state after it."""
-    played = isinstance(step.action, REPEATED) and lowering.dice_last
+    played = isinstance(step.action, REPEATED) and lowering.state_may_hold_dice
     if isinstance(step.action, FOLLOWED) and not played:
         op = lower_action(lowering, step, need, trail)
     else:
         op = lowering.verbs.play(lowering, step.action, step, need, trail)
-        op.played = lowering.exact and not lowering.dice_last  # dice that last name others
+        op.played = lowering.exact and not lowering.state_may_hold_dice  # dice that last name others
     begin, form = op.start, form_of(step)
     assert begin is not None
 
     def start(at: Frame) -> Todo:
-        return map_result(begin(at), partial(bound, at))
+        return map_result(begin(at), partial(bind, at))
 
-    def bound(at: Frame, value: Any) -> Any:
+    def bind(at: Frame, value: Any) -> Any:
         if isinstance(value, EndedValue):
             return value
         if isinstance(value, WithState):
             result, state = form(value.value) if form is not None else value.value, value.state
         else:
             result, state = remove_fields(value, (STATE,)), value[STATE]
-        if lowering.dice_last:  # the result and the state may hold the same dice
+        if lowering.state_may_hold_dice:  # the result and the state may hold the same dice
             return lowering.renumber({step.name: result, STATE: state}, serial, at)
         return {step.name: lowering.renumber(result, serial, at), STATE: state}
 
@@ -196,12 +196,12 @@ def _read_as_number(lowering: Lowering, step: ir.Step, trail: tuple[str, ...]) -
         return lower_action(lowering, number, ALL, trail)
     kind = t.Roll(1, True)
     rolled = lower_step(lowering, replace(step, name=ROLLED, type=kind, condition=None, instead=None), ALL, trail)
-    read = number_of(lowering, ROLLED, kind, step.name, span)
-    block = finished_block([rolled, read], {step.name: ALL}, lambda at: at[step.name], pass_end_on)
+    read = lower_number_of(lowering, ROLLED, kind, step.name, span)
+    block = build_block([rolled, read], {step.name: ALL}, lambda at: at[step.name], pass_on_end)
     return op_with_blocks(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
 
 
-def number_of(lowering: Lowering, name: str, kind: t.Type, into: str, span: Span) -> Op:
+def lower_number_of(lowering: Lowering, name: str, kind: t.Type, into: str, span: Span) -> Op:
     """Read the value of one name, which may be a roll of one die, as a number under another name."""
     body = ir.Converted(ir.Local(name, kind, span), "number", t.NUMBER, span)
     reads = lowering.reads_of([(body, False)])
@@ -222,12 +222,12 @@ def op_with_blocks(name: str, read: Reads, blocks: list[Block], start: Callable[
     return Op(name, uses, touches, start=start, asks=any(block.asks for block in blocks))
 
 
-def reread(uses: Iterable[Use]) -> tuple[Use, ...]:
+def uses_of_repeated_steps(uses: Iterable[Use]) -> tuple[Use, ...]:
     """Uses by steps that are done repeatedly: what they only pass on must be the same roll each time."""
     return tuple(replace(use, passed=False) if use.passed else use for use in uses)
 
 
-def with_earlier(
+def block_with_earlier(
     block_with: Callable[[Need], Block], touches: Iterable[Path] = (), carry: Iterable[str] = ()
 ) -> tuple[Block, Need, dict[str, Need]]:
     """The block of a pass or a throw that keeps what later ones read of it, what they read of it in `earlier`, and of
@@ -259,9 +259,9 @@ def plain_op(lowering: Lowering, name: str, formulas: Iterable[ir.Formula | None
     return Op(name, *lowering.reads(formulas), plain=make())
 
 
-def group(lowering: Lowering, action: ir.StepGroup, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+def lower_group(lowering: Lowering, action: ir.StepGroup, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`steps: {…}`: a block that results in a record of its steps."""
-    block = record_block(lowering, action.steps, need, trail, with_state=lowering.changes(step))
+    block = record_block(lowering, action.steps, need, trail, with_state=lowering.may_change_state(step))
     return op_with_blocks(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
 
 
@@ -285,7 +285,7 @@ def record_block(
     """
     names = [step.name for step in steps]
     of_author = [name for name in names if not is_hidden(name)]
-    asked: dict[str, Need] = dict.fromkeys(of_author, ALL) if () in need else dict(below(need))
+    asked: dict[str, Need] = dict.fromkeys(of_author, ALL) if () in need else dict(needs_of_fields(need))
     extra = [(name,) for name in of_author] if () in extra else [*extra]
     for path in extra:
         if path[0] in names:
@@ -299,4 +299,4 @@ def record_block(
     asked |= {op.name: ALL for op in last} | ({STATE: ALL} if with_state else {})
     order = (*names, *(op.name for op in last), STATE)
     gives = record_of({name: asked[name] for name in order if name in asked})
-    return finished_block([*ops, *last], asked, gives, pass_end_on, given)
+    return build_block([*ops, *last], asked, gives, pass_on_end, given)

@@ -19,7 +19,7 @@ def unread_after_choices(rule: ir.Mechanic, asked: Collection[str]) -> dict[str,
     """By the path of a choice among the dice of a roll, which of their faces its rule does not read any more."""
     found: dict[str, Unread] = {}
     for place, step in enumerate(rule.steps):
-        roll = _among(step)
+        roll = _roll_chosen_from(step)
         later = (rule.steps[place + 1 :], rule.outcomes, rule.also)
         if roll is None or roll in asked or any(one.name in (roll, step.name) for one in each_in(later, ir.Step)):
             continue
@@ -33,7 +33,7 @@ def unread_after_choices(rule: ir.Mechanic, asked: Collection[str]) -> dict[str,
     return found
 
 
-def _among(step: ir.Step) -> str | None:
+def _roll_chosen_from(step: ir.Step) -> str | None:
     """The roll among whose dice a step lets a player choose some; None for every other step."""
     made = step.action
     if not isinstance(made, ir.Choose) or made.kind != "some" or made.among is None:
@@ -55,9 +55,9 @@ class _FacesRead:
         """Search formulas, of which some only say what of a roll is thrown again; the other dice stay as they are."""
         again: set[int] = set()
         for roll, some in thrown:
-            if self._is(roll, self.roll) and (self._is(some, self.name) or self._is_rest(some)):
+            if self._is_local(roll, self.roll) and (self._is_local(some, self.name) or self._is_rest(some)):
                 again |= {id(roll), id(some)}
-                self.others |= self._is(some, self.name)
+                self.others |= self._is_local(some, self.name)
                 self.chosen |= self._is_rest(some)
         for expr in read:
             if id(expr) not in again:
@@ -69,25 +69,25 @@ class _FacesRead:
             self.others |= expr.name == self.roll
         elif self._is_rest(expr):
             self.others = True
-        elif not (self._counts(expr)):
+        elif not (self._only_counts_dice(expr)):
             for one in inner(expr):
                 self._search(one)
 
-    def _counts(self, expr: ir.Expr) -> bool:
+    def _only_counts_dice(self, expr: ir.Expr) -> bool:
         """Whether an expression only counts dice, of which no more than their number is read."""
         if not (isinstance(expr, ir.Builtin) and expr.name == "count" and len(expr.arguments) == 1):
             return False
         of = expr.arguments[0]
-        return self._is(of, self.name) or self._is(of, self.roll) or self._is_rest(of)
+        return self._is_local(of, self.name) or self._is_local(of, self.roll) or self._is_rest(of)
 
     def _is_rest(self, expr: ir.Expr) -> bool:
         """Whether an expression is the roll without the dice that were chosen."""
         return (
             isinstance(expr, ir.Builtin)
             and expr.name == "without"
-            and self._is(expr.arguments[0], self.roll)
-            and self._is(expr.arguments[1], self.name)
+            and self._is_local(expr.arguments[0], self.roll)
+            and self._is_local(expr.arguments[1], self.name)
         )
 
-    def _is(self, expr: Any, name: str) -> bool:
+    def _is_local(self, expr: Any, name: str) -> bool:
         return isinstance(expr, ir.Local) and expr.name == name

@@ -20,30 +20,30 @@ from interpreter.odds.lower import (
     turns,
 )
 from interpreter.odds.lower.lowering import EFFECTS, Verb, VerbTable
-from interpreter.odds.lower.played import play
+from interpreter.odds.lower.played import lower_by_playing
 
 _BY_KIND: Mapping[type, Verb] = {
-    ir.Let: formulas.let,
-    ir.Compare: formulas.compare,
-    ir.Raise: formulas.raise_dice,
-    ir.Place: formulas.place,
-    ir.FirstOf: formulas.first_of,
-    ir.End: formulas.end,
-    ir.RollDice: rolls.roll,
-    ir.Reroll: rerolls.reroll,
-    ir.Pair: pairs.pair,
-    ir.Stages: stages.stages,
-    ir.Repeat: repeats.repeat_steps,
-    ir.StepGroup: steps.group,
-    ir.Call: calls.call,
-    ir.Choose: choices.choose,
-    ir.ForEach: for_each.for_each,
-    ir.ChooseEach: play,
-    ir.Order: play,
-    **dict.fromkeys(EFFECTS, play),
-    ir.Turn: turns.turn,
-    ir.Offer: turns.offer,
-    ir.Draw: draws.draw,
+    ir.Let: formulas.lower_let,
+    ir.Compare: formulas.lower_compare,
+    ir.Raise: formulas.lower_raise,
+    ir.Place: formulas.lower_place,
+    ir.FirstOf: formulas.lower_first_of,
+    ir.End: formulas.lower_end,
+    ir.RollDice: rolls.lower_roll,
+    ir.Reroll: rerolls.lower_reroll,
+    ir.Pair: pairs.lower_pair,
+    ir.Stages: stages.lower_stages,
+    ir.Repeat: repeats.lower_repeat,
+    ir.StepGroup: steps.lower_group,
+    ir.Call: calls.lower_call,
+    ir.Choose: choices.lower_choose,
+    ir.ForEach: for_each.lower_for_each,
+    ir.ChooseEach: lower_by_playing,
+    ir.Order: lower_by_playing,
+    **dict.fromkeys(EFFECTS, lower_by_playing),
+    ir.Turn: turns.lower_turn,
+    ir.Offer: turns.lower_offer,
+    ir.Draw: draws.lower_draw,
 }
 
-VERBS = VerbTable(_BY_KIND, play)
+VERBS = VerbTable(_BY_KIND, lower_by_playing)
