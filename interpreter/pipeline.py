@@ -18,8 +18,8 @@ from interpreter import bundled as library
 from interpreter import checker
 from interpreter import diagnostics as say
 from interpreter.checker.cases import note_cases
-from interpreter.checker.never import report_never
-from interpreter.checker.one_slip import leave_names_in_doubt, tell_declarations_once
+from interpreter.checker.never import report_never_true
+from interpreter.checker.one_slip import drop_doubtful_fixes, tell_declarations_once
 from interpreter.checker.questions import report_questions
 from interpreter.checker.stray_rows import report_stray_rows
 from interpreter.checker.unread import report_unread
@@ -262,11 +262,11 @@ def _with_program(merged: Merged, problems: Problems, to_play: bool, of_files: S
     world = checker.world_of(root, problems, merged.sources, lower)
     program = checker.check(world)
     tell_declarations_once(world)
-    leave_names_in_doubt(world)
+    drop_doubtful_fixes(world)
     if not to_play:
         report_unread(world, program)
         report_questions(world, program)
-        report_stray_rows(world, program, report_never(world, program))
+        report_stray_rows(world, program, report_never_true(world, program))
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)

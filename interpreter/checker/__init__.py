@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.actions import action, actions, cancels, event, events, reactions
+from interpreter.checker.actions import action, actions, event, events, may_cancel, reactions
 from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.checker.cases import check_cases
 from interpreter.checker.claims import claims
@@ -52,19 +52,19 @@ CHECKS = Checks(
     event=event,
     action=action,
     scene=scene,
-    cancels=cancels,
+    cancels=may_cancel,
 )
 
 
 def world_of(root: Mapping, problems: Problems, sources: tuple[Source, ...], lower: frozenset[str]) -> World:
     """The sections of a ruleset made of `sources`; `lower` names those under a layer."""
-    sections = {name: {entry.key.text: entry for entry in _entries(root.get(name))} for name in SECTIONS}
+    sections = {name: {entry.key.text: entry for entry in _entries_of_section(root.get(name))} for name in SECTIONS}
     cases = root.get("cases")
     listed = list(cases.items) if isinstance(cases, Sequence) else []
     return World(sections, listed, problems, root, CHECKS, sources, lower)
 
 
-def _entries(section: Node | None) -> tuple[Entry, ...]:
+def _entries_of_section(section: Node | None) -> tuple[Entry, ...]:
     """The entries of a section; a list of words is a mapping without explanations."""
     if isinstance(section, Sequence):
         return tuple(Entry(item, Scalar("", item.span, "'")) for item in section.items if isinstance(item, Scalar))
@@ -73,11 +73,11 @@ def _entries(section: Node | None) -> tuple[Entry, ...]:
 
 def check(world: World) -> ir.Program:
     """The program of a ruleset. It may be used only if no error was reported."""
-    options = _all(world, "options", world.option)
-    types = _all(world, "types", world.record)
-    functions = _all(world, "functions", world.function)
-    tables = _all(world, "tables", world.table)
-    kinds = _all(world, "kinds", world.kind)
+    options = _make_all(world, "options", world.option)
+    types = _make_all(world, "types", world.record)
+    functions = _make_all(world, "functions", world.function)
+    tables = _make_all(world, "tables", world.table)
+    kinds = _make_all(world, "kinds", world.kind)
     mechanics = all_mechanics(world)
     happened = events(world)
     done, answered = actions(world), reactions(world)
@@ -88,12 +88,12 @@ def check(world: World) -> ir.Program:
     _check_names(world)
     added = modifiers(world)
     citations = tuple(_citations(world))
-    _notes(world, citations)
-    dice = _all(world, "dice", lambda name: die_named(world, name))
+    _check_notes(world, citations)
+    dice = _make_all(world, "dice", lambda name: die_named(world, name))
     program = ir.Program(
-        name=_scalar(world.root, "ruleset"),
-        version=_scalar(world.root, "version") or "0",
-        title=text_at(world.root, "title") or _scalar(world.root, "ruleset"),
+        name=_text_at(world.root, "ruleset"),
+        version=_text_at(world.root, "version") or "0",
+        title=text_at(world.root, "title") or _text_at(world.root, "ruleset"),
         rounding=world.rounding,
         options=options,
         types=types,
@@ -125,7 +125,7 @@ def check(world: World) -> ir.Program:
         things=frozenset((*single_kinds(world), *things_of(world))),
     )
     settle_policies(world, program)
-    program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _plays(program)))
+    program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _has_playable_rules(program)))
     check_titles(world)
     check_things(world)
     check_cases(world, program)
@@ -133,7 +133,7 @@ def check(world: World) -> ir.Program:
     return program
 
 
-def _plays(program: ir.Program) -> bool:
+def _has_playable_rules(program: ir.Program) -> bool:
     """Whether a ruleset has rules that odds play step by step."""
     of_events = program.events or program.actions or program.reactions or program.scenes
     return bool(of_events) or any(True for _ in each_in(program.kinds, ir.Reroll))  # when a bound is reached
@@ -155,12 +155,12 @@ def _check_names(world: World) -> None:
         check_words(world, world.section("names")[name].value)
 
 
-def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict[str, Made]:
+def _make_all(world: World, section: str, make: Callable[[str], Made | None]) -> dict[str, Made]:
     """Every declaration of a section without an error."""
     return {name: made for name in world.section(section) if (made := make(name)) is not None}
 
 
-def _scalar(node: Mapping, key: str) -> str:
+def _text_at(node: Mapping, key: str) -> str:
     value = node.get(key)
     return text_of(value)
 
@@ -195,7 +195,7 @@ def _note_texts(world: World) -> dict[str, str]:
     return {name: text_at(world.root.get("notes") or entry.value, name) for name, entry in section.items()}
 
 
-def _notes(world: World, citations: tuple[ir.Citation, ...]) -> None:
+def _check_notes(world: World, citations: tuple[ir.Citation, ...]) -> None:
     for row, entry in world.section("notes").items():
         other = next((one.span for one in citations if one.row == row), None)
         if other is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.attributes import attribute_entries, attribute_of
-from interpreter.checker.declarations import declaration, people
+from interpreter.checker.declarations import declaration, people_named
 from interpreter.checker.effects import check_amount
 from interpreter.checker.expressions import formula, formula_or_text
 from interpreter.checker.expressions.texts import question
@@ -26,7 +26,7 @@ from interpreter.syntax.fixed_words import EVERYBODY
 def event(world: World, entry: Entry) -> ir.Mechanic:
     """`events.NAME`."""
     rule = rule_of(world, entry, "events", Scope())
-    return replace(rule, by=people(world, entry.value, "by", (*world.section("kinds"), EVERYBODY)))
+    return replace(rule, by=people_named(world, entry.value, "by", (*world.section("kinds"), EVERYBODY)))
 
 
 def events(world: World) -> dict[str, ir.Mechanic]:
@@ -81,22 +81,22 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     before = given[0] == "before"
     names = tuple(one.name for one in answered)
     where = tuple((one.name, one.span) for one in answered[0].inputs) + (() if before else answered[0].type.where)
-    event_type = t.Record(f"{' or '.join(names)} event", _common(answered, before), where)
+    event_type = t.Record(f"{' or '.join(names)} event", _common_fields(answered, before), where)
     scope = Scope().bound("event", event_type, named.span)
     own_action = _action_of(world, entry, "reactions", scope, answered if before else [], None)
     automatic = node.get("automatic")
     if isinstance(automatic, Scalar) and automatic.text == "yes":
         return ir.Reaction(own_action, names, before, True)
     asked = scope.bound("actor", own_action.actor.type, own_action.actor.span)
-    answers = _answers(world, own_action.rule.path, asked, t.YES_NO)
+    answers = _policy_answers(world, own_action.rule.path, asked, t.YES_NO)
     return ir.Reaction(own_action, names, before, False, answers, question(world, node, asked))
 
 
-def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
+def _common_fields(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
     """The fields that several events share: inputs, and after the event its results."""
     fields = [
         {
-            **{one.name: t.maybe(one.type) if _may_miss(one) else one.type for one in event.inputs},
+            **{one.name: t.maybe(one.type) if _may_be_missing(one) else one.type for one in event.inputs},
             **({} if before else dict(event.type.fields)),
         }
         for event in events
@@ -111,12 +111,12 @@ def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type]
     return tuple(found)
 
 
-def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, tuple[ir.PolicyAnswer, ...]]:
+def _policy_answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, tuple[ir.PolicyAnswer, ...]]:
     """The answers of the policies to the question at a path."""
     return answers_of_policies(world, path, lambda said: formula_or_text(world, said, scope, kind))
 
 
-def _may_miss(one: ir.Declaration) -> bool:
+def _may_be_missing(one: ir.Declaration) -> bool:
     return one.optional and one.default is None
 
 
@@ -140,7 +140,7 @@ def _action_of(
     path = f"{section}.{entry.key.text}"
     shared = kind.value if kind is not None and isinstance(kind.value, Mapping) else None
     key = node.key("actor") if "actor" in node else entry.key
-    value = _known_actor(world, node, key.span, section, outer)
+    value = _actor_or_report(world, node, key.span, section, outer)
     actor = declaration(world, Entry(Scalar("actor", key.span), value), f"{path}.actor", outer)
     if not isinstance(actor.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
@@ -153,7 +153,7 @@ def _action_of(
         outer_scope = scope.bound("spent", spent, entry.key.span)
     else:
         outer_scope = scope
-    up = _upgrades(shared, node)
+    up = _upgrade_declarations(shared, node)
     more = (_upgrade_input(path, entry.key.span),) if up else ()
     requires = shared.get("requires") if shared is not None else None
     rule = rule_of(world, entry, section, outer_scope, changes, requires, more)
@@ -162,20 +162,20 @@ def _action_of(
     for one in rule.inputs:
         wanted: t.Type = t.NUMBER if isinstance(one.type, t.Number) else one.type
         asked = f"{path}.inputs.{one.name}"  # `upgraded` is asked like any other, and has the path of the upgrade
-        answers[one.name] = _answers(world, asked, scope, wanted)
-        scope = scope.bound(one.name, t.maybe(one.type) if _may_miss(one) else one.type, one.span)
+        answers[one.name] = _policy_answers(world, asked, scope, wanted)
+        scope = scope.bound(one.name, t.maybe(one.type) if _may_be_missing(one) else one.type, one.span)
     costs = {**_costs(world, shared, _path_of(kind), actor, scope)}
     costs |= _costs(world, node, path, actor, scope)
-    limit = _limit(world, node, path, scope)
+    limit = _use_limit(world, node, path, scope)
     if limit is None and shared is not None:
-        limit = _limit(world, shared, _path_of(kind), scope)
+        limit = _use_limit(world, shared, _path_of(kind), scope)
     upgrade = _upgrade(world, up, path, tuple(costs), scope) if up else None
     name = kind.key.text if kind is not None else None
     paid = tuple(cost for each in costs.values() for cost in each)
     return ir.Action(rule, actor, paid, limit, name, upgrade, answers, shows)
 
 
-def _known_actor(world: World, node: Mapping, at: Span, section: str, outer: Scope) -> Node:
+def _actor_or_report(world: World, node: Mapping, at: Span, section: str, outer: Scope) -> Node:
     """What declares the actor; what names no kind is reported here, with the kinds of things of the event."""
     value = node.get("actor")
     named = value.get("type") if isinstance(value, Mapping) else value
@@ -205,7 +205,7 @@ def _upgrade_input(path: str, span: Span) -> ir.Declaration:
     return ir.Declaration("upgraded", t.YES_NO, f"{path}.upgrade", span, default=ir.Formula(no, no.type, NOWHERE))
 
 
-def _upgrades(shared: Mapping | None, node: Mapping) -> list[Mapping]:
+def _upgrade_declarations(shared: Mapping | None, node: Mapping) -> list[Mapping]:
     """The declarations of an upgrade: that of the action first, then that of its kind."""
     said = [part.get("upgrade") for part in (node, shared) if part is not None]
     return [one for one in said if isinstance(one, Mapping)]
@@ -230,7 +230,7 @@ def _upgrade(world: World, said: list[Mapping], path: str, costs: tuple[str, ...
     counts = next((one for part in said if (one := part.get("counts_as")) is not None), None)
     counts_as = formula(world, counts, scope, t.NUMBER) if counts is not None else None
     other = entry.value if isinstance(entry.value, Mapping) else None
-    limit = _limit(world, other, f"action_kinds.{to.text}", scope) if other is not None else None
+    limit = _use_limit(world, other, f"action_kinds.{to.text}", scope) if other is not None else None
     return ir.Upgrade(to.text, limit, waives, counted, counts_as, f"{path}.upgrade")
 
 
@@ -252,7 +252,7 @@ def _costs(
             if one is not None and isinstance(one.declared.type, t.Anything):  # what it is was reported
                 continue
             counters = [
-                key for key in attribute_entries(world, actor.type.kind) if _counts(world, actor.type.kind, key)
+                key for key in attribute_entries(world, actor.type.kind) if _is_counter(world, actor.type.kind, key)
             ]
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
@@ -268,12 +268,12 @@ def _costs(
     return costs
 
 
-def _counts(world: World, kind: str, name: str) -> bool:
+def _is_counter(world: World, kind: str, name: str) -> bool:
     one = attribute_of(world, kind, name)
     return one is not None and one.counter
 
 
-def _limit(world: World, node: Mapping, path: str, scope: Scope) -> ir.UseLimit | None:
+def _use_limit(world: World, node: Mapping, path: str, scope: Scope) -> ir.UseLimit | None:
     limit = node.get("at_most")
     if not isinstance(limit, Mapping):
         return None
@@ -283,16 +283,16 @@ def _limit(world: World, node: Mapping, path: str, scope: Scope) -> ir.UseLimit 
     return ir.UseLimit(formula(world, times, scope, t.NUMBER), per.text, f"{path}.at_most", limit.span)
 
 
-def cancels(entry: Entry, event: str) -> bool:
+def may_cancel(entry: Entry, event: str) -> bool:
     """Whether the text of a reaction may cancel an event."""
     node = entry.value
     named = value_at(node, "before")
     words = _names(named) if isinstance(named, Sequence) else [named]
     named_here = any(isinstance(word, Scalar) and word.text == event for word in words)
-    return named_here and any(_cancels_in(node))
+    return named_here and any(_places_of_cancel(node))
 
 
-def _cancels_in(node: Node) -> Iterator[Span]:
+def _places_of_cancel(node: Node) -> Iterator[Span]:
     stack = [node]
     while stack:
         here = stack.pop()

@@ -87,7 +87,7 @@ def attribute_of(world: World, kind: str, name: str) -> ir.HeldAttribute | None:
     entry = attribute_entries(world, kind).get(name)
     if entry is None:
         return None
-    return world.once((f"kinds.{kind}", name), entry, lambda entry: world.checks.attribute(world, kind, entry))
+    return world.make_once((f"kinds.{kind}", name), entry, lambda entry: world.checks.attribute(world, kind, entry))
 
 
 def type_of_attribute(world: World, kind: str, name: str) -> t.Type | None:

@@ -14,10 +14,12 @@ from interpreter.values import Thing
 def bounds_of_arithmetic(sign: str, left: Number, right: Number) -> Number:
     """The bounds of `left sign right`."""
     if sign == "+":
-        return Number(_add(left.low, right.low), _add(left.high, right.high))
+        return Number(_add_bounds(left.low, right.low), _add_bounds(left.high, right.high))
     if sign == "-":
-        return Number(_add(left.low, _minus(right.high)), _add(left.high, _minus(right.low)))
-    ends = [_times(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+        return Number(
+            _add_bounds(left.low, _negate_bound(right.high)), _add_bounds(left.high, _negate_bound(right.low))
+        )
+    ends = [_multiply_bounds(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
     if None not in ends:
         known = [end for end in ends if end is not None]
         return Number(min(known), max(known))
@@ -49,18 +51,18 @@ def _quotient_bound(end: int | None, divisor: Number, rounding: str, out: int) -
 
 
 def negate(number: Number) -> Number:
-    return Number(_minus(number.high), _minus(number.low))
+    return Number(_negate_bound(number.high), _negate_bound(number.low))
 
 
-def _add(a: int | None, b: int | None) -> int | None:
+def _add_bounds(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else a + b
 
 
-def _minus(a: int | None) -> int | None:
+def _negate_bound(a: int | None) -> int | None:
     return None if a is None else -a
 
 
-def _times(a: int | None, b: int | None) -> int | None:
+def _multiply_bounds(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else a * b
 
 

@@ -8,7 +8,7 @@ from dataclasses import field
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import argument, asks_each, decides
+from interpreter.checker.expressions import argument, is_each_asked, who_decides
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import without_bounds
 from interpreter.checker.world import World
@@ -32,10 +32,10 @@ def roles_of_call(world: World, node: Node | None, scope: Scope) -> Iterator[tup
     """Who has each role in a call: one thing, or another role."""
     for entry in entries_of(node):
         world.refer(entry.key.span, "roles", entry.key.text)
-        who = decides(world, entry.value, scope)
+        who = who_decides(world, entry.value, scope)
         if entry.key.text not in world.section("roles"):
             world.problems.add(say.unknown_of(entry.key.span, "role", entry.key.text, world.section("roles")))
-        elif asks_each(who):
+        elif is_each_asked(who):
             world.problems.add(say.several_in_a_role(entry.value.span, entry.key.text))
         elif who is not None:
             yield entry.key.text, who
@@ -47,7 +47,7 @@ Passed = Callable[[tuple[ir.Declaration, ...], Node | None, str, Span], list[tup
 def arguments_from(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
     """The arguments of a rule that is called or caused: those of `with`, and the inputs that this rule passes on."""
 
-    def of(
+    def arguments_for(
         inputs: tuple[ir.Declaration, ...], values: Node | None, name: str, at: Span
     ) -> list[tuple[str, ir.Formula]]:
         given: list[tuple[str, ir.Formula]] = []
@@ -75,7 +75,7 @@ def arguments_from(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
                 world.problems.add(say.missing_key(at, one.name, f"`{name}`"))
         return given
 
-    return of
+    return arguments_for
 
 
 def accepted_type(one: ir.Declaration) -> t.Type:

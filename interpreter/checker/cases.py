@@ -18,8 +18,8 @@ from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
 from interpreter.checker.policies import ways_of_keys
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.things import Things, check_fits, objects_before, values_after
-from interpreter.checker.vocabulary import record_behind
+from interpreter.checker.things import Things, check_value_fits, objects_before, values_after
+from interpreter.checker.vocabulary import record_type_of
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -152,7 +152,7 @@ def _add_written_things(rule: ir.Mechanic, case: Mapping, things: Things) -> Thi
     """The things, with those that a case writes out as inputs; each has the name of its input."""
     kinds = {one.name: one.type for one in rule.inputs}
     fresh = {}
-    for key, node in _items(case.get("given")):
+    for key, node in _named_values(case.get("given")):
         kind = kinds.get(key.text)
         if isinstance(kind, t.Object) and not (isinstance(node, Scalar) and node.text.partition(".")[0] in things):
             fresh[key.text] = (kind.kind, key.span)
@@ -164,16 +164,16 @@ def _check_actor(world: World, action: ir.Action, name: Scalar, case: Mapping, t
     if actor is None:
         world.problems.add(say.missing_key(name.span, "actor", "a case with `action`"))
     elif isinstance(action.actor.type, t.Object):
-        check_fits(world, actor, action.actor.type, "actor", things)
+        check_value_fits(world, actor, action.actor.type, "actor", things)
 
 
 def _check_given_things(world: World, rule: ir.Mechanic, case: Mapping, things: Things) -> None:
     """Report unknown things among the inputs that a case gives."""
     kinds = {one.name: one.type for one in rule.inputs}
-    for key, node in _items(case.get("given")):
+    for key, node in _named_values(case.get("given")):
         kind = kinds.get(key.text)
         if isinstance(kind, t.Object) or (isinstance(kind, t.List) and isinstance(kind.of, t.Object)):
-            check_fits(world, node, kind, key.text, things)
+            check_value_fits(world, node, kind, key.text, things)
 
 
 def _has_no_error(world: World, section: str, name: str) -> bool:
@@ -211,11 +211,11 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
         for value in _expected_names(case, kind):
             _type_at(world, result, value)
     _check_condition(world, result, case)
-    known = chances(rule)
+    known = names_with_chances(rule)
     of_values = {entry.key.text for entry in entries_of(case.get("odds")) if isinstance(entry.value, Mapping)}
     for one in _expected_names(case, "odds"):
         if one.text not in known and one.text in of_values:
-            _check_odds_values(world, _type_at(world, result, one), _items(case.get("odds")), one)
+            _check_odds_values(world, _type_at(world, result, one), _named_values(case.get("odds")), one)
         elif one.text not in known:
             with world.silent_pass():
                 kind_of_value = _type_at(world, result, one)
@@ -232,14 +232,14 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
 def _check_condition(world: World, result: t.Record, case: Mapping) -> None:
     """Report names and values under `when` that the rule does not have, and `when` in a case without odds or a mean."""
     for entry in entries_of(case.get("when")):
-        _check_meant(world, result, entry)
+        _check_named_value(world, result, entry)
     grid = case.get("each")
     expected = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
     if "when" in case and not expected & OF_CHANCES:
         world.problems.add(say.condition_without_odds(case.key("when").span))
 
 
-def _check_meant(world: World, result: t.Record, entry: Entry) -> None:
+def _check_named_value(world: World, result: t.Record, entry: Entry) -> None:
     """Report a name that the rule does not have, or a value of it that it never has."""
     kind = _type_at(world, result, entry.key)
     for value in entry.value.items if isinstance(entry.value, Sequence) else (entry.value,):
@@ -259,7 +259,7 @@ def _check_joint(world: World, result: t.Record, case: Mapping) -> None:
         if not named:
             world.problems.add(say.joint_of_nothing(row.span))
         for entry in named:
-            _check_meant(world, result, entry)
+            _check_named_value(world, result, entry)
 
 
 def _example_value(kind: t.Type) -> str:
@@ -279,7 +279,7 @@ def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
             world.problems.add(say.best_of_a_play(key.span, key.text))
             continue
         for one in _named_goals(goal):
-            if one.text not in chances(rule):
+            if one.text not in names_with_chances(rule):
                 _type_at(world, rule.type, one)
     if len(goals) > 1 and any(isinstance(goal, Scalar) for _, goal in goals):
         world.problems.add(say.best_and_worst(goals[0][1].span.text, goals[1][1].span.text, goals[1][0].span))
@@ -287,7 +287,7 @@ def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
 
 def _named_goals(goal: Node | None) -> list[Scalar]:
     """The names of a goal for all decisions, or of the goals of those who decide."""
-    named = [value for _, value in _items(goal)] if isinstance(goal, Mapping) else [goal]
+    named = [value for _, value in _named_values(goal)] if isinstance(goal, Mapping) else [goal]
     return [one for one in named if isinstance(one, Scalar)]
 
 
@@ -303,7 +303,7 @@ def _expected_names(case: Mapping, kind: str) -> Iterator[Scalar]:
 def _check_odds_values(world: World, kind: t.Type | None, odds: Iterator[tuple[Scalar, Node]], of: Scalar) -> None:
     """Report values in the odds of a case that are not of the type: their chance would always be 0."""
     chances = next(node for key, node in odds if key is of)
-    for value, _ in _items(chances):
+    for value, _ in _named_values(chances):
         _check_value(world, kind, of.text, value)
 
 
@@ -325,7 +325,7 @@ def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: M
 
     A case that is played finds them when it runs; odds skip choices that do not matter for the result.
     """
-    for key, value in _items(case.get("choices")):
+    for key, value in _named_values(case.get("choices")):
         kind = _note_choice(world, program, key, rule)
         if kind is None:
             known = dict.fromkeys(path[-1].name for path, _ in asked(program, rule))
@@ -367,7 +367,7 @@ def note_cases(world: World, program: ir.Program) -> None:
 
 
 def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
-    for key, value in _items(case.get("options")):
+    for key, value in _named_values(case.get("options")):
         world.refer(key.span, "options", key.text)
         if key.text in program.options:
             _note_value(world, program, value, program.options[key.text].type)
@@ -387,7 +387,7 @@ def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
             _check_given_things(world, rule, case, things)
             things = _add_written_things(rule, case, things)
     for node, kind in values_after(world, case.get("after"), things):
-        check_fits(world, node, kind, "", things)
+        check_value_fits(world, node, kind, "", things)
         _note_value(world, program, node, kind)
     actor = case.get("actor")
     if isinstance(actor, Scalar) and actor.text in things:
@@ -396,8 +396,8 @@ def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
 
 def _note_expression(world: World, program: ir.Program, case: Mapping, expression: Scalar) -> None:
     wanted = wanted_types(program, expression)
-    rows = _rows(case)
-    given = {key.text.split(".")[0]: value for key, value in _items(case.get("given"))}
+    rows = _grid_rows(case)
+    given = {key.text.split(".")[0]: value for key, value in _named_values(case.get("given"))}
     varied = {
         name.text.split(".")[0]: keys[place] for keys, _ in rows for place, name in enumerate(_varied_names(case))
     }
@@ -420,25 +420,25 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
     result = _result_type(program, rule, case)
     places = dict(result.where)
     values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in result.fields}
-    with_odds = chances(rule)
+    with_odds = names_with_chances(rule)
     _note_given(world, program, case, inputs)
-    for key, value in (*_items(case.get("expect")), *_items(case.get("when"))):
+    for key, value in (*_named_values(case.get("expect")), *_named_values(case.get("when"))):
         _note_value(world, program, value, _note_path(world, key, values))
     joint = case.get("joint")
     for row in items_of(joint):
-        for key, value in _items(row):
+        for key, value in _named_values(row):
             if key.text != JOINT_CHANCE:
                 _note_value(world, program, value, _note_path(world, key, values))
-    for key, _ in _items(case.get("mean")):
+    for key, _ in _named_values(case.get("mean")):
         _note_path(world, key, values)
-    for key, chance in _items(case.get("odds")):
+    for key, chance in _named_values(case.get("odds")):
         kind = _note_path(world, key, {**values, **with_odds})
-        for value, _ in _items(chance) if key.text not in with_odds else ():
+        for value, _ in _named_values(chance) if key.text not in with_odds else ():
             _note_value(world, program, value, kind)
     for goal in (case.get("best"), case.get("worst")):
         for one in _named_goals(goal):
             _note_path(world, one, {**values, **with_odds})
-        for key, _ in _items(goal):
+        for key, _ in _named_values(goal):
             world.refer(key.span, "roles", key.text)
             _note_decider(world, program, key, rule)
     grid = case.get("each")
@@ -448,13 +448,13 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
         for name, named in expected.items()
         if isinstance(named, Scalar)
     }
-    for _, leaf in _rows(case):
+    for _, leaf in _grid_rows(case):
         if "expect" in kinds:
             _note_value(world, program, leaf, kinds["expect"])
-        for key, value in _items(leaf) if not kinds else ():
+        for key, value in _named_values(leaf) if not kinds else ():
             _note_value(world, program, value, _note_path(world, key, values))
     _note_error(world, program, case.get("error"), rule, inputs)
-    for key, value in _items(case.get("choices")):
+    for key, value in _named_values(case.get("choices")):
         asked = _note_choice(world, program, key, rule)
         for answer in scalars(value) if asked is not None else ():
             _note_value(world, program, answer, asked)
@@ -468,7 +468,7 @@ def _note_choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechan
             for (_, place), (_, named, _) in zip(reversed([*_segments(key)]), reversed(path), strict=False):
                 if named is not NOWHERE:
                     world.references[place] = named
-            return _element(kind)
+            return _element_type(kind)
     return None
 
 
@@ -495,12 +495,12 @@ def _questions(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str
     return questions
 
 
-def _element(kind: t.Type) -> t.Type:
+def _element_type(kind: t.Type) -> t.Type:
     kind = t.present(kind)
-    return _element(kind.of) if isinstance(kind, t.List) else kind
+    return _element_type(kind.of) if isinstance(kind, t.List) else kind
 
 
-def chances(rule: ir.Mechanic) -> dict[str, Binding]:
+def names_with_chances(rule: ir.Mechanic) -> dict[str, Binding]:
     """The names of a rule that have a chance: outcomes, and the flags and words under `also`."""
     outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
     flags = {one.name: rule.type.named_at(one.name) for one in rule.also if not isinstance(one.type, t.Word)}
@@ -517,7 +517,7 @@ def _note_error(world: World, program: ir.Program, error: Node | None, rule: ir.
     kinds = [("action_kinds", name) for name in world.section("action_kinds")]
     for section, name in (*(one.path.split(".") for one in (*rules(program), rule)), *kinds):
         node = world.section(section)[name].value
-        for key, _ in _items(value_at(node, "requires")):
+        for key, _ in _named_values(value_at(node, "requires")):
             if key.text == error.text:
                 world.references[error.span] = key.span
     _note_choice(world, program, error, rule)
@@ -539,7 +539,7 @@ def _note_policies(world: World, program: ir.Program) -> None:
     acting += [action.rule for action in program.actions.values()]
     paths += [f"{rule.path}.inputs.{one.name}" for rule in acting for one in rule.inputs]
     for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
-        for key, _ in _items(answers):
+        for key, _ in _named_values(answers):
             placed = [path for path in paths if f".{path}".endswith(f".{key.text}")][:1]
             if not placed and "." in key.text:
                 for _, way in islice(ways_of_keys(program, {key.text}), 1):
@@ -555,7 +555,7 @@ def _note_policies(world: World, program: ir.Program) -> None:
 # Names and values
 
 
-def _items(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+def _named_values(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
     for entry in entries_of(node):
         yield entry.key, entry.value
 
@@ -567,29 +567,29 @@ def _varied_names(case: Mapping) -> list[Scalar]:
     return [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
 
 
-def _rows(case: Mapping) -> list[tuple[tuple[Scalar, ...], Node]]:
+def _grid_rows(case: Mapping) -> list[tuple[tuple[Scalar, ...], Node]]:
     """The rows of a grid: the keys that lead to each, and its value."""
     grid = case.get("each")
     rows: list[tuple[tuple[Scalar, ...], Node]] = []
     top = value_at(grid, "rows")
     rows = [((), top)] if top is not None else []
     for _ in _varied_names(case):
-        rows = [((*keys, key), value) for keys, node in rows for key, value in _items(node)]
+        rows = [((*keys, key), value) for keys, node in rows for key, value in _named_values(node)]
     return rows
 
 
 def _note_given(world: World, program: ir.Program, case: Mapping, names: Bound) -> None:
-    for key, value in _items(case.get("given")):
+    for key, value in _named_values(case.get("given")):
         _note_value(world, program, value, _note_path(world, key, names))
     kinds = [_note_path(world, key, names) for key in _varied_names(case)]
-    for keys, _ in _rows(case):
+    for keys, _ in _grid_rows(case):
         for key, kind in zip(keys, kinds, strict=True):
             _note_value(world, program, key, kind)
 
 
 def _note_typical(world: World, program: ir.Program, rule: ir.Mechanic, node: Node) -> None:
     inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
-    for key, value in _items(value_at(node, "typical")):
+    for key, value in _named_values(value_at(node, "typical")):
         kind = _note_path(world, key, inputs)
         for one in value.items if isinstance(value, Sequence) else (value,):
             _note_value(world, program, one, kind)
@@ -627,7 +627,7 @@ def _note_path(world: World, key: Scalar, names: Bound) -> t.Type | None:
 def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -> None:
     """Record the names in a value that a case gives or expects."""
     kind = t.present(kind) if kind is not None else t.ANYTHING
-    record = record_behind(world, kind)
+    record = record_type_of(world, kind)
     if kind is _MODIFIERS:
         _note_modifiers(world, program, node)
     elif isinstance(node, Sequence):
@@ -635,10 +635,10 @@ def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | No
             _note_value(world, program, item, kind.of if isinstance(kind, t.List) else kind)
     elif isinstance(node, Mapping) and isinstance(kind, t.Record):
         names = {name: Binding(of, kind.named_at(name) or NOWHERE) for name, of in kind.fields}
-        for key, value in _items(node):
+        for key, value in _named_values(node):
             _note_value(world, program, value, _note_path(world, key, {"modifiers": Binding(_MODIFIERS), **names}))
     elif isinstance(node, Mapping):  # a roll given by its dice and faces
-        for key, value in _items(node):
+        for key, value in _named_values(node):
             if key.text == "dice":
                 _note_value(world, program, value, t.Dice())
     elif isinstance(node, Scalar) and isinstance(kind, t.Word):
@@ -665,11 +665,11 @@ def _note_modifiers(world: World, program: ir.Program, node: Node) -> None:
             for match in _NAME.finditer(item.text):  # the key of a grid may name several: `[high_ground, blessed]`
                 place = item.span.part(quote + match.start(), quote + match.end())
                 world.refer(place, "modifiers", match.group())
-        for key, taken in _items(item):
+        for key, taken in _named_values(item):
             world.refer(key.span, "modifiers", key.text)
             takes = program.modifiers[key.text].takes if key.text in program.modifiers else ()
             names = {one.name: Binding(value_type(one), one.span) for one in takes}
-            for name, value in _items(taken):
+            for name, value in _named_values(taken):
                 _note_value(world, program, value, _note_path(world, name, names))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import asks_each, decides, formula_or_text
+from interpreter.checker.expressions import formula_or_text, is_each_asked, who_decides
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.possible_answers import report_least, report_no_answer
@@ -24,16 +24,16 @@ def choose(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Ste
     if not kind:  # reported already; what is chosen among, and how, cannot be told
         return ir.Let(error_formula(node.span)), t.ANYTHING
     by = node.get("by")
-    decider = decides(world, by, scope) if by is not None else None
-    if isinstance(decider, ir.Formula) and asks_each(decider):
+    decider = who_decides(world, by, scope) if by is not None else None
+    if isinstance(decider, ir.Formula) and is_each_asked(decider):
         element = functions.element_of(decider.type)
-        each, answer = _choice(world, node, scope.bound("chooser", element), path, kind, None)
+        each, answer = _single_choice(world, node, scope.bound("chooser", element), path, kind, None)
         return ir.ChooseEach(each, decider, True), t.Map(element, answer)
     if kind == "number" and "among" in node:
         return _numbers_for_several(world, node, scope, path, decider)
     if "budget" in node:
         world.problems.add(say.budget_of_what(node.key("budget").span))
-    return _choice(world, node, scope, path, kind, decider)
+    return _single_choice(world, node, scope, path, kind, decider)
 
 
 def _numbers_for_several(
@@ -51,11 +51,13 @@ def _numbers_for_several(
     budget = optional_at(world, node, "budget", scope, t.NUMBER)
     if "to" not in node and budget is None:
         world.problems.add(say.open_choice(node.entries[0].key.span, "to"))
-    each, answer = _choice(world, node, replace(scope, element=element), path, "number", decider, about_each=True)
+    each, answer = _single_choice(
+        world, node, replace(scope, element=element), path, "number", decider, about_each=True
+    )
     return ir.ChooseEach(each, among, False, budget), t.Map(element, answer)
 
 
-def _element(
+def _type_of_options(
     world: World,
     node: Mapping,
     kind: str,
@@ -84,7 +86,7 @@ def _element(
     return t.ANYTHING
 
 
-def _choice(
+def _single_choice(
     world: World,
     node: Mapping,
     scope: Scope,
@@ -97,7 +99,7 @@ def _choice(
     low = optional_at(world, node, "from", scope, t.NUMBER)
     high = optional_at(world, node, "to", scope, t.NUMBER)
     among = optional_at(world, node, "among", scope, None) if not about_each else None
-    element = _element(world, node, kind, (low, high), among, about_each)
+    element = _type_of_options(world, node, kind, (low, high), among, about_each)
     answer: t.Type = {
         "number": element,
         "yes_no": t.YES_NO,
@@ -139,13 +141,13 @@ def _choice(
         default,
         question(world, node, scope),
         question(world, node, replace(scope, element=t.YES_NO if kind == "yes_no" else element), "shows"),
-        _meanings(world, node),
+        _meanings_of_answers(world, node),
         answers,
     )
     return action, answer
 
 
-def _meanings(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
+def _meanings_of_answers(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
     among = node.get("among")
     if isinstance(among, Scalar) and among.text in world.section("names"):
         return tuple(word_meanings(world.section("names")[among.text].value).items())

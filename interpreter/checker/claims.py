@@ -12,7 +12,7 @@ from fractions import Fraction
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.call_arguments import accepted_type
-from interpreter.checker.cases import chances
+from interpreter.checker.cases import names_with_chances
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
@@ -38,7 +38,7 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
         return None
     scope = Scope({name: Binding(kind) for name, kind in names_of(table).items()})
     expression = formula(world, chance, scope, t.NUMBER)
-    within, policy = _tolerance(world, node), node.get("policy")
+    within, policy = _stated_tolerance(world, node), node.get("policy")
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
         if policy.text not in world.section("policies"):
@@ -49,7 +49,7 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
     if mechanic.text not in mechanics:
         return None
     rule = mechanics[mechanic.text]
-    known = chances(rule)
+    known = names_with_chances(rule)
     if entry.key.text in known:
         if known[entry.key.text].span is not say.NOWHERE:
             world.references[entry.key.span] = known[entry.key.text].span
@@ -91,7 +91,7 @@ def _inputs_from_row(
             world.problems.add(say.missing_key(mechanic.span, one.name, f"`{rule.name}`"))
 
 
-def _tolerance(world: World, node: Mapping) -> Fraction:
+def _stated_tolerance(world: World, node: Mapping) -> Fraction:
     """The largest difference allowed between a printed chance and the exact one; 0 by default."""
     within = node.get("within")
     if not isinstance(within, Scalar):

@@ -8,10 +8,10 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declared_names import check_name, check_value_name, check_words
-from interpreter.checker.expressions import condition, decides, formula
+from interpreter.checker.expressions import condition, formula, who_decides
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.known import ELEMENT, known_of
-from interpreter.checker.per_word import one_or_each
+from interpreter.checker.per_word import value_or_value_by_word
 from interpreter.checker.possible_answers import report_no_answer
 from interpreter.checker.scope import Scope
 from interpreter.checker.vocabulary import meanings_of, places_of, type_named, word_meanings
@@ -35,8 +35,8 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         if key in node and (what := _unasked_declaration(path)):
             world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
     kind, meanings = stated_type(world, name, node, entry.key.span, path.startswith("kinds."))
-    low, high = _bound(world, name, node, "from", scope), _bound(world, name, node, "to", scope)
-    fewest, most = _bound(world, name, node, "least", scope), _bound(world, name, node, "most", scope)
+    low, high = _bound_at(world, name, node, "from", scope), _bound_at(world, name, node, "to", scope)
+    fewest, most = _bound_at(world, name, node, "least", scope), _bound_at(world, name, node, "most", scope)
     if isinstance(kind, t.Number):
         kind = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
     elif (low or high) and not isinstance(kind, t.Anything):
@@ -46,8 +46,8 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         kind = replace(kind, least=max(fewest.body.value or 0, 0))
     optional = node.get("optional")
     is_optional = isinstance(optional, Scalar) and optional.text == "yes"
-    default = one_or_each(world, name, node.by_key["default"], scope, kind) if "default" in node else None
-    _default_within(world, kind, default)
+    default = value_or_value_by_word(world, name, node.by_key["default"], scope, kind) if "default" in node else None
+    _check_default_within(world, kind, default)
     test = node.get("where")
     where = condition(world, test, replace(scope, die=None, element=kind)) if test is not None else None
     candidates = node.get("among")
@@ -76,7 +76,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         fewest,
         most,
         among,
-        decides(world, by, scope) if (by := node.get("by")) is not None else None,
+        who_decides(world, by, scope) if (by := node.get("by")) is not None else None,
         question(world, node, scope),
         _text_of_answers(world, node, path, scope, kind),
     )
@@ -137,14 +137,14 @@ def stated_type(
     return (t.List(kind) if given[0] == "list_of" else kind), words
 
 
-def _bound(world: World, name: str, node: Mapping, key: str, scope: Scope) -> ir.Formula | None:
-    return one_or_each(world, name, node.by_key[key], scope, t.NUMBER) if key in node else None
+def _bound_at(world: World, name: str, node: Mapping, key: str, scope: Scope) -> ir.Formula | None:
+    return value_or_value_by_word(world, name, node.by_key[key], scope, t.NUMBER) if key in node else None
 
 
-def _default_within(world: World, kind: t.Type, default: ir.Formula | None) -> None:
+def _check_default_within(world: World, kind: t.Type, default: ir.Formula | None) -> None:
     each = by_word(default) if default is not None else None
     for one in each.values() if each is not None else ():
-        _default_within(world, kind, one)
+        _check_default_within(world, kind, one)
     if default is None or not isinstance(kind, t.Number) or not isinstance(default.body, ir.Constant):
         return
     value = default.body.value
@@ -211,7 +211,7 @@ def record(world: World, entry: Entry) -> ir.RecordType:
     return ir.RecordType(name, written_as, tuple(fields), kind, path)
 
 
-def people(world: World, node: Node, key: str, others: Iterable[str]) -> tuple[str, ...]:
+def people_named(world: World, node: Node, key: str, others: Iterable[str]) -> tuple[str, ...]:
     """The roles and `others` that a name or a list of names under a key says."""
     named = value_at(node, key)
     items: tuple[Node | None, ...] = named.items if isinstance(named, Sequence) else (named,)

@@ -76,7 +76,7 @@ def _number_lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lval
 
 def _is_number(world: World, target: ir.Lvalue, verb: str) -> bool:
     if isinstance(target.type, t.Map):
-        _names_no_word(world, target, target.type)
+        _report_missing_word(world, target, target.type)
     elif isinstance(target.type, t.List):
         world.problems.add(say.verb_of_other_type(target.span, verb, "add" if verb == "gain" else "remove"))
     elif not isinstance(t.present(target.type), t.Number):
@@ -86,13 +86,13 @@ def _is_number(world: World, target: ir.Lvalue, verb: str) -> bool:
     return False
 
 
-def _names_no_word(world: World, target: ir.Lvalue, kind: t.Map) -> None:
+def _report_missing_word(world: World, target: ir.Lvalue, kind: t.Map) -> None:
     words = kind.key.words if isinstance(kind.key, t.Word) else ()
     instead = f"{target.span.text}({words[0] if words else '…'})"
     world.problems.add(say.of_which_word(target.span, target.name, instead))
 
 
-def _value(node: Mapping, key: str) -> Node:
+def _value_at(node: Mapping, key: str) -> Node:
     value = node.get(key)
     assert value is not None
     return value
@@ -107,10 +107,10 @@ def lose(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def _gain_or_loss(world: World, node: Mapping, scope: Scope, verb: str, beside: str) -> Made:
-    target = lvalue(world, _value(node, beside), scope, verb)
+    target = lvalue(world, _value_at(node, beside), scope, verb)
     if target is not None and not _is_number(world, target, verb):
         return NOTHING  # an element of a list is no amount: one error, one message
-    amount = formula(world, _value(node, verb), scope, t.NUMBER)
+    amount = formula(world, _value_at(node, verb), scope, t.NUMBER)
     if target is None:
         return NOTHING
     check_amount(world, amount, verb, target.span.text)
@@ -125,8 +125,8 @@ def check_amount(world: World, amount: ir.Formula, verb: str, of: str) -> None:
 
 
 def pay(world: World, node: Mapping, scope: Scope) -> Made:
-    amount = formula(world, _value(node, "pay"), scope, t.NUMBER)
-    source, rates = _value(node, "from"), node.get("in")
+    amount = formula(world, _value_at(node, "pay"), scope, t.NUMBER)
+    source, rates = _value_at(node, "from"), node.get("in")
     refuse = node.get("may_refuse")
     may_refuse = isinstance(refuse, Scalar) and refuse.text == "yes"
     if not isinstance(rates, Mapping):
@@ -168,16 +168,16 @@ def _is_counter(world: World, kind: str, name: str) -> bool:
 
 
 def assign(world: World, node: Mapping, scope: Scope) -> Made:
-    target = lvalue(world, _value(node, "set"), scope, "set")
+    target = lvalue(world, _value_at(node, "set"), scope, "set")
     if target is None:
         return NOTHING
     if isinstance(target.type, t.Map):
         with world.silent_pass():
-            of_one_word = isinstance(formula(world, _value(node, "to"), scope).type, t.Number | t.Word | t.YesNo)
+            of_one_word = isinstance(formula(world, _value_at(node, "to"), scope).type, t.Number | t.Word | t.YesNo)
         if of_one_word:
-            _names_no_word(world, target, target.type)
+            _report_missing_word(world, target, target.type)
             return NOTHING
-    value = argument(world, _value(node, "to"), scope, _without_bounds(target.type))
+    value = argument(world, _value_at(node, "to"), scope, _without_bounds(target.type))
     fields = (HAPPENED, ("before", target.type), ("after", target.type))
     return ir.Assign(target, value), t.Record("change", fields)
 
@@ -190,27 +190,27 @@ def _without_bounds(kind: t.Type) -> t.Type:
 
 
 def include(world: World, node: Mapping, scope: Scope) -> Made:
-    target, kind = _list_lvalue(world, _value(node, "to"), scope, "add")
+    target, kind = _list_lvalue(world, _value_at(node, "to"), scope, "add")
     if target is None:
         return NOTHING
-    value = formula(world, _value(node, "add"), scope, _without_bounds(kind))
+    value = formula(world, _value_at(node, "add"), scope, _without_bounds(kind))
     return ir.Include(value, target, _duration(world, node.get("lasts"), scope)), DONE
 
 
 def exclude(world: World, node: Mapping, scope: Scope) -> Made:
-    target, kind = _list_lvalue(world, _value(node, "from"), scope, "remove")
+    target, kind = _list_lvalue(world, _value_at(node, "from"), scope, "remove")
     if target is None:
         return NOTHING
-    return ir.Exclude(formula(world, _value(node, "remove"), scope, _without_bounds(kind)), target), DONE
+    return ir.Exclude(formula(world, _value_at(node, "remove"), scope, _without_bounds(kind)), target), DONE
 
 
 def draw(world: World, node: Mapping, scope: Scope) -> Made:
     """Random elements of a list of an object."""
-    number = formula(world, _value(node, "draw"), scope, t.NUMBER)
-    target, kind = _list_lvalue(world, _value(node, "from"), scope, "draw")
+    number = formula(world, _value_at(node, "draw"), scope, t.NUMBER)
+    target, kind = _list_lvalue(world, _value_at(node, "from"), scope, "draw")
     refill = None
     if "refill" in node:
-        refill, other = _list_lvalue(world, _value(node, "refill"), scope, "draw")
+        refill, other = _list_lvalue(world, _value_at(node, "refill"), scope, "draw")
         if refill is not None and not t.fits(other, kind):
             world.problems.add(say.wrong_type(refill.span, t.in_words(t.List(kind)), t.in_words(refill.type)))
     if target is None:
@@ -220,18 +220,18 @@ def draw(world: World, node: Mapping, scope: Scope) -> Made:
 
 def put(world: World, node: Mapping, scope: Scope) -> Made:
     """One value, or all of a list, at the end of a list of an object."""
-    target, kind = _list_lvalue(world, _value(node, "into"), scope, "put")
+    target, kind = _list_lvalue(world, _value_at(node, "into"), scope, "put")
     if target is None:
         return NOTHING
-    return ir.Put(_values_moved(world, _value(node, "put"), scope, kind), target), DONE
+    return ir.Put(_values_moved(world, _value_at(node, "put"), scope, kind), target), DONE
 
 
 def take(world: World, node: Mapping, scope: Scope) -> Made:
     """One value, or all of a list, out of a list of an object."""
-    target, kind = _list_lvalue(world, _value(node, "from"), scope, "take")
+    target, kind = _list_lvalue(world, _value_at(node, "from"), scope, "take")
     if target is None:
         return NOTHING
-    values = _values_moved(world, _value(node, "take"), scope, kind)
+    values = _values_moved(world, _value_at(node, "take"), scope, kind)
     return ir.Take(values, target), t.List(kind)
 
 
@@ -256,7 +256,7 @@ def _list_lvalue(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.
 
 
 def make(world: World, node: Mapping, scope: Scope) -> Made:
-    named = _value(node, "make")
+    named = _value_at(node, "make")
     if not isinstance(named, Scalar):
         return NOTHING
     name = named.text
@@ -292,7 +292,7 @@ def _values_of_object(
         elif one.part is None:
             yield f"{above}{name}", argument(world, entry.value, scope, _without_bounds(one.type))
         else:
-            inner = _long_form(world, one.part, entry)
+            inner = _part_in_long_form(world, one.part, entry)
             yield from _values_of_object(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
     for one in has.values():
         if one.part is not None and one.name not in entries:
@@ -309,7 +309,7 @@ def required_attributes(has: Iterable[ir.HeldAttribute]) -> list[ir.HeldAttribut
     ]
 
 
-def _long_form(world: World, part: str, entry: Entry) -> Node:
+def _part_in_long_form(world: World, part: str, entry: Entry) -> Node:
     """A part in its long form: a plain value stands for one of its attributes."""
     kind = world.section("kinds")[part].value
     short = value_at(kind, "written_as")
@@ -320,7 +320,7 @@ def _long_form(world: World, part: str, entry: Entry) -> Node:
 
 
 def destroy(world: World, node: Mapping, scope: Scope) -> Made:
-    thing = formula(world, _value(node, "destroy"), scope)
+    thing = formula(world, _value_at(node, "destroy"), scope)
     if not isinstance(thing.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(thing.span, "a thing", t.in_words(thing.type)))
         return NOTHING
@@ -332,7 +332,7 @@ def destroy(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[tuple[str, ir.Formula]]]) -> Made:
-    named = _value(node, "cause")
+    named = _value_at(node, "cause")
     if not isinstance(named, Scalar):
         return NOTHING
     name = named.text
@@ -352,13 +352,13 @@ def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[
 def _duration(world: World, node: Node | None, scope: Scope) -> str | ir.Formula | None:
     """How long something lasts: a word, or a number of rounds."""
     if isinstance(node, Mapping):
-        return formula(world, _value(node, "rounds"), scope, t.NUMBER)
+        return formula(world, _value_at(node, "rounds"), scope, t.NUMBER)
     return node.text if isinstance(node, Scalar) and node.text in SPANS else None
 
 
 def act(world: World, node: Mapping, scope: Scope) -> Made:
     """`act`: `with` holds the actor and the inputs of the action."""
-    named = _value(node, "act")
+    named = _value_at(node, "act")
     if not isinstance(named, Scalar):
         return NOTHING
     world.refer(named.span, "actions", named.text)
@@ -388,13 +388,13 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
 
 def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     """`offer`: an object is asked which action to take; the result is the list of the actions taken."""
-    offered = _value(node, "offer")
+    offered = _value_at(node, "offer")
     words = offered.items if isinstance(offered, Sequence) else (offered,)
     names: list[str] = []
     for word in words:
         if not isinstance(word, Scalar):
             continue
-        of_kind = [key for key, entry in world.section("actions").items() if _kind_is(entry, word.text)]
+        of_kind = [key for key, entry in world.section("actions").items() if _is_of_kind(entry, word.text)]
         world.refer(word.span, "actions", word.text)
         world.refer(word.span, "action_kinds", word.text)
         if word.text in world.section("actions"):
@@ -404,13 +404,13 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
         else:
             known = [*world.section("actions"), *world.section("action_kinds")]
             world.problems.add(say.unknown_of(word.span, "action", word.text, known))
-    to = formula(world, _value(node, "to"), scope)
+    to = formula(world, _value_at(node, "to"), scope)
     if not isinstance(to.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(to.span, "a thing that is asked", t.in_words(to.type)))
-    most = formula(world, _value(node, "most"), scope, t.NUMBER) if "most" in node else None
+    most = formula(world, _value_at(node, "most"), scope, t.NUMBER) if "most" in node else None
     unique = tuple(dict.fromkeys(names))
     word_type = t.Word("actions", (*unique, PASS))
-    asked = scope.after_change()  # an offer is repeated after each action
+    asked = scope.without_state_facts()  # an offer is repeated after each action
     answers = answers_of_policies(world, path, lambda said: order_of_preference(world, said, asked, word_type))
     return ir.Offer(unique, to, most, answers, question(world, node, scope)), t.List(t.Word("actions", unique))
 
@@ -426,7 +426,7 @@ PASS = "pass"
 """The answer to an offer that does none of the actions."""
 
 
-def _kind_is(entry: Entry, kind: str) -> bool:
+def _is_of_kind(entry: Entry, kind: str) -> bool:
     named = value_at(entry.value, "kind")
     return isinstance(named, Scalar) and named.text == kind
 
@@ -465,20 +465,20 @@ def cancel(world: World, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
     return ir.CancelEvent(), DONE
 
 
-def each_of(
+def head_of_for(
     world: World, node: Mapping, scope: Scope, each_time: Scope
 ) -> tuple[ir.Formula, ir.Formula | None, Scope, str, t.Type]:
     """The head of `for`: the list, the filter, the scope of a pass, the name, and the type of an element.
 
     The list is evaluated once, in `scope`; everything else for each element, in `each_time`.
     """
-    named = _value(node, "for")
+    named = _value_at(node, "for")
     name = text_of(named)
     if isinstance(named, Scalar):
         check_value_name(world, named)
         if name in scope.names:
             world.problems.add(say.name_taken(named.span, name, scope.names[name].span))
-    among = formula(world, _value(node, "among"), scope)
+    among = formula(world, _value_at(node, "among"), scope)
     kind = among.type
     if isinstance(kind, (t.List, t.Map, t.Roll, t.Dice)):
         element = functions.element_of(kind) if not isinstance(kind, t.Map) else t.present(kind.of)

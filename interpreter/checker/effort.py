@@ -18,12 +18,12 @@ class CheckingEffort:
     tried: int = 0
     followed: int = 0
 
-    def may_try(self, conditions: int) -> bool:
+    def may_try_more(self, conditions: int) -> bool:
         """Count conditions that are tried to prove outcomes complete; False if they are too many."""
         self.tried += conditions
         return self.tried <= MOST_TRIED
 
-    def may_follow(self) -> bool:
+    def may_follow_more(self) -> bool:
         """Count a call of a function that is followed to know its result; False if they are too many."""
         self.followed += 1
         return self.followed <= MOST_FOLLOWED

@@ -6,7 +6,7 @@ The condition is evaluated with what is known of each throw; only what certainly
 from __future__ import annotations
 
 from interpreter import ir
-from interpreter.checker.known import Known, as_range, dice_of, known_of
+from interpreter.checker.known import Known, dice_of, known_as_range, known_of
 from interpreter.checker.vocabulary import face_type_of
 from interpreter.checker.world import World
 from interpreter.ir.types import Number
@@ -16,7 +16,7 @@ ONE_BY_ONE = 20
 """The most faces of a die that are tried one by one; a larger die is tried as the range of its numbers."""
 
 
-def always_goes_on(world: World, roll: ir.RollDice) -> bool:
+def always_throws_again(world: World, roll: ir.RollDice) -> bool:
     """Whether a die of a roll is thrown again whatever it shows, until the guard."""
     if roll.again is None:
         return False
@@ -24,14 +24,16 @@ def always_goes_on(world: World, roll: ir.RollDice) -> bool:
     for _, pool in roll.parts:
         found = dice_of(pool.body)
         dice += found if found is not None else [None]
-    return any(_goes_on(world, roll, die) for die in dict.fromkeys(dice))
+    return any(_throws_again(world, roll, die) for die in dict.fromkeys(dice))
 
 
-def _goes_on(world: World, roll: ir.RollDice, die: Die | None) -> bool:
+def _throws_again(world: World, roll: ir.RollDice, die: Die | None) -> bool:
     """Whether a die is thrown again at every throw; None is an unknown die."""
-    guard = as_range(known_of(world, roll.guard.body, {})) if roll.guard is not None else Number(ir.GUARD, ir.GUARD)
+    guard = (
+        known_as_range(known_of(world, roll.guard.body, {})) if roll.guard is not None else Number(ir.GUARD, ir.GUARD)
+    )
     throw: dict[str, Known] = {"nth": Number(1, guard.high)}
-    faces: list[Number] = [as_range(face_type_of(world))]
+    faces: list[Number] = [known_as_range(face_type_of(world))]
     if die is not None:
         throw |= {"size": Number(die.size, die.size), "tags": die.tags}
         shown = sorted({face_number(face) for face in faces_of(die)})

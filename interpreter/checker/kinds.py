@@ -20,10 +20,10 @@ from interpreter.checker.attributes import (
     single_kinds,
 )
 from interpreter.checker.call_arguments import EnclosingRule
-from interpreter.checker.declarations import declaration, people
+from interpreter.checker.declarations import declaration, people_named
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import formula
-from interpreter.checker.per_word import one_or_each
+from interpreter.checker.per_word import value_or_value_by_word
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.steps import steps
 from interpreter.checker.vocabulary import type_named, word_list
@@ -58,15 +58,15 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
         return _scene_input(world, entry, path, scope)
     if not isinstance(node, Mapping):
         declared = declaration(world, entry, path, scope)
-        return ir.HeldAttribute(declared, declared.type, part=_part(world, declared.type))
+        return ir.HeldAttribute(declared, declared.type, part=_kind_of_part(world, declared.type))
     if "is" in node:
         return _derived_attribute(world, name, path, entry, node, scope)
-    if _word(node, "type") in COUNTERS:
+    if _word_at(node, "type") in COUNTERS:
         return _counter(world, name, path, entry, node, scope, per)
     for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
         if key in node:
             world.problems.add(say.for_counters(node.key(key).span, key))
-    if (part := _word(node, "type")) in world.section("kinds") and is_part_kind(world, part):
+    if (part := _word_at(node, "type")) in world.section("kinds") and is_part_kind(world, part):
         refused = [key for key in ("default", "optional", "per") if key in node]
         if refused:
             return _refused_part(world, entry, path, part, refused)
@@ -76,8 +76,9 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     if per is not None and isinstance(t.present(kind_of), t.List):
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     return ir.HeldAttribute(
-        declared, _type_by_word(per, kind_of), part=_part(world, declared.type), per=per, lasts=_lasts(world, node),
-        seen_by=_who_may_see(world, node), bookkeeping=_word(node, "bookkeeping") == "yes",
+        declared, _type_by_word(per, kind_of), part=_kind_of_part(world, declared.type), per=per,
+        lasts=_lasting_span(world, node), seen_by=_who_may_see(world, node),
+        bookkeeping=_word_at(node, "bookkeeping") == "yes",
     )  # fmt: skip
 
 
@@ -97,7 +98,7 @@ def _lasting_type(kind: t.Type) -> t.Type:
     return replace(kind, least=0) if isinstance(kind, t.List) else kind
 
 
-def _part(world: World, kind: t.Type) -> str | None:
+def _kind_of_part(world: World, kind: t.Type) -> str | None:
     return kind.kind if isinstance(kind, t.Object) and is_part_kind(world, kind.kind) else None
 
 
@@ -108,7 +109,7 @@ def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[s
         world.problems.add(say.part_is_there(entry.key.span, name, kind, key))
     kind_of_part: t.Type = t.ANYTHING if "per" in keys else t.Object(kind)
     return ir.HeldAttribute(
-        ir.Declaration(name, kind_of_part, path, entry.key.span), kind_of_part, part=_part(world, kind_of_part)
+        ir.Declaration(name, kind_of_part, path, entry.key.span), kind_of_part, part=_kind_of_part(world, kind_of_part)
     )
 
 
@@ -135,7 +136,7 @@ def _counter(
     world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope, per: t.Word | None
 ) -> ir.HeldAttribute:
     """Points or a track: a number within bounds, or one for each word, with steps that run when it reaches them."""
-    track = _word(node, "type") == "track"
+    track = _word_at(node, "type") == "track"
     foreign = ("default", "optional", "least", "most", "list_of", "one_of", "among", "where")
     for key in (*foreign, *(("from", "to") if track else ("length",))):
         if key in node:
@@ -144,7 +145,7 @@ def _counter(
         world.problems.add(say.missing_key(entry.key.span, "length", "a track"))
 
     def of_key(key: str) -> ir.Formula | None:
-        return one_or_each(world, name, node.by_key[key], scope, t.NUMBER) if key in node else None
+        return value_or_value_by_word(world, name, node.by_key[key], scope, t.NUMBER) if key in node else None
 
     low, high = (None if track else of_key("from")) or _number(0, entry), of_key("length" if track else "to")
     starts_node = node.get("starts")
@@ -157,10 +158,10 @@ def _counter(
     floor = t.as_number(low.type).low
     kind = t.Number(floor, t.as_number(high.type).high if high is not None else None)
     several = any(key in node for key in ("list_of", "one_of"))  # was reported; what reads it is not told again
-    if _goes_down(world, low, high):
+    if _report_reversed_bounds(world, low, high):
         pass  # it is told
     elif starts_node is not None and starts is not high:
-        _begins_within(world, starts, low, high)
+        _check_start_within(world, starts, low, high)
     if high is None:
         for key in ("past_full", "when_full", "when_hit_full"):
             if key in node:
@@ -175,19 +176,19 @@ def _counter(
         counter=True,
         starts=starts,
         per=per,
-        lasts=_lasts(world, node),
-        refuses=_word(node, "past_full") == "refuse",
+        lasts=_lasting_span(world, node),
+        refuses=_word_at(node, "past_full") == "refuse",
         seen_by=_who_may_see(world, node),
-        bookkeeping=_word(node, "bookkeeping") == "yes",
+        bookkeeping=_word_at(node, "bookkeeping") == "yes",
     )
 
 
-def _goes_down(world: World, low: ir.Formula, high: ir.Formula | None) -> bool:
+def _report_reversed_bounds(world: World, low: ir.Formula, high: ir.Formula | None) -> bool:
     """Report an upper bound that is always below the lower one, also if it is that of one word."""
     words = [word for of in (low, high) if of is not None for word in by_word(of) or ()]
     if words:
         directions = [
-            _goes_down(world, _formula_of_word(low, word), _formula_of_word(high, word))
+            _report_reversed_bounds(world, _formula_of_word(low, word), _formula_of_word(high, word))
             for word in dict.fromkeys(words)
             if high
         ]
@@ -199,12 +200,12 @@ def _goes_down(world: World, low: ir.Formula, high: ir.Formula | None) -> bool:
     return True
 
 
-def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.Formula | None) -> None:
+def _check_start_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.Formula | None) -> None:
     """Report a start that is always outside the bounds; others are refused when the object is made."""
     words = [word for of in (starts, low, high) if of is not None for word in by_word(of) or ()]
     if words:
         for word in dict.fromkeys(words):
-            _begins_within(
+            _check_start_within(
                 world,
                 _formula_of_word(starts, word),
                 _formula_of_word(low, word),
@@ -234,7 +235,7 @@ def _number(value: int, entry: Entry) -> ir.Formula:
 
 def _starts_full(world: World, scope: Scope, node: Mapping) -> bool:
     """Whether points or a track start at their upper bound: `starts: full`, unless the kind has something so called."""
-    return _word(node, "starts") == "full" and (
+    return _word_at(node, "starts") == "full" and (
         scope.owner is None or "full" not in attribute_entries(world, scope.owner.kind)
     )
 
@@ -252,7 +253,7 @@ def _words_of_attribute(world: World, node: Mapping) -> t.Word | None:
     return words
 
 
-def _lasts(world: World, node: Mapping) -> str | None:
+def _lasting_span(world: World, node: Mapping) -> str | None:
     lasts = node.get("lasts")
     if isinstance(lasts, Mapping):
         world.problems.add(say.rounds_of_what(node.key("lasts").span))
@@ -263,11 +264,11 @@ def _who_may_see(world: World, node: Mapping) -> tuple[str, ...] | None:
     """Who may see a value: `owner`, roles, kinds with one object; None without `seen_by`, and for everybody."""
     if "seen_by" not in node:
         return None
-    words = people(world, node, "seen_by", (*single_kinds(world), "owner", EVERYBODY))
+    words = people_named(world, node, "seen_by", (*single_kinds(world), "owner", EVERYBODY))
     return None if EVERYBODY in words else words
 
 
-def _word(node: Mapping, key: str) -> str:
+def _word_at(node: Mapping, key: str) -> str:
     value = node.get(key)
     return text_of(value)
 
@@ -284,7 +285,7 @@ def kind(world: World, entry: Entry) -> ir.Kind:
     else:
         check_name(world, entry.key)
     has = {
-        key: with_hooks(world, name, key, one)
+        key: add_hooks(world, name, key, one)
         for key in attribute_entries(world, name)
         if (one := attribute_of(world, name, key))
     }
@@ -293,23 +294,23 @@ def kind(world: World, entry: Entry) -> ir.Kind:
         world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, has))
     elif isinstance(written, Scalar):
         world.references[written.span] = has[written.text].declared.span
-    ordered = {key: has[key] for key in in_order(world, name, has)}
+    ordered = {key: has[key] for key in order_by_dependence(world, name, has)}
     for other in (one for one in ordered.values() if one.part is not None):
-        _no_circle_of_parts(world, name, other)
+        _report_circle_of_parts(world, name, other)
     return ir.Kind(
         name,
         ordered,
-        _word(node, "one") == "yes",
-        _word(node, "part") == "yes",
+        _word_at(node, "one") == "yes",
+        _word_at(node, "part") == "yes",
         written.text if isinstance(written, Scalar) and written.text in has else None,
         text_at(node, "about"),
         f"kinds.{name}",
         entry.key.span,
-        _summary(world, name, node, has),
+        _summary_attributes(world, name, node, has),
     )
 
 
-def _summary(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttribute]) -> tuple[str, ...]:
+def _summary_attributes(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttribute]) -> tuple[str, ...]:
     """The attributes that a record of play shows of each thing of a kind."""
     written = node.get("summary")
     names = []
@@ -324,7 +325,7 @@ def _summary(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttr
     return tuple(names)
 
 
-def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:
+def add_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:
     node = attribute_entries(world, kind)[name].value
     if not isinstance(node, Mapping) or not one.counter:
         return one
@@ -338,7 +339,7 @@ def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.
     return replace(one, when_full=hook("when_full"), when_hit_full=hook("when_hit_full"), when_empty=hook("when_empty"))
 
 
-def in_order(world: World, kind: str, has: dict[str, ir.HeldAttribute]) -> list[str]:
+def order_by_dependence(world: World, kind: str, has: dict[str, ir.HeldAttribute]) -> list[str]:
     """The names, each after those that its start and bounds depend on; cyclic ones are reported."""
     done: list[str] = []
     open_: list[str] = []
@@ -371,7 +372,7 @@ def _reads(one: ir.HeldAttribute) -> Iterator[str]:
             yield node.name
 
 
-def _no_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:
+def _report_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:
     """Report a part that contains, directly or not, an object of the kind that it is part of."""
     order = list(world.section("kinds"))
     seen: set[str] = set()

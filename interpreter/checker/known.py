@@ -67,7 +67,7 @@ def dice_of(expr: ir.Expr) -> list[Die | None] | None:
     return None
 
 
-def as_range(known: Any) -> Number:
+def known_as_range(known: Any) -> Number:
     return known if isinstance(known, Number) else t.NUMBER
 
 
@@ -91,7 +91,9 @@ def pool_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Pool | Non
             return join_pools([pool_of(world, ir.Constant(die, t.SingleDie(), expr.span), names) for die in dice])
         case ir.PoolLiteral(number, of) | ir.Builtin("times", (of, number)):
             pool = pool_of(world, of, names)
-            return pool and Pool(_bounds_of_number(pool.number, as_range(known_of(world, number, names))), pool.faces)
+            return pool and Pool(
+                _bounds_of_number(pool.number, known_as_range(known_of(world, number, names))), pool.faces
+            )
         case ir.Converted(of, "dice") | ir.Tagged(of):
             return pool_of(world, of, names)
         case ir.Joined(left, right):
@@ -101,7 +103,7 @@ def pool_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Pool | Non
             known = [one for one in ways if one is not None]
             if len(known) < len(ways):
                 return None
-            return Pool(*(_hull([getattr(one, part) for one in known]) for part in ("number", "faces")))
+            return Pool(*(_range_around([getattr(one, part) for one in known]) for part in ("number", "faces")))
         case ir.Local(name):
             found = names.get(name)
             return found if isinstance(found, Pool) else None
@@ -116,7 +118,7 @@ def join_pools(pools: list[Pool | None]) -> Pool | None:
     number = known[0].number
     for one in known[1:]:
         number = bounds.bounds_of_arithmetic("+", number, one.number)
-    return Pool(number, _hull([one.faces for one in known]))
+    return Pool(number, _range_around([one.faces for one in known]))
 
 
 def _bounds_of_number(left: Number, right: Number) -> Number:
@@ -132,7 +134,7 @@ def _intersection(left: Number, right: Number) -> Number:
     return left if low is not None and high is not None and low > high else Number(low, high)
 
 
-def _hull(ranges: list[Number]) -> Number:
+def _range_around(ranges: list[Number]) -> Number:
     """The smallest range that has every number of several ranges."""
     lows, highs = [one.low for one in ranges], [one.high for one in ranges]
     return Number(
@@ -144,7 +146,7 @@ def _hull(ranges: list[Number]) -> Number:
 def _known_of_expression(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
     match expr:
         case ir.Constant(value):
-            return _constant(value)
+            return _known_constant(value)
         case ir.Local(name):
             return names.get(name)
         case ir.DieField(name):
@@ -157,7 +159,7 @@ def _known_of_expression(world: World, expr: ir.Expr, names: Names[str, Known]) 
         case ir.Filtered(of, condition):
             return _select_dice(world, known_of(world, of, names), condition, names)
         case ir.Otherwise(of, instead):
-            return _one_of_several([known_of(world, one, names) for one in (of, instead)])
+            return _join_known([known_of(world, one, names) for one in (of, instead)])
         case ir.Not(of):
             known = known_of(world, of, names)
             return not known if isinstance(known, bool) else None
@@ -170,29 +172,31 @@ def _known_of_expression(world: World, expr: ir.Expr, names: Names[str, Known]) 
             ways = [
                 known_of(world, one, names) for one, at in ((then, True), (otherwise, False)) if holds is not (not at)
             ]
-            return _one_of_several(ways)
+            return _join_known(ways)
         case ir.Relation(sign, left, right, ranks):
             if ranks is not None or is_exact(expr):
                 return None
-            return _comparison(sign, known_of(world, left, names), known_of(world, right, names))
+            return _known_of_comparison(sign, known_of(world, left, names), known_of(world, right, names))
         case ir.Membership(item, of):
-            return _is_in(known_of(world, item, names), known_of(world, of, names))
+            return _known_membership(known_of(world, item, names), known_of(world, of, names))
         case ir.ListLiteral(items):
             listed = [known_of(world, item, names) for item in items]
             return None if None in listed else tuple(listed)
         case ir.Negative(of):
-            return bounds.negate(as_range(known_of(world, of, names)))
+            return bounds.negate(known_as_range(known_of(world, of, names)))
         case ir.Arithmetic(sign, left, right):
-            return bounds.bounds_of_arithmetic(sign, *(as_range(known_of(world, one, names)) for one in (left, right)))
+            return bounds.bounds_of_arithmetic(
+                sign, *(known_as_range(known_of(world, one, names)) for one in (left, right))
+            )
         case ir.Quotient(left, right, rounding):
             return bounds.bounds_of_quotient(
-                as_range(known_of(world, left, names)), as_range(known_of(world, right, names)), rounding
+                known_as_range(known_of(world, left, names)), known_as_range(known_of(world, right, names)), rounding
             )
         case ir.Builtin(name, arguments):
-            return _call(name, [known_of(world, one, names) for one in arguments])
+            return _known_of_call(name, [known_of(world, one, names) for one in arguments])
         case ir.Apply(name, arguments):
             function = world.function(name)
-            if function is None or not isinstance(function.gives, ir.Formula) or not world.effort.may_follow():
+            if function is None or not isinstance(function.gives, ir.Formula) or not world.effort.may_follow_more():
                 return None
             given = [known_of(world, one, names) for one in arguments]
             takes = [one.name for one in function.takes]
@@ -215,37 +219,37 @@ def _select_dice(world: World, of: Known, condition: ir.Expr, names: Names[str, 
     return Throws(Number(0, of.number.high if holds is None else 0), of.faces, of.values)
 
 
-def _constant(value: Any) -> Known:
+def _known_constant(value: Any) -> Known:
     if isinstance(value, bool | str | Die):
         return value
     if isinstance(value, int):
         return Number(value, value)
-    return tuple(map(_constant, value)) if type(value) is tuple else None
+    return tuple(map(_known_constant, value)) if type(value) is tuple else None
 
 
-def _one_of_several(ways: list[Known]) -> Known:
+def _join_known(ways: list[Known]) -> Known:
     """What is known of a value that is one of several."""
     if all(isinstance(one, Number) for one in ways):
-        return _hull([as_range(one) for one in ways])
+        return _range_around([known_as_range(one) for one in ways])
     return ways[0] if all(type(one) is type(ways[0]) and one == ways[0] for one in ways) else None
 
 
 _SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-def _comparison(sign: str, left: Known, right: Known) -> bool | None:
+def _known_of_comparison(sign: str, left: Known, right: Known) -> bool | None:
     if isinstance(left, Number) and isinstance(right, Number):
-        holds = {_SIGNS[sign](a, b) for a, b in _corners(sign, left, right)}
+        holds = {_SIGNS[sign](a, b) for a, b in _deciding_pairs(sign, left, right)}
         return holds.pop() if len(holds) == 1 else None
     if sign in ("==", "!=") and type(left) is type(right) and isinstance(left, bool | str):
         return (left == right) is (sign == "==")
     return None
 
 
-def _corners(sign: str, left: Number, right: Number) -> list[tuple[float, float]]:
+def _deciding_pairs(sign: str, left: Number, right: Number) -> list[tuple[float, float]]:
     """Pairs of numbers of two ranges: if a comparison has one result for these, it has it for all pairs."""
-    low, high = _ends(left)
-    least, most = _ends(right)
+    low, high = _numeric_ends(left)
+    least, most = _numeric_ends(right)
     if sign in ("==", "!="):
         if high < least or most < low:
             return [(low, most)]
@@ -253,19 +257,19 @@ def _corners(sign: str, left: Number, right: Number) -> list[tuple[float, float]
     return [(low, most), (high, least)]
 
 
-def _ends(number: Number) -> tuple[float, float]:
+def _numeric_ends(number: Number) -> tuple[float, float]:
     low = float("-inf") if number.low is None else number.low
     return low, float("inf") if number.high is None else number.high
 
 
-def _is_in(item: Known, of: Known) -> bool | None:
+def _known_membership(item: Known, of: Known) -> bool | None:
     if not isinstance(of, tuple) or item is None:
         return None
-    same = [_comparison("==", item, one) for one in of]
+    same = [_known_of_comparison("==", item, one) for one in of]
     return True if True in same else False if all(one is False for one in same) else None
 
 
-def _call(name: str, given: list[Known]) -> Known:
+def _known_of_call(name: str, given: list[Known]) -> Known:
     """What is known of a call of a built-in function; only functions that conditions on dice use are evaluated."""
     if isinstance(given[0], Throws):
         return _call_of_throws(name, given[0], given[1:])

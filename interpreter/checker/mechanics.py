@@ -13,7 +13,7 @@ from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declarations, value_type
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import condition
-from interpreter.checker.outcomes import also_reading, outcomes, words_of
+from interpreter.checker.outcomes import further_reading, outcomes, words_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.steps import steps
 from interpreter.checker.world import World, text_at
@@ -50,7 +50,7 @@ def rule_of(
     for one in implied:
         inputs.append(one)
         scope = scope.bound(one.name, one.type, one.span)
-    passes = _passes(world, node)
+    passes = _passed_mechanics(world, node)
     own = {one.name for one in inputs}
     for one in _inputs_passed_on(world, node, passes):
         if one.name not in own:
@@ -61,8 +61,8 @@ def rule_of(
     requires = (*requirements(world, more, scope, path), *requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
     checked_steps, inside = steps(world, body, scope, f"{path}.steps", rule)
-    early, results = _texts(body, "end"), node.get("outcomes")
-    ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts(done, "end"))]
+    early, results = _texts_of_verb(body, "end"), node.get("outcomes")
+    ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts_of_verb(done, "end"))]
     ends = tuple(dict.fromkeys(end.text for end in ended_at))
     checked = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
     words: t.Word | None = None
@@ -70,10 +70,10 @@ def rule_of(
         words = words_of(checked, f"outcomes of {name}", ends) if checked else t.Word(f"outcomes of {name}", ends)
         for end in ended_at:
             world.refer_to_word(end.span, words, end.text)
-    also = tuple(_also(world, node, inside, path, rule))
+    also = tuple(_further_readings(world, node, inside, path, rule))
     named = [*checked_steps, *(step for outcome in (checked.cases if checked else ()) for step in outcome.steps)]
     where = (*((one.name, one.span) for one in named), *_places_of_names(node.get("also")))
-    kind = t.Record(name, _fields(checked_steps, checked, words, also, ended=bool(early)), where)
+    kind = t.Record(name, _record_fields(checked_steps, checked, words, also, ended=bool(early)), where)
     return ir.Mechanic(
         name,
         text_at(node, "title") or name.replace("_", " ").capitalize(),
@@ -90,7 +90,7 @@ def rule_of(
     )
 
 
-def _fields(
+def _record_fields(
     inner: tuple[ir.Step, ...],
     checked: ir.Outcomes | None,
     words: t.Word | None,
@@ -128,7 +128,7 @@ def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> 
             )
 
 
-def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:
+def _further_readings(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:
     readings = node.get("also")
     for entry in entries_of(readings):
         if not check_value_name(world, entry.key):
@@ -138,23 +138,23 @@ def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
             taken = scope.names[name].span if name in scope.names else entry.key.span
             world.problems.add(say.name_taken(entry.key.span, name, taken))
             continue
-        reading, kind = also_reading(world, entry, scope, place, rule)
+        reading, kind = further_reading(world, entry, scope, place, rule)
         yield ir.Also(name, reading, kind, place, text_at(entry.value, "about"))
 
 
-def _passes(world: World, node: Mapping) -> list[str]:
+def _passed_mechanics(world: World, node: Mapping) -> list[str]:
     """The mechanics that `passes` names; each must be called exactly once."""
     named = node.get("passes")
     names = []
     for item in items_of(named):
         if not isinstance(item, Scalar):
             continue
-        calls = [call for call in _texts(node.get("steps"), "call") if call.text == item.text]
+        calls = [call for call in _texts_of_verb(node.get("steps"), "call") if call.text == item.text]
         world.refer(item.span, "mechanics", item.text)
         if item.text not in world.section("mechanics"):
             world.problems.add(say.unknown_of(item.span, "mechanic", item.text, world.section("mechanics")))
         elif not calls:
-            called = [call.text for call in _texts(node.get("steps"), "call")]
+            called = [call.text for call in _texts_of_verb(node.get("steps"), "call")]
             if item.text not in world.strays and all(name in world.section("mechanics") for name in called):
                 world.problems.add(say.passes_without_call(item.span, item.text))
         else:
@@ -194,11 +194,11 @@ def _input_as_own(one: ir.Declaration, given: set[str]) -> ir.Declaration:
     Formulas that read inputs given by the call are left to the called rule, where those inputs are known.
     """
     formulas = ("low", "high", "default", "where", "fewest", "most", "among")
-    left: dict[str, Any] = {key: None for key in formulas if _reads(getattr(one, key), given)}
+    left: dict[str, Any] = {key: None for key in formulas if _reads_any_of(getattr(one, key), given)}
     return replace(one, **left, optional=one.optional or "default" in left)
 
 
-def _reads(formula: ir.Formula | None, names: set[str]) -> bool:
+def _reads_any_of(formula: ir.Formula | None, names: set[str]) -> bool:
     return formula is not None and not names.isdisjoint(locals_in(formula.body))
 
 
@@ -218,15 +218,15 @@ def _outcome_steps(outcomes: Node | None) -> Iterator[Node | None]:
         yield value_at(entry.value, "steps")
 
 
-def _texts(steps: Node | None, verb: str) -> list[Scalar]:
+def _texts_of_verb(steps: Node | None, verb: str) -> list[Scalar]:
     """The value of a verb in every step, nested ones too, such as the mechanics that are called."""
     nodes = [step.get(verb) for step in _long_steps(steps)]
     return [one for one in nodes if isinstance(one, Scalar)]
 
 
-def ends_in(body: Node | None) -> list[Scalar]:
+def outcomes_ended_with(body: Node | None) -> list[Scalar]:
     """The outcomes that steps end with."""
-    return _texts(body, "end")
+    return _texts_of_verb(body, "end")
 
 
 def all_mechanics(world: World) -> dict[str, ir.Mechanic]:

@@ -15,7 +15,16 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.bounds import path_of
-from interpreter.checker.known import Known, Pool, Throws, as_range, join_pools, known_of, names_of_throws, pool_of
+from interpreter.checker.known import (
+    Known,
+    Pool,
+    Throws,
+    join_pools,
+    known_as_range,
+    known_of,
+    names_of_throws,
+    pool_of,
+)
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
@@ -29,7 +38,7 @@ Names = ChainMap[str, Known]
 """What is known of the values of the steps so far, those of each level of nested steps in a mapping of its own."""
 
 
-def report_never(world: World, program: ir.Program) -> dict[int, Number]:
+def report_never_true(world: World, program: ir.Program) -> dict[int, Number]:
     """Report every finding once, but only in the files on top: what lies under a layer is its own author's.
 
     The result says what each key with which a table is read can be, by the key's identity, as far as it was looked at.
@@ -42,7 +51,7 @@ def report_never(world: World, program: ir.Program) -> dict[int, Number]:
     reactions = [(one, one.action.rule) for one in program.reactions.values()]
     for node, rule in (*whole, *reactions, *((one, None) for one in hooks(program))):
         finder.inputs = {one.name: one for one in rule.inputs} if rule is not None else {}
-        for problem in finder.in_node(node, ChainMap(), frozenset()):
+        for problem in finder.find_in_node(node, ChainMap(), frozenset()):
             if problem.span.source.name not in world.lower and (problem.span, problem.message) not in reported:
                 reported.add((problem.span, problem.message))
                 world.problems.add(problem)
@@ -61,25 +70,27 @@ class _Finder:
         self.closures = Closures(program, {})
         self.keys: dict[int, Number] = {}
 
-    def in_node(self, node: Any, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
+    def find_in_node(self, node: Any, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings under a node; `names` gains its steps."""
         for condition in [part.condition for text in texts(node) for part in text.parts]:
             if condition is not None:
-                yield from self.in_formula(condition.body, names, tested)
+                yield from self.find_in_formula(condition.body, names, tested)
         for child in children(node):
             if isinstance(child, ir.Formula):
-                yield from self.in_formula(child.body, names, tested)
+                yield from self.find_in_formula(child.body, names, tested)
             elif isinstance(child, ir.Step):
-                within = tested if child.condition is None else tested | _read(child.condition.body)
-                problems = list(self.in_node(child, names.new_child(self.of_each_throw(child.action, names)), within))
+                within = tested if child.condition is None else tested | _paths_read(child.condition.body)
+                problems = list(
+                    self.find_in_node(child, names.new_child(self.names_of_each_throw(child.action, names)), within)
+                )
                 yield from problems
-                names[child.name] = None if problems else self.of_step(child, names)
+                names[child.name] = None if problems else self.known_of_step(child, names)
             else:
-                yield from self.in_node(child, names, tested)
+                yield from self.find_in_node(child, names, tested)
 
     # What is known of steps
 
-    def of_step(self, step: ir.Step, names: Names) -> Known:
+    def known_of_step(self, step: ir.Step, names: Names) -> Known:
         """What is known of the value of a step; what may be left out is known by its type alone."""
         if step.condition is not None:
             return None
@@ -87,12 +98,12 @@ class _Finder:
             case ir.Let(formula):
                 return pool_of(self.world, formula.body, names) or known_of(self.world, formula.body, names)
             case ir.RollDice() as roll:
-                return self.of_roll(roll, step.type, names)
+                return self.known_of_roll(roll, step.type, names)
             case ir.Reroll(of, to=None):
                 return known_of(self.world, of.body, names)
         return None
 
-    def of_roll(self, roll: ir.RollDice, kind: t.Type, names: Names) -> Known:
+    def known_of_roll(self, roll: ir.RollDice, kind: t.Type, names: Names) -> Known:
         pool = self.pool(roll, names)
         if pool is None or not isinstance(kind, t.Roll):
             return None
@@ -102,31 +113,33 @@ class _Finder:
     def pool(self, roll: ir.RollDice, names: Names) -> Pool | None:
         return join_pools([pool_of(self.world, part.body, names) for _, part in roll.parts])
 
-    def of_each_throw(self, action: ir.StepBody, names: Names) -> dict[str, Known]:
+    def names_of_each_throw(self, action: ir.StepBody, names: Names) -> dict[str, Known]:
         """What the formulas inside a step that throws dice read of each throw."""
         pool = self.pool(action, names) if isinstance(action, ir.RollDice) else None
         return {"face": pool.faces} if pool is not None else {}
 
     # What is found
 
-    def in_formula(self, expr: ir.Expr, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
+    def find_in_formula(self, expr: ir.Expr, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings in an expression; what follows from one further inside is none."""
         within = [
-            found for one, known, read in self.parts(expr, names, tested) for found in self.in_formula(one, known, read)
+            found
+            for one, known, read in self.parts(expr, names, tested)
+            for found in self.find_in_formula(one, known, read)
         ]
         yield from within
         match expr:
             case ir.Relation(_, left, right) | ir.Membership(left, right):
                 if not within and known_of(self.world, expr, names) is False:
                     sides = [one for one in (left, right) if not isinstance(one, (ir.Constant, ir.ListLiteral))]
-                    ranges = [(one.span.text, as_range(known_of(self.world, one, names))) for one in sides]
+                    ranges = [(one.span.text, known_as_range(known_of(self.world, one, names))) for one in sides]
                     bounds = [(text, one.low, one.high) for text, one in ranges if one != t.NUMBER]
                     yield say.never_holds(expr.span, bounds)
             case ir.Lookup():
                 for key in expr.keys:
-                    known = as_range(known_of(self.world, key, names))
+                    known = known_as_range(known_of(self.world, key, names))
                     self.keys[id(key)] = t.hull(known, self.keys.get(id(key), known))
-                yield from self.without_a_row(expr, names, tested)
+                yield from self.find_values_without_row(expr, names, tested)
 
     def parts(
         self, expr: ir.Expr, names: Names, tested: frozenset[str]
@@ -137,11 +150,11 @@ class _Finder:
             known = known_of(self.world, expr.of, names)
             selected = names.new_child(names_of_throws(known)) if isinstance(known, Throws) else names
         if isinstance(expr, (ir.Conditional, ir.And, ir.Or)):
-            read = tested | _read(expr.condition if isinstance(expr, ir.Conditional) else expr.left)
+            read = tested | _paths_read(expr.condition if isinstance(expr, ir.Conditional) else expr.left)
         for one in inner(expr):
             yield one, selected if isinstance(expr, ir.Filtered) and one is expr.condition else names, read
 
-    def without_a_row(self, lookup: ir.Lookup, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
+    def find_values_without_row(self, lookup: ir.Lookup, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
         """The first value of each key for which a table that refuses has no row."""
         table = self.program.tables[lookup.name]
         if table.off != "refuse":
@@ -149,12 +162,14 @@ class _Finder:
         rows = [table.rows]
         for key in lookup.keys:
             if isinstance(key.type, t.Word) and path_of(key) not in tested:
-                yield from self.words_without_a_row(table, rows, key, key.type)
+                yield from self.find_words_without_row(table, rows, key, key.type)
             elif isinstance(key.type, t.Number):
-                yield from self.numbers_without_a_row(table, rows, key, as_range(known_of(self.world, key, names)))
+                yield from self.find_numbers_without_row(
+                    table, rows, key, known_as_range(known_of(self.world, key, names))
+                )
             rows = [row.value for some in rows for row in some if isinstance(row.value, tuple)]
 
-    def words_without_a_row(
+    def find_words_without_row(
         self, table: ir.Table, rows: list[tuple[ir.TableRow, ...]], key: ir.Expr, kind: t.Word
     ) -> Iterator[Diagnostic]:
         for some in rows:
@@ -169,7 +184,7 @@ class _Finder:
                 yield say.no_row(span, table.name, f"`{lacking[0]}`", key.span, f"add a row `{lacking[0]}: …`")
                 return
 
-    def numbers_without_a_row(
+    def find_numbers_without_row(
         self, table: ir.Table, rows: list[tuple[ir.TableRow, ...]], key: ir.Expr, known: Number
     ) -> Iterator[Diagnostic]:
         for some in rows:
@@ -203,6 +218,6 @@ MOST_VALUES = 1_000
 """How many values of an input are tried."""
 
 
-def _read(condition: ir.Expr) -> frozenset[str]:
+def _paths_read(condition: ir.Expr) -> frozenset[str]:
     """The paths of the values that a condition reads."""
     return frozenset(path for node in under(condition) if isinstance(node, ir.Expr) and (path := path_of(node)))

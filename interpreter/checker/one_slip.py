@@ -48,15 +48,15 @@ def tell_declarations_once(world: World) -> None:
     read = set(world.references.values()) | set(world.references)
     free = [one for one in _declarations(world) if one.name.span not in read]
     for name, several in uses.items():
-        near = [one for one in free if _may_be(one, name, several)]
+        near = [one for one in free if _may_be_declared(one, name, several)]
         for declared in near if len({one.name.text for one in near}) == 1 else ():
-            its = [one for one in several if _reaches(declared, one)]
+            its = [one for one in several if _is_in_scope(declared, one)]
             if len({(one.path, one.line) for one in its}) > 1 and declared.name.span.source.name not in world.lower:
                 slip = say.misspelt_declaration(declared.name.span, declared.name.text, name, [one.span for one in its])
                 world.problems.put_in_place_of(its, slip)
 
 
-def leave_names_in_doubt(world: World) -> None:
+def drop_doubtful_fixes(world: World) -> None:
     """Take away the fix that writes a name of which only the declaration is written, where that may be the slip.
 
     It may be if the declaration stands in another file, or if the unknown name is written more than once; and if the
@@ -66,7 +66,7 @@ def leave_names_in_doubt(world: World) -> None:
     if not fixable:
         return
     twice = {one.span.text for one in world.problems.errors if one.code == "HR304"}
-    declared = {one.text: one.span.source.file for one in (*_names(world), *_outcomes(world))}
+    declared = {one.text: one.span.source.file for one in (*_names_written(world), *_outcomes(world))}
     for one in fixable:
         (place, near), *others = one.edits
         if others or near not in declared:
@@ -82,7 +82,7 @@ def _times_written(world: World, name: str) -> int:
     return sum(len(word.findall(source.file.text)) for source in world.sources)
 
 
-def _names(world: World) -> Iterator[Scalar]:
+def _names_written(world: World) -> Iterator[Scalar]:
     return (one.name for one in _declarations(world))
 
 
@@ -93,7 +93,7 @@ def _outcomes(world: World) -> Iterator[Scalar]:
             yield from (one.key for one in outcomes.entries) if isinstance(outcomes, Mapping) else ()
 
 
-def _may_be(declared: _Declared, name: str, uses: list[Diagnostic]) -> bool:
+def _may_be_declared(declared: _Declared, name: str, uses: list[Diagnostic]) -> bool:
     """Whether a name that is used may be the one of a declaration: similar, and what the uses take it for."""
     if say.nearest_name(name, [declared.name.text], sure=True) is None:
         return False
@@ -102,7 +102,7 @@ def _may_be(declared: _Declared, name: str, uses: list[Diagnostic]) -> bool:
     return of_calls or any(one.help == suggestion for one in uses)
 
 
-def _reaches(declared: _Declared, unknown: Diagnostic) -> bool:
+def _is_in_scope(declared: _Declared, unknown: Diagnostic) -> bool:
     within, use = declared.within, unknown.span
     if unknown.code == "HR602":  # an input that a call or a case gives
         return unknown.message.startswith(f"`{declared.entry}` ")

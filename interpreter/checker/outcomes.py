@@ -41,10 +41,10 @@ def outcomes(
     """A list of outcomes: `as`, `read`, or conditions in order. `ends` are added by steps that end the rule."""
     if "as" in node:
         return _outcomes_as_word(world, node, scope)
-    entries = [_name_first(world, entry) for entry in node.entries if entry.key.text != "read"]
+    entries = [_with_name_first(world, entry) for entry in node.entries if entry.key.text != "read"]
     for entry in entries:
         check_name(world, entry.key)
-    _counts_as(world, entries, ends)
+    _check_counts_as(world, entries, ends)
     if "read" in node:
         return _outcomes_with_read(world, node, entries, scope, path, rule)
     checked: list[ir.Outcome] = []
@@ -57,11 +57,11 @@ def outcomes(
             return ir.Outcomes(tuple(checked))
         if one.condition is not None:
             inside = inside.narrow(bounds.facts_of(one.condition.body, False))
-    _prove(world, checked, entries)
+    _prove_complete(world, checked, entries)
     return ir.Outcomes(tuple(checked))
 
 
-def _name_first(world: World, entry: Entry) -> Entry:
+def _with_name_first(world: World, entry: Entry) -> Entry:
     """The entry, or, of `otherwise: failure`, the one that is meant."""
     key, value = entry.key, entry.value
     likely_range = range_of(key) or say.range_meant(key.text)
@@ -127,7 +127,7 @@ def _outcomes_without_read(world: World, entries: list[Entry], scope: Scope) -> 
     read = _number_read(scope, " ".join(test.text for test in tests if isinstance(test, Scalar)))
     rest = [isinstance(test, Scalar) and test.text == "otherwise" for test in tests]
     if all(text or last for text, last in zip(written, rest, strict=True)):
-        proposed = written if any(rest) else _open_ended(written)
+        proposed = written if any(rest) else _with_open_ends(written)
         ranges = [(one.key.text, text or "otherwise") for one, text in zip(entries, proposed, strict=True)]
         plain = all(isinstance(one.value, Scalar) for one in entries)
         world.problems.add(say.range_without_read(first.span, read, ranges if plain else ()))
@@ -140,7 +140,7 @@ def _outcomes_without_read(world: World, entries: list[Entry], scope: Scope) -> 
     ]
 
 
-def _open_ended(written: list[str]) -> list[str]:
+def _with_open_ends(written: list[str]) -> list[str]:
     """Ranges of which the lowest and the highest have no end, so that together they cover every number."""
     ranges = [range_of(Scalar(text, NOWHERE)) for text in written]
     low = min((one.low for one in ranges if one is not None and one.low is not None), default=None)
@@ -241,13 +241,13 @@ def _outcomes_with_read(
         checked.append(replace(base, condition=when))
     if len(ranges) == len(entries) and not isinstance(value.type, t.Anything):
         kind = t.as_number(value.type)
-        reachable = [one for one in ranges if _overlaps(one, kind)]
+        reachable = [one for one in ranges if _range_overlaps(one, kind)]
         for one in ranges:
             if one not in reachable:
                 name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
                 world.problems.add(say.outcome_never_holds(one.span, name))
-        kind = t.Number(kind.low, _most_counted(value.body)) if kind.high is None else kind
-        stretched = [_open_at_ends(one, kind) for one in reachable if _overlaps(one, kind)]
+        kind = t.Number(kind.low, _highest_count(value.body)) if kind.high is None else kind
+        stretched = [_open_range_at_limits(one, kind) for one in reachable if _range_overlaps(one, kind)]
         check_ranges(world, stretched, True, of_table=False)
     return ir.Outcomes(tuple(checked))
 
@@ -273,20 +273,20 @@ def _test_of_range(value: ir.Formula, one: Range) -> ir.Formula:
     return ir.Formula(body, t.YES_NO, one.span, value.refs)
 
 
-def _overlaps(one: Range, kind: t.Number) -> bool:
+def _range_overlaps(one: Range, kind: t.Number) -> bool:
     below = one.high is not None and kind.low is not None and one.high < kind.low
     above = one.low is not None and kind.high is not None and one.low > kind.high
     return not below and not above
 
 
-def _open_at_ends(one: Range, kind: t.Number) -> Range:
+def _open_range_at_limits(one: Range, kind: t.Number) -> Range:
     """A range that contains the lowest or highest possible number counts as open there."""
     low = None if one.low is not None and kind.low is not None and one.low <= kind.low else one.low
     high = None if one.high is not None and kind.high is not None and one.high >= kind.high else one.high
     return Range(low, high, one.text, one.span)
 
 
-def _counts_as(world: World, entries: list[Entry], ends: tuple[str, ...]) -> None:
+def _check_counts_as(world: World, entries: list[Entry], ends: tuple[str, ...]) -> None:
     named = {entry.key.text: entry.key.span for entry in entries}
     for entry in entries:
         node = value_at(entry.value, "counts_as")
@@ -296,7 +296,7 @@ def _counts_as(world: World, entries: list[Entry], ends: tuple[str, ...]) -> Non
             world.problems.add(say.unknown_word(node.span, node.text, "outcomes", (*named, *ends)))
 
 
-def _most_counted(body: ir.Expr) -> int | None:
+def _highest_count(body: ir.Expr) -> int | None:
     """The most that `count(…)` of dice can be: all of them; None of anything else, or where they are not known."""
     of = body.arguments[0].type if isinstance(body, ir.Builtin) and body.name == "count" else None
     return sum(of.most) if isinstance(of, t.Roll) and of.most is not None else None
@@ -305,14 +305,14 @@ def _most_counted(body: ir.Expr) -> int | None:
 # Completeness ----------------------------------------------------------------------------------------------------
 
 
-def _prove(world: World, outcomes_so_far: list[ir.Outcome], entries: list[Entry]) -> None:
+def _prove_complete(world: World, outcomes_so_far: list[ir.Outcome], entries: list[Entry]) -> None:
     conditions = [one.condition.body for one in outcomes_so_far if one.condition is not None]
     if any(isinstance(part.type, t.Anything) for part in conditions):
         return
     asked = _Conditions()
     for part in conditions:
         asked.add(part)
-    if not world.effort.may_try(asked.combinations * len(conditions)):
+    if not world.effort.may_try_more(asked.combinations * len(conditions)):
         asked.domains = {("too", "many"): [None] * (MOST_COMBINATIONS + 1)}
     reached = [False] * len(outcomes_so_far)
     open_example: str | None = None
@@ -339,15 +339,15 @@ def _prove(world: World, outcomes_so_far: list[ir.Outcome], entries: list[Entry]
             continue
         if one.condition is None:
             world.problems.add(say.unreachable_outcome(one.span, one.name))
-        elif (first := _holds_before(world, asked, conditions, number)) is None:
+        elif (first := _earlier_true_condition(world, asked, conditions, number)) is None:
             world.problems.add(say.outcome_never_holds(one.span, one.name))
         else:
             world.problems.add(say.unreachable_outcome(one.span, one.name, outcomes_so_far[first].span))
 
 
-def _holds_before(world: World, asked: _Conditions, conditions: list[ir.Expr], number: int) -> int | None:
+def _earlier_true_condition(world: World, asked: _Conditions, conditions: list[ir.Expr], number: int) -> int | None:
     """An earlier condition that holds in a case where this one does, too; None if no such case is found."""
-    if not world.effort.may_try(asked.combinations * number):
+    if not world.effort.may_try_more(asked.combinations * number):
         return None
     for assignment in asked.assignments(asked.wide):
         if asked.holds(conditions[number], assignment):
@@ -455,12 +455,12 @@ class _Conditions:
         if isinstance(right, ir.Constant) and isinstance(left.type, t.Word):
             words = left.type.words
             value = given[("word", self.key(left))]
-            return _order(sign, words.index(value), words.index(right.value))
+            return _compare_numbers(sign, words.index(value), words.index(right.value))
         if isinstance(right, ir.Constant) and isinstance(left.type, t.YesNo):
-            return _order(sign, int(given[("plain", self.key(left))]), int(right.value))
+            return _compare_numbers(sign, int(given[("plain", self.key(left))]), int(right.value))
         if isinstance(right, ir.Constant) and isinstance(right.value, int):
-            return _order(sign, given[("number", self.key(left))], right.value)
-        return _order(sign, given[("order", self.key(left), self.key(right))], 0)
+            return _compare_numbers(sign, given[("number", self.key(left))], right.value)
+        return _compare_numbers(sign, given[("order", self.key(left), self.key(right))], 0)
 
     def in_words(self, given: dict[tuple[str, ...], Any]) -> str | None:
         facts = []
@@ -485,7 +485,7 @@ def _without_brackets(text: str) -> str:
     return _without_brackets(text[1:-1].strip()) if text.startswith("(") and text.endswith(")") else text
 
 
-def _order(sign: str, left: float, right: float) -> bool:
+def _compare_numbers(sign: str, left: float, right: float) -> bool:
     return {
         "==": left == right,
         "!=": left != right,
@@ -496,7 +496,7 @@ def _order(sign: str, left: float, right: float) -> bool:
     }[sign]
 
 
-def also_reading(
+def further_reading(
     world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[ir.Formula | ir.Outcomes, t.Type]:
     """One entry of `also`: a flag, or a list of outcomes that must be complete."""

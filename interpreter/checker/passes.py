@@ -17,7 +17,7 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 
 
-def step_carried_on(world: World, one: ir.Step, carried: Binding) -> ir.Step:
+def carried_step(world: World, one: ir.Step, carried: Binding) -> ir.Step:
     """A step that is carried on, in the form in which the next pass reads it.
 
     Where its `if` skips it, it stays what it was in the pass before.
@@ -37,7 +37,7 @@ def step_carried_on(world: World, one: ir.Step, carried: Binding) -> ir.Step:
     return replace(one, instead=instead, type=both)
 
 
-def type_begun_with(one: ir.Step, kind: t.Type) -> t.Type:
+def type_from_beginning(one: ir.Step, kind: t.Type) -> t.Type:
     """The type of a step; of one that only passes on what it was before, without a beginning, the type it must have.
 
     With this type, the next pass over the steps meets the value that is missing in the first pass.

@@ -22,7 +22,7 @@ def words_of(scope: Scope) -> t.Word | None:
     return bound.type if bound is not None and isinstance(bound.type, t.Word) else None
 
 
-def one_or_each(world: World, name: str, entry: Entry, scope: Scope, expected: t.Type) -> ir.Formula:
+def value_or_value_by_word(world: World, name: str, entry: Entry, scope: Scope, expected: t.Type) -> ir.Formula:
     """The value under a key of the attribute of a name: an expression, or one for each word."""
     node, words = entry.value, words_of(scope)
     if not isinstance(node, Mapping):

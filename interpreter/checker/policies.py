@@ -46,7 +46,7 @@ def settle_policies(world: World, program: ir.Program) -> None:
             if key == answer.key.text:
                 paths.setdefault(path, {})[calls] = None
         for path, ways in paths.items():
-            _answer(world, policy, answer, path, list(ways))
+            _add_answer(world, policy, answer, path, list(ways))
     broken = bool(world.problems.errors)
     for policy, answer in keyed:
         key = answer.key.text
@@ -68,7 +68,7 @@ def _unused_key(world: World, program: ir.Program, key: Scalar) -> Diagnostic:
     return say.not_led_to(key.span, key.text, choice, known)
 
 
-def _answer(world: World, policy: str, answer: Entry, path: str, ways: Sequence[tuple[str, ...]]) -> None:
+def _add_answer(world: World, policy: str, answer: Entry, path: str, ways: Sequence[tuple[str, ...]]) -> None:
     """Give an answer to the question at a path, for each of the ways that lead there."""
     key = answer.key.text
     placed = path == key or path.endswith(f".{key}")  # then it is read already

@@ -17,12 +17,12 @@ from interpreter.runtime.evaluator import Closures, frame
 def report_questions(world: World, program: ir.Program) -> None:
     """Report every finding, but only in the files on top: what lies under a layer is its own author's."""
     if not world.problems.errors:
-        for problem in (*_without_sentence(program), *_refused_defaults(program)):
+        for problem in (*_choices_without_sentence(program), *_refused_defaults(program)):
             if problem.span.source.name not in world.lower:
                 world.problems.add(problem)
 
 
-def _without_sentence(program: ir.Program) -> Iterator[Diagnostic]:
+def _choices_without_sentence(program: ir.Program) -> Iterator[Diagnostic]:
     """Choices without `ask` in whatever acts, and in the mechanics that it calls."""
     reached: set[str] = set()
     stack = [*program.events.values(), *program.actions.values(), *program.reactions.values()]
@@ -50,14 +50,14 @@ def _refused_defaults(program: ir.Program) -> Iterator[Diagnostic]:
             if not isinstance(choice, ir.Choose) or choice.default is None or step.condition is not None:
                 continue
             try:
-                refused = _refuses(closures, choice)
+                refused = _refusing_key(closures, choice)
             except (PlayError, KeyError):  # it reads what is known only in play
                 continue
             if refused is not None:
                 yield say.default_refused(choice.default.span, *refused)
 
 
-def _refuses(closures: Closures, choice: ir.Choose) -> tuple[str, str] | None:
+def _refusing_key(closures: Closures, choice: ir.Choose) -> tuple[str, str] | None:
     """The key that refuses the default of a choice, and its text. Raises KeyError where that depends on play."""
     assert choice.default is not None
     value = closures.of(choice.default)(frame())

@@ -37,13 +37,13 @@ def reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, t.Type
     to = optional_at(world, node, "to", scope, t.NUMBER)
     if isinstance(named.type, t.Anything):
         return ir.Reroll(named, None, most, None, to), t.ANYTHING
-    whole = _RollSearch(world, scope).whole(named.body)
+    whole = _RollSearch(world, scope).whole_roll(named.body)
     if not isinstance(whole, say.NoRoll) and isinstance(whole.type, t.Maybe):
         whole = say.NoRoll.HIDDEN
     if isinstance(whole, say.NoRoll):
         world.problems.add(say.no_single_roll(named.span, whole))
         return ir.Reroll(named, None, most, None, to), t.ANYTHING
-    action = _in_order(world.die_uses, ir.Reroll(_part(named, whole), named, most, None, to))
+    action = _as_ordered_reroll(world.die_uses, ir.Reroll(_formula_of_part(named, whole), named, most, None, to))
     if action.which is not None and action.which.body is whole:
         action = replace(action, which=None)
     if isinstance(whole.type, t.Roll) and whole.type.thrown_once:
@@ -53,12 +53,12 @@ def reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, t.Type
     return action, whole.type
 
 
-def _part(expression: ir.Formula, body: ir.Expr) -> ir.Formula:
+def _formula_of_part(expression: ir.Formula, body: ir.Expr) -> ir.Formula:
     """A formula of an expression that a formula holds, or that follows from it."""
     return replace(expression, body=body, type=body.type, span=body.span)
 
 
-def _in_order(uses: DieUses, action: ir.Reroll) -> ir.Reroll:
+def _as_ordered_reroll(uses: DieUses, action: ir.Reroll) -> ir.Reroll:
     """A reroll of `first(dice by -size, 2)` as one of at most two dice, in that order.
 
     So it need not be known which of all dice come first, but only which of those that are equal in what sorts them.
@@ -71,24 +71,24 @@ def _in_order(uses: DieUses, action: ir.Reroll) -> ir.Reroll:
         of, number = body.arguments
         if isinstance(of, ir.Sorted | ir.Filtered | ir.RollPart | ir.Local) and isinstance(of.type, t.Roll):
             uses.take_back(body)
-            action = replace(action, which=_part(which, of), most=_part(which, number))
+            action = replace(action, which=_formula_of_part(which, of), most=_formula_of_part(which, number))
             body = of
     if isinstance(body, ir.Sorted):
         uses.take_back(body)
-        return replace(action, which=_part(which, body.of), by=_part(which, body.key))
+        return replace(action, which=_formula_of_part(which, body.of), by=_formula_of_part(which, body.key))
     return action
 
 
 def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
     """Record of a step that is some dice of a roll which whole roll that is; `named` is the place of its name."""
     world.whole_rolls.pop(named, None)
-    bodies = _values(step)
+    bodies = _expressions_of_value(step)
     if not bodies or not all(_is_dice(one) for one in bodies):
         return
     search = _RollSearch(world, scope)
-    wholes = [search.whole(one) for one in bodies]
+    wholes = [search.whole_roll(one) for one in bodies]
     selected = isinstance(step.action, ir.Choose)
-    if not selected and all(one is _plain(body) for one, body in zip(wholes, bodies, strict=True)):
+    if not selected and all(one is _without_conversions(body) for one, body in zip(wholes, bodies, strict=True)):
         return  # it is a whole roll itself, perhaps one of several
     first = wholes[0]
     if not isinstance(first, say.NoRoll):
@@ -103,10 +103,10 @@ def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
 def note_elements(world: World, among: ir.Expr, scope: Scope, named: Span) -> None:
     """Record of a name that stands for one die after the other of a roll which roll that is."""
     if isinstance(t.present(among.type), t.Roll):
-        world.whole_rolls[named] = _RollSearch(world, scope).whole(among)
+        world.whole_rolls[named] = _RollSearch(world, scope).whole_roll(among)
 
 
-def _values(step: ir.Step) -> list[ir.Expr]:
+def _expressions_of_value(step: ir.Step) -> list[ir.Expr]:
     """The expressions of which a step gives one, or some dice; none of a step that throws, or changes in stages."""
     match step.action:
         case ir.Let(formula):
@@ -123,16 +123,16 @@ def _values(step: ir.Step) -> list[ir.Expr]:
 
 def _is_nothing(expr: ir.Expr) -> bool:
     """Whether an expression is `[]`, which has no dice."""
-    expr = _plain(expr)
+    expr = _without_conversions(expr)
     return (isinstance(expr, ir.Constant) and expr.value == ()) or (isinstance(expr, ir.ListLiteral) and not expr.items)
 
 
 def _is_dice(expr: ir.Expr) -> bool:
-    kind = t.present(_plain(expr).type)
+    kind = t.present(_without_conversions(expr).type)
     return isinstance(kind, (t.Roll, t.ThrownDie)) or t.is_dice_on_the_table(kind)
 
 
-def _plain(expr: ir.Expr) -> ir.Expr:
+def _without_conversions(expr: ir.Expr) -> ir.Expr:
     """An expression without the conversions of its form."""
     while isinstance(expr, ir.Converted):
         expr = expr.of
@@ -161,41 +161,43 @@ class _RollSearch:
     def __init__(self, world: World, scope: Scope) -> None:
         self.world, self.scope = world, scope
 
-    def whole(self, expr: ir.Expr) -> Whole:
+    def whole_roll(self, expr: ir.Expr) -> Whole:
         """The whole roll that dice come from."""
         match expr:
             case ir.Converted(of):
-                return self.whole(of)
+                return self.whole_roll(of)
             case ir.Filtered(of) | ir.Sorted(of) | ir.RollPart(of):
-                return self.whole(of)
-            case ir.Builtin(name, (of, *_)) if name in SELECTS and isinstance(_plain(of).type, t.Roll | t.ThrownDie):
-                return self.whole(of)
+                return self.whole_roll(of)
+            case ir.Builtin(name, (of, *_)) if name in SELECTS and isinstance(
+                _without_conversions(of).type, t.Roll | t.ThrownDie
+            ):
+                return self.whole_roll(of)
             case ir.Local() | ir.Field():
-                return self.of_name(expr)
+                return self.roll_of_name(expr)
             case ir.Joined(left, right):
-                return self.one_of(expr, left, right, say.NoRoll.JOINED)
+                return self.roll_of_two(expr, left, right, say.NoRoll.JOINED)
             case ir.Conditional(_, left, right) | ir.Otherwise(left, right):
-                return self.one_of(expr, left, right, None)
+                return self.roll_of_two(expr, left, right, None)
             case ir.Apply(name, arguments):
-                return self.of_call(expr, name, arguments)
-        return expr if isinstance(t.present(expr.type), t.Roll) and not _gathers(expr) else say.NoRoll.LISTED
+                return self.roll_of_call(expr, name, arguments)
+        return expr if isinstance(t.present(expr.type), t.Roll) and not _gathers_rolls(expr) else say.NoRoll.LISTED
 
-    def one_of(self, expr: ir.Expr, left: ir.Expr, right: ir.Expr, both: say.NoRoll | None) -> Whole:
+    def roll_of_two(self, expr: ir.Expr, left: ir.Expr, right: ir.Expr, both: say.NoRoll | None) -> Whole:
         """The one roll of the dice of two expressions; without `both`, only one of these has a value."""
         if not isinstance(expr, ir.Otherwise) and (_is_nothing(left) or _is_nothing(right)):
-            return self.whole(right if _is_nothing(left) else left)
-        ours, theirs = self.whole(left), self.whole(right)
+            return self.whole_roll(right if _is_nothing(left) else left)
+        ours, theirs = self.whole_roll(left), self.whole_roll(right)
         if isinstance(ours, say.NoRoll) or isinstance(theirs, say.NoRoll):
             return ours if isinstance(ours, say.NoRoll) else theirs
         if _are_same(ours, theirs):
             return ours
         if both is not None:
             return both
-        if ours is _plain(left) and theirs is _plain(right):
+        if ours is _without_conversions(left) and theirs is _without_conversions(right):
             return expr
         return say.NoRoll.SEVERAL
 
-    def of_name(self, expr: ir.Local | ir.Field) -> Whole:
+    def roll_of_name(self, expr: ir.Local | ir.Field) -> Whole:
         """The whole roll of a name, or of a field of a record, such as what a call has named."""
         if isinstance(expr, ir.Local) and expr.name not in self.scope.names:
             return expr  # a carried step as it was in the pass before
@@ -204,13 +206,13 @@ class _RollSearch:
         whole = self.world.whole_rolls.get(declared) if declared is not None else None
         if whole is None:
             kind = t.present(expr.type)
-            return expr if isinstance(kind, t.Roll) and not _gathers(expr) else say.NoRoll.LISTED
+            return expr if isinstance(kind, t.Roll) and not _gathers_rolls(expr) else say.NoRoll.LISTED
         if isinstance(whole, say.NoRoll):
             return whole
         record = t.present(expr.of.type) if isinstance(expr, ir.Field) else None
-        return self.readable(whole, expr, record if isinstance(record, t.Record) else None)
+        return self.roll_as_read_here(whole, expr, record if isinstance(record, t.Record) else None)
 
-    def readable(self, whole: ir.Expr, reader: ir.Local | ir.Field, record: t.Record | None) -> Whole:
+    def roll_as_read_here(self, whole: ir.Expr, reader: ir.Local | ir.Field, record: t.Record | None) -> Whole:
         """A roll as it is read here: a step of what was called, or of a group, by way of its record."""
         if isinstance(whole, ir.Local):
             declared = self.world.references.get(whole.span)
@@ -224,7 +226,7 @@ class _RollSearch:
             return say.NoRoll.HIDDEN
         if isinstance(whole, ir.Constant):
             return whole
-        parts = [self.readable(one, reader, record) for one in inner(whole)]
+        parts = [self.roll_as_read_here(one, reader, record) for one in inner(whole)]
         kept = [one for one in parts if not isinstance(one, say.NoRoll)]
         if len(kept) < len(parts):
             return say.NoRoll.HIDDEN
@@ -232,14 +234,14 @@ class _RollSearch:
         made: ir.Expr = map_children(whole, lambda _: next(rest))
         return made
 
-    def of_call(self, expr: ir.Expr, name: str, arguments: tuple[ir.Expr, ...]) -> Whole:
+    def roll_of_call(self, expr: ir.Expr, name: str, arguments: tuple[ir.Expr, ...]) -> Whole:
         """The whole roll of dice that a function of the ruleset gives, by way of what it takes."""
         function = self.world.function(name)
         if function is None or not isinstance(function.gives, ir.Formula):
             return say.NoRoll.HIDDEN
         takes = [one.name for one in function.takes]
         given = dict(zip(takes, arguments, strict=True))
-        return self.whole(_replace_locals(function.gives.body, lambda one: given.get(one.name, one)))
+        return self.whole_roll(_replace_locals(function.gives.body, lambda one: given.get(one.name, one)))
 
 
 def _replace_locals(expr: ir.Expr, by: Callable[[ir.Local], ir.Expr]) -> ir.Expr:
@@ -249,6 +251,6 @@ def _replace_locals(expr: ir.Expr, by: Callable[[ir.Local], ir.Expr]) -> ir.Expr
     return made
 
 
-def _gathers(expr: ir.Expr) -> bool:
+def _gathers_rolls(expr: ir.Expr) -> bool:
     """Whether an expression puts the rolls of several passes or things together."""
     return isinstance(expr, ir.Column)

@@ -15,8 +15,8 @@ from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declarations
 from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition
-from interpreter.checker.kinds import in_order, with_hooks
-from interpreter.checker.mechanics import ends_in, requirements
+from interpreter.checker.kinds import add_hooks, order_by_dependence
+from interpreter.checker.mechanics import outcomes_ended_with, requirements
 from interpreter.checker.outcomes import words_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.steps import guard_of, steps
@@ -31,7 +31,7 @@ from interpreter.syntax.fixed_words import BOUNDARIES
 def scenes(world: World) -> dict[str, ir.Scene]:
     """Every scene of a ruleset."""
     scenes_by_name = {name: world.scene(name) for name in world.section("scenes")}
-    _boundary_events(world)
+    _check_boundary_events(world)
     _report_differing_attributes(world)
     return {name: one for name, one in scenes_by_name.items() if one is not None}
 
@@ -46,12 +46,12 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     rule = EnclosingRule(name)
     requires = tuple(requirements(world, node.get("requires"), scope, path))
     opening, scope = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
-    scope = scope.after_change()
+    scope = scope.without_state_facts()
     phases = tuple(_phases(world, node.get("round"), scope, f"{path}.round", rule))
     guard = guard_of(world, node, scope, "the scene is over before its first round")
     outcomes = tuple(_outcomes(world, node.get("outcomes"), scope, f"{path}.outcomes", rule, opening))
     bodies = [node.get("steps"), *(_steps_of(phase) for phase in entries_of(node.get("round")))]
-    ends = [end for body in bodies for end in ends_in(body)]
+    ends = [end for body in bodies for end in outcomes_ended_with(body)]
     words = words_of(ir.Outcomes(outcomes), f"outcomes of {name}", tuple(dict.fromkeys(end.text for end in ends)))
     declared = [one.name for one in outcomes]
     for end in ends:
@@ -117,7 +117,7 @@ def _outcomes(
             for one in _steps_not_run(opening, entry.key.text):
                 inside = inside.bound(one.name, t.maybe(one.type), one.span)
             done, _ = steps(world, value.get("steps"), inside, f"{place}.steps", rule)
-            for end in ends_in(value.get("steps")):
+            for end in outcomes_ended_with(value.get("steps")):
                 world.problems.add(say.end_of_an_end(end.span))
         yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done, about=text_at(value, "about"))
 
@@ -137,7 +137,7 @@ def _report_unreached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[
 # Rules for all scenes ---------------------------------------------------------------------------------------
 
 
-def _boundary_events(world: World) -> None:
+def _check_boundary_events(world: World) -> None:
     """Report other inputs than `who` of the events of turns, and any input of the other events of boundaries."""
     for name in BOUNDARIES:
         event = world.event(name)
@@ -189,7 +189,7 @@ def scene_kind(world: World) -> ir.Kind | None:
     attributes = {
         name: one for name in attribute_entries(world, SCENE) if (one := attribute_of(world, SCENE, name)) is not None
     }
-    has = {name: with_hooks(world, SCENE, name, one) for name, one in attributes.items()}
-    ordered = {name: has[name] for name in in_order(world, SCENE, has)}
+    has = {name: add_hooks(world, SCENE, name, one) for name, one in attributes.items()}
+    ordered = {name: has[name] for name in order_by_dependence(world, SCENE, has)}
     span = next(iter(world.section("scenes").values())).key.span
     return ir.Kind(SCENE, ordered, False, False, None, "The scene under way.", "scenes", span)

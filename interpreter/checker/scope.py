@@ -55,12 +55,12 @@ class Scope:
         binding = self.names.get(name)
         return binding if binding is not None and binding.carried and binding.span == step else None
 
-    def after_change(self) -> Scope:
+    def without_state_facts(self) -> Scope:
         """The scope after a change of the state: facts about the state are dropped."""
-        kept = {path: fact for path, fact in self.facts.items() if not self._lasts(path)}
+        kept = {path: fact for path, fact in self.facts.items() if not self._reads_object(path)}
         return replace(self, facts=kept)
 
-    def _lasts(self, path: str) -> bool:
+    def _reads_object(self, path: str) -> bool:
         """Whether a path reads an object, perhaps through records, or an input of an event."""
         head, *fields = path.split(".")
         bound = self.names.get(head)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter import ir
 from interpreter.checker.expressions import formula
-from interpreter.checker.expressions.coercions import in_form_of_type
+from interpreter.checker.expressions.coercions import convert_to_form
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
@@ -49,15 +49,15 @@ def without_bounds(kind: t.Type) -> t.Type:
     return kind
 
 
-def as_stated(kind: t.Type, stated: t.Type) -> t.Type:
+def with_stated_words(kind: t.Type, stated: t.Type) -> t.Type:
     """The type of a value for which a step states one: its own, but of the stated list of words."""
     match kind, stated:
         case t.Maybe(of), _:
-            return t.maybe(as_stated(of, stated))
+            return t.maybe(with_stated_words(of, stated))
         case t.Word(), t.Word():
             return stated
         case t.List(of, least), t.List(stated_of):
-            return t.List(as_stated(of, stated_of), least)
+            return t.List(with_stated_words(of, stated_of), least)
         case t.Anything(), _:
             return stated
     return kind
@@ -65,5 +65,5 @@ def as_stated(kind: t.Type, stated: t.Type) -> t.Type:
 
 def in_form_of(expression: ir.Formula, kind: t.Type) -> ir.Formula:
     """The formula in the form of the type that it shares with its alternatives."""
-    body = in_form_of_type(expression.body, kind)
+    body = convert_to_form(expression.body, kind)
     return expression if body is expression.body else replace(expression, body=body, type=body.type)

@@ -16,28 +16,28 @@ from interpreter.checker.call_arguments import EnclosingRule, arguments_from, ro
 from interpreter.checker.declarations import stated_type
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.die_faces import check_face, dice_on_table
-from interpreter.checker.endless import always_goes_on
+from interpreter.checker.endless import always_throws_again
 from interpreter.checker.expressions import condition, formula, formula_or_text
 from interpreter.checker.expressions.unthrown import GROUP, declaration_of
 from interpreter.checker.known import pool_of
 from interpreter.checker.passes import (
     MOST_PASSES,
     CarriedStep,
+    carried_step,
     carry_steps,
     infer_unknown_type,
     report_skipped_answers,
-    step_carried_on,
-    type_begun_with,
+    type_from_beginning,
     widen_type,
 )
 from interpreter.checker.policies import answers_of_policies
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import (
-    as_stated,
     error_formula,
     expression_at,
     in_form_of,
     optional_at,
+    with_stated_words,
     without_bounds,
     word_at,
 )
@@ -82,7 +82,7 @@ def steps(
             world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
             continue
         if carried is not None:
-            one = step_carried_on(world, one, carried)
+            one = carried_step(world, one, carried)
         ended = ended or any(True for _ in each_in(one, ir.End))
         checked_steps.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
         if not isinstance(one.action, ir.Stages) and one.instead is None:
@@ -94,7 +94,7 @@ def steps(
             world.skipped_rerolls.add(entry.key.span)
         scope = scope.bound(name, one.type, entry.key.span)
         if _may_change(world, one.action):
-            scope = scope.after_change()
+            scope = scope.without_state_facts()
         world.reach[entry.key.span] = (scope, None)
     return tuple(checked_steps), scope
 
@@ -128,9 +128,9 @@ def _mechanic_may_change(world: World, name: str) -> bool:
     return changes
 
 
-def _each_time(world: World, scope: Scope, checked: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
+def _scope_of_repeated_steps(world: World, scope: Scope, checked: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
     """The scope of repeated steps: facts about the state hold in it only if the steps do not change the state."""
-    unsure = scope.after_change()
+    unsure = scope.without_state_facts()
     if unsure.facts == scope.facts or world.passes_exhausted:
         return unsure
     with world.silent_pass():
@@ -197,7 +197,7 @@ def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         event = world.event(name)
         if event is not None and event.inputs and not t.fits(who.type, event.inputs[0].type):
             world.problems.add(say.wrong_type(who.span, t.in_words(event.inputs[0].type), t.in_words(who.type)))
-    inside = scope.after_change()  # reactions to the beginning of the turn may change the state
+    inside = scope.without_state_facts()  # reactions to the beginning of the turn may change the state
     checked_steps, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
     return ir.Turn(who, checked_steps), _record("turn", checked_steps)
 
@@ -221,7 +221,7 @@ def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Form
 def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     stated = _stated_type(world, node)
     expression = expression_at(world, node, "is", scope, stated or (so_far and without_bounds(so_far)))
-    return ir.Let(expression), expression.type if stated is None else as_stated(expression.type, stated)
+    return ir.Let(expression), expression.type if stated is None else with_stated_words(expression.type, stated)
 
 
 def _stated_type(world: World, node: Mapping) -> t.Type | None:
@@ -231,7 +231,9 @@ def _stated_type(world: World, node: Mapping) -> t.Type | None:
     return stated_type(world, "the value", node, node.span)[0]
 
 
-def _start(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _stages_from_start(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     first = Entry(node.key("start"), node.by_key["start"].value)
     begun = step(world, first, scope, f"{path}.start", rule)
     return _stages(world, node, begun.action, begun.type, scope, path, rule)
@@ -245,7 +247,7 @@ def _stages(
     named = scope.later.get(name, node.span)  # until it is finished, the step itself is among the later ones
     stages: list[ir.Step] = []
     begun = kind
-    scope = scope.after_change() if _may_change(world, start) else scope
+    scope = scope.without_state_facts() if _may_change(world, start) else scope
     _note_dice(world, start, scope, named)
     for entry in entries_of(then):
         check_name(world, entry.key)
@@ -261,7 +263,7 @@ def _stages(
             world.on_table.pop(named, None)
         stages.append(replace(stage, type=together))
         kind = together
-        scope = scope.after_change() if _may_change(world, stage.action) else scope
+        scope = scope.without_state_facts() if _may_change(world, stage.action) else scope
     return ir.Stages(start, tuple(stages), begun), kind
 
 
@@ -324,10 +326,10 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     once = does_more(each, world.mechanic)
     fewest = tuple([t.least(part.type) for name, part in parts if name is not None]) or None
-    most = _most_of(world, parts)
+    most = _most_dice_of_parts(world, parts)
     rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once, most, fewest)
     roll = ir.RollDice(tuple(parts), each, counts, again, guard)
-    if again is not None and always_goes_on(world, roll):
+    if again is not None and always_throws_again(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
     world.die_uses.add_roll(roll)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
@@ -337,7 +339,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     return roll, rolled
 
 
-def _most_of(world: World, parts: list[tuple[str | None, ir.Formula]]) -> tuple[int, ...] | None:
+def _most_dice_of_parts(world: World, parts: list[tuple[str | None, ir.Formula]]) -> tuple[int, ...] | None:
     """The most dice of each part of a roll; None if that is not known of all."""
     pools = [pool_of(world, part.body, {}) for _, part in parts]
     most = [pool.number.high for pool in pools if pool is not None and pool.number.high is not None]
@@ -352,19 +354,19 @@ def _with_earlier(
         return (), scope.bound("earlier", t.List(t.ANYTHING))
     first = scope.bound("earlier", t.List(t.ANYTHING))
     if not world.is_quiet:
-        return _to_fixed_point(world, node, first, path, rule)
+        return _check_until_types_settle(world, node, first, path, rule)
     passes = world.passes.setdefault(id(node), [])
     for seen, result in passes:  # the result of a first pass depends on the scope alone
         if seen == first:
             return result
-    passes.append((first, _to_fixed_point(world, node, first, path, rule)))
+    passes.append((first, _check_until_types_settle(world, node, first, path, rule)))
     return passes[-1][1]
 
 
-def _to_fixed_point(
+def _check_until_types_settle(
     world: World, node: Mapping, first: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
-    scope = _each_time(world, first, lambda here: steps(world, node, here, path, rule)[0])
+    scope = _scope_of_repeated_steps(world, first, lambda here: steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     earlier = t.List(t.ANYTHING)
     carried = {name: one for name, one in first.names.items() if first.binding_before(name, one.span)}
@@ -379,14 +381,14 @@ def _to_fixed_point(
         types = {one.name: after.names[one.name].type if one.name in after.names else one.type for one in checked_steps}
         next_types = {name: widen_type(known.get(name, t.NOT_YET), kind) for name, kind in types.items()}
         if well and next_types == known:
-            next_types = {one.name: type_begun_with(one, next_types[one.name]) for one in checked_steps}
+            next_types = {one.name: type_from_beginning(one, next_types[one.name]) for one in checked_steps}
         if next_types == known or world.passes_exhausted:
             break
         known = {**known, **next_types}
     return steps(world, node, scope.bound("earlier", earlier), path, rule)
 
 
-def _split(expression: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
+def _split_selection(expression: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
     """`dice where c` split into all the dice and the selection, None for all."""
     if isinstance(expression.body, ir.Filtered):
         return replace(expression, body=expression.body.of, type=expression.body.of.type), expression
@@ -403,7 +405,7 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
 
 
 def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    of, which = _split(expression_at(world, node, "raise", scope, t.Dice()))
+    of, which = _split_selection(expression_at(world, node, "raise", scope, t.Dice()))
     by = expression_at(world, node, "by", scope, t.NUMBER)
     name = node.get("ladder")
     assert isinstance(name, Scalar | Broken)
@@ -433,7 +435,9 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     if first is not None and not isinstance(first.type, t.YesNo):
         first = expression_at(world, node, "first", replace(scope, die=mine), t.NUMBER)
     inside = scope.bound("ours", mine, node.span).bound("theirs", other, node.span)
-    inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
+    inside = _scope_of_repeated_steps(
+        world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0]
+    )
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     least = t.least(ours.type) if missing is not None else min(t.least(ours.type), t.least(theirs.type))
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)), least)
@@ -478,7 +482,11 @@ def _steps_carried_on(
     places = dict(places_of(each))
     steps_carried: list[CarriedStep] = []
     entries = entries_of(carry)
-    types = _types_going_on(world, each, [entry.key.text for entry in entries], inside, path, rule) if entries else {}
+    types = (
+        _types_of_carried_steps(world, each, [entry.key.text for entry in entries], inside, path, rule)
+        if entries
+        else {}
+    )
     for entry in entries:
         name, span = entry.key.text, entry.key.span
         goes_on = types.get(name)
@@ -505,7 +513,7 @@ def _steps_carried_on(
     return steps_carried, inside
 
 
-def _types_going_on(
+def _types_of_carried_steps(
     world: World, each: Node | None, carried: Sequence[str], scope: Scope, path: str, rule: EnclosingRule
 ) -> dict[str, t.Type]:
     """The types of the steps that are carried, as far as they follow from something else than what these begin with."""
@@ -534,10 +542,10 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
 
 def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     def check_each(here: Scope) -> tuple[ir.Step, ...]:
-        return steps(world, node.get("each"), effects.each_of(world, node, scope, here)[2], f"{path}.each", rule)[0]
+        return steps(world, node.get("each"), effects.head_of_for(world, node, scope, here)[2], f"{path}.each", rule)[0]
 
-    each_time = _each_time(world, scope, check_each)
-    among, where, inside, name, element = effects.each_of(world, node, scope, each_time)
+    each_time = _scope_of_repeated_steps(world, scope, check_each)
+    among, where, inside, name, element = effects.head_of_for(world, node, scope, each_time)
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)
     if isinstance(element, t.ThrownDie):
@@ -556,7 +564,7 @@ def _fewest_keys(among: ir.Formula) -> int:
     return min(t.least(among.type), 1)
 
 
-def _effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:
+def _verb_of_effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:
     return lambda world, node, scope, path, rule, so_far: make(world, node, scope)
 
 
@@ -596,7 +604,7 @@ def _end(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
 
 
 _VERBS: dict[str, Verb] = {
-    "start": _start,
+    "start": _stages_from_start,
     "is": _is,
     "roll": _roll,
     "reroll": lambda world, node, scope, path, rule, so_far: rerolls.reroll(world, node, scope),
@@ -604,7 +612,7 @@ _VERBS: dict[str, Verb] = {
     "raise": _raise,
     "repeat": _repeat,
     "pair": _pair,
-    "compare": _effect(value_steps.compare),
+    "compare": _verb_of_effect(value_steps.compare),
     "choose": lambda world, node, scope, path, rule, so_far: choices.choose(world, node, scope, path),
     "first_of": _first_of,
     "call": _call,
@@ -613,19 +621,19 @@ _VERBS: dict[str, Verb] = {
     "for": _for,
     "order": lambda world, node, scope, path, rule, so_far: value_steps.order(world, node, scope, path),
     "turn": _turn,
-    "draw": _effect(effects.draw),
-    "put": _effect(effects.put),
-    "take": _effect(effects.take),
-    "gain": _effect(effects.gain),
-    "lose": _effect(effects.lose),
+    "draw": _verb_of_effect(effects.draw),
+    "put": _verb_of_effect(effects.put),
+    "take": _verb_of_effect(effects.take),
+    "gain": _verb_of_effect(effects.gain),
+    "lose": _verb_of_effect(effects.lose),
     "pay": _pay,
-    "set": _effect(effects.assign),
-    "add": _effect(effects.include),
-    "remove": _effect(effects.exclude),
-    "make": _effect(effects.make),
-    "destroy": _effect(effects.destroy),
+    "set": _verb_of_effect(effects.assign),
+    "add": _verb_of_effect(effects.include),
+    "remove": _verb_of_effect(effects.exclude),
+    "make": _verb_of_effect(effects.make),
+    "destroy": _verb_of_effect(effects.destroy),
     "cause": _cause,
-    "act": _effect(effects.act),
+    "act": _verb_of_effect(effects.act),
     "offer": lambda world, node, scope, path, rule, so_far: effects.offer(world, node, scope, path),
     "change": _change,
     "cancel": _cancel,

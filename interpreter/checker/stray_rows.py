@@ -53,7 +53,7 @@ def _rows_of_other_words(table: str, rows: Sequence[ir.TableRow], keys: list[ir.
     kinds = {kind.name: kind for one in keys if isinstance(kind := t.present(one.type), t.Word) and kind.name != table}
     if not kinds or any(not isinstance(t.present(one.type), t.Word) for one in keys):
         return
-    asked = {word for one in keys for word in _words(one)}
+    asked = {word for one in keys for word in _words_of_key(one)}
     there = {row.key for row in rows}
     for row in rows:
         if isinstance(row.key, str) and row.key not in asked:
@@ -79,7 +79,7 @@ def _unreachable_rows(
             yield say.row_out_of_reach(row.span, table, use.span if use else None, reach.low, reach.high)
 
 
-def _words(key: ir.Expr) -> tuple[Any, ...]:
+def _words_of_key(key: ir.Expr) -> tuple[Any, ...]:
     if isinstance(key, ir.Constant):
         return (key.value,)
     kind = t.present(key.type)

@@ -106,7 +106,7 @@ def table(world: World, entry: Entry) -> ir.Table | None:
         return None
     rows, keys, kind = made
     off: str | ir.Formula = "refuse_at_load" if complete and any(isinstance(one, t.Word) for one in keys) else "refuse"
-    refs: frozenset[str] = frozenset().union(*_refs(rows))
+    refs: frozenset[str] = frozenset().union(*_refs_of_rows(rows))
     if isinstance(off_node, Scalar) and off_node.text in ("refuse", "nearest"):
         off = off_node.text
         if off == "nearest" and not isinstance(keys[0], t.Number):
@@ -127,14 +127,14 @@ def _rows(
     numbers = [one for one in ranges.values() if one is not None]
     if numbers and len(numbers) != len(ranges):
         odd_one = next(e for e in node.entries if ranges[e.key.text] is None)
-        world.problems.add(_odd_row(odd_one))
+        world.problems.add(_error_of_odd_row(odd_one))
         return None
     if numbers:
         check_ranges(world, numbers, complete)
     else:
         for entry in node.entries:
             if entry.key.text in ("otherwise", "else"):
-                world.problems.add(_odd_row(entry))
+                world.problems.add(_error_of_odd_row(entry))
                 return None
             check_name(world, entry.key)
     rows: list[ir.TableRow] = []
@@ -191,7 +191,7 @@ def _ranges(world: World, keys: list[Scalar]) -> dict[str, Range | None]:
     return ranges | read
 
 
-def _odd_row(row: Entry) -> Diagnostic:
+def _error_of_odd_row(row: Entry) -> Diagnostic:
     """The slip of a row among rows of numbers whose key is none."""
     if row.key.text.lower() in say.ALL_THE_REST:
         value = row.value.text if isinstance(row.value, Scalar) else "…"
@@ -234,7 +234,8 @@ def _number_type(rows: list[ir.TableRow]) -> t.Type:
     return kind or t.NUMBER
 
 
-def _refs(rows: tuple[ir.TableRow, ...]) -> list[frozenset[str]]:
+def _refs_of_rows(rows: tuple[ir.TableRow, ...]) -> list[frozenset[str]]:
     return [
-        row.value.refs if isinstance(row.value, ir.Formula) else frozenset().union(*_refs(row.value)) for row in rows
+        row.value.refs if isinstance(row.value, ir.Formula) else frozenset().union(*_refs_of_rows(row.value))
+        for row in rows
     ]

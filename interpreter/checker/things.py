@@ -160,9 +160,9 @@ def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things:
             _check_part(world, one.part, name, entry.value, things)
         elif one.per is not None:
             for _, value in words_given(world, one, entry, key is not None):
-                check_fits(world, value, one.declared.type, one.name, things)
+                check_value_fits(world, value, one.declared.type, one.name, things)
         else:
-            check_fits(world, entry.value, _value_type(one), name, things)
+            check_value_fits(world, entry.value, _value_type(one), name, things)
     for one in required_attributes(has.values()):
         if key is not None and one.name not in given:
             world.problems.add(say.missing_key(key.span, one.name, f"`{key.text}`, which is a `{kind}`,"))
@@ -180,17 +180,17 @@ def _check_part(world: World, kind: str, name: str, node: Node, things: Things) 
     written = value_at(section, "written_as")
     one = attribute_of(world, kind, written.text) if isinstance(written, Scalar) else None
     if one is not None:
-        check_fits(world, node, _value_type(one), name, things)
+        check_value_fits(world, node, _value_type(one), name, things)
     elif not isinstance(node, Broken):
         wanted = f"write {', '.join(attribute_entries(world, kind))}"
         world.problems.add(say.not_that_type(node.span, name, f"a `{kind}`", node.span.text, wanted))
 
 
-def check_fits(world: World, node: Node, kind: t.Type, name: str, things: Things) -> None:
+def check_value_fits(world: World, node: Node, kind: t.Type, name: str, things: Things) -> None:
     """Report a plain value that is not of a type, and record the names in it."""
     if isinstance(kind, t.Maybe):
         if not isinstance(node, Scalar) or node.text != "none":
-            check_fits(world, node, kind.of, name, things)
+            check_value_fits(world, node, kind.of, name, things)
         return
     text = text_of(node)
     wrong = say.not_that_type(node.span, name, t.in_words(kind), text or node.span.text)
@@ -201,7 +201,7 @@ def check_fits(world: World, node: Node, kind: t.Type, name: str, things: Things
             _check_thing_name(world, node, kind.kind, name, things)
         case t.List(of) if isinstance(node, Sequence):
             for item in node.items:
-                check_fits(world, item, of, name, things)
+                check_value_fits(world, item, of, name, things)
         case t.List() if not text.lstrip().startswith("["):
             world.problems.add(wrong)
         case t.List():
@@ -272,7 +272,7 @@ def values_after(world: World, node: Node | None, things: Things) -> Iterator[tu
             yield entry.value, expression.type
             continue
         if isinstance(kind, t.Map):
-            yield from _words_after(world, kind, entry.value)
+            yield from _word_values_after(world, kind, entry.value)
             continue
         for inner in entries_of(entry.value):
             named = _NAME.match(inner.key.text)
@@ -291,12 +291,12 @@ def values_after(world: World, node: Node | None, things: Things) -> Iterator[tu
                     place = inner.key.span.part(quote + word.start(), quote + word.end())
                     world.refer_to_word(place, one.per, word.group())
             if isinstance(one.type, t.Map) and isinstance(inner.value, Mapping):
-                yield from _words_after(world, one.type, inner.value)
+                yield from _word_values_after(world, one.type, inner.value)
                 continue
             yield inner.value, one.type if named.end() == len(inner.key.text) else t.ANYTHING
 
 
-def _words_after(world: World, kind: t.Map, node: Mapping) -> Iterator[tuple[Node, t.Type]]:
+def _word_values_after(world: World, kind: t.Map, node: Mapping) -> Iterator[tuple[Node, t.Type]]:
     """The values that a case expects afterwards of some words, with their type. Unknown words are reported."""
     for entry in node.entries:
         if isinstance(kind.key, t.Word):

@@ -17,11 +17,11 @@ _OF_WORDS = ("outcomes", "one_of", "rungs")
 
 def check_titles(world: World) -> None:
     """Report titles that two of a list have, or that are the name of another, and words that have several titles."""
-    for entries in _lists(world):
+    for entries in _lists_with_titles(world):
         names = {entry.key.text.casefold(): entry.key for entry in entries}
         seen: dict[str, Scalar] = {}
         for entry in entries:
-            title = _title(entry.value)
+            title = _title_of(entry.value)
             if title is None:
                 continue
             text = _title_text(title).casefold()
@@ -31,7 +31,7 @@ def check_titles(world: World) -> None:
             seen.setdefault(text, title)
     first: dict[str, Scalar] = {}
     for entry in _words(world):
-        title = _title(entry.value)
+        title = _title_of(entry.value)
         if title is not None and _title_text(first.setdefault(entry.key.text, title)) != _title_text(title):
             world.problems.add(
                 say.two_titles(title.span, entry.key.text, _title_text(title), first[entry.key.text].span)
@@ -40,7 +40,7 @@ def check_titles(world: World) -> None:
 
 def word_titles(world: World) -> dict[str, str]:
     """The titles of words of all lists: a word has one, whichever list it stands in."""
-    titles = ((entry.key.text, _title(entry.value)) for entry in _words(world))
+    titles = ((entry.key.text, _title_of(entry.value)) for entry in _words(world))
     return {word: _title_text(title) for word, title in titles if title is not None}
 
 
@@ -56,7 +56,7 @@ def _words(world: World) -> Iterator[Entry]:
             yield from entries
 
 
-def _lists(world: World) -> Iterator[tuple[Entry, ...]]:
+def _lists_with_titles(world: World) -> Iterator[tuple[Entry, ...]]:
     """The entries of each list whose names may have titles."""
     for section in ("tags", "roles", "options", "kinds"):
         yield tuple(world.section(section).values())
@@ -85,7 +85,7 @@ def _inner_lists(world: World) -> Iterator[tuple[str, tuple[Entry, ...]]]:
                     yield entry.key.text, entry.value.entries
 
 
-def _title(node: Node) -> Scalar | None:
+def _title_of(node: Node) -> Scalar | None:
     title = value_at(node, "title")
     return title if isinstance(title, Scalar) else None
 

@@ -30,7 +30,7 @@ OF_CHANGES = ("before", "after", "amount", "excess")
 def report_unread(world: World, program: ir.Program) -> None:
     """Report every finding, but only in the files on top: what lies under a layer is its own author's."""
     if not world.problems.errors:
-        for problem in _Findings(world, program).all():
+        for problem in _Findings(world, program).all_findings():
             if problem.span.source.name not in world.lower:
                 world.problems.add(problem)
 
@@ -61,20 +61,20 @@ class _Findings:
         self.acting += [(one.rule, one) for one in program.scenes.values()]
         self.rules = [*((one, one) for one in program.mechanics.values()), *self.acting]
         self.within = {rule.path: _names_read(whole) for rule, whole in self.rules}
-        self._read()
+        self._collect_reads()
 
-    def all(self) -> Iterator[Diagnostic]:
-        yield from self._state()
-        yield from self._words()
+    def all_findings(self) -> Iterator[Diagnostic]:
+        yield from self._unread_attributes()
+        yield from self._untested_words()
         yield from self._unread_declarations()
-        yield from self._results()
+        yield from self._unread_results()
         yield from self._actions_without_effect()
         yield from self._uncaused_events()
         yield from self._questions_to_nobody()
 
     # What is read
 
-    def _read(self) -> None:
+    def _collect_reads(self) -> None:
         program = self.program
         stack: list[tuple[Any, tuple[str, str] | None]] = [
             (part, None)
@@ -87,7 +87,7 @@ class _Findings:
         while stack:
             node, own = stack.pop()
             if not isinstance(node, (list, dict)):
-                self._note(node, own)
+                self._note_reads(node, own)
             if isinstance(node, (ir.Assign, ir.Shift)):
                 own = (node.target.kind, node.target.name)
                 stack.append((node.target, None))
@@ -97,7 +97,7 @@ class _Findings:
                 self._note_word(node, child)
                 stack.append((child, own))
 
-    def _note(self, node: Any, own: tuple[str, str] | None) -> None:
+    def _note_reads(self, node: Any, own: tuple[str, str] | None) -> None:
         """Note what a node reads; `own` is the attribute that a change around it sets, which it may read for that."""
         for text in texts(node):
             self.told_of_scenes |= {
@@ -113,7 +113,7 @@ class _Findings:
                 self.fields.add(name)
                 if name in (*OF_CHANGES, "happened"):
                     self.of_changes.add(getattr(of, "name", ""))
-                element = _element(of.type)
+                element = _present_element_type(of.type)
                 if isinstance(element, t.Object):
                     self.attributes.add((element.kind, name))
             case ir.Option(name=name):
@@ -137,15 +137,15 @@ class _Findings:
             self.rounds = True
         if isinstance(node, ir.Relation):
             for one, other in ((node.left, node.right), (node.right, node.left)):
-                if isinstance(_element(one.type), t.Word) and isinstance(other, ir.Constant):
-                    self.tested.setdefault(_element(one.type).name, set()).add(other.value)
-        if isinstance(child, ir.Attribute) and isinstance(_element(child.type), t.Word):
+                if isinstance(_present_element_type(one.type), t.Word) and isinstance(other, ir.Constant):
+                    self.tested.setdefault(_present_element_type(one.type).name, set()).add(other.value)
+        if isinstance(child, ir.Attribute) and isinstance(_present_element_type(child.type), t.Word):
             if isinstance(node, ir.Membership) and child is node.of and isinstance(node.item, ir.Constant):
-                self.tested.setdefault(_element(child.type).name, set()).add(node.item.value)
+                self.tested.setdefault(_present_element_type(child.type).name, set()).add(node.item.value)
             else:
                 self.read_whole.add((child.kind, child.name))
-        if isinstance(node, ir.Column) and isinstance(_element(node.type), t.Word):
-            element = _element(node.of.type)
+        if isinstance(node, ir.Column) and isinstance(_present_element_type(node.type), t.Word):
+            element = _present_element_type(node.of.type)
             if isinstance(element, t.Object):
                 self.read_whole.add((element.kind, node.name))
 
@@ -160,14 +160,18 @@ class _Findings:
                     yield kind, one
 
     def _is_for_people(self, kind: ir.Kind, one: ir.HeldAttribute) -> bool:
-        if isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere or one.name in kind.summary:
+        if (
+            isinstance(_present_element_type(one.type), t.Text)
+            or one.path in self.told_elsewhere
+            or one.name in kind.summary
+        ):
             return True
         node = attribute_entries(self.world, kind.name)[one.name].value
         seen = value_at(node, "seen_by")
         return seen is not None and not (isinstance(seen, Sequence) and not seen.items)
 
-    def _state(self) -> Iterator[Diagnostic]:
-        for step in each_in(self._parts(), ir.Step):
+    def _unread_attributes(self) -> Iterator[Diagnostic]:
+        for step in each_in(self._rules_and_hooks(), ir.Step):
             for inner in (one for one in under(step) if isinstance(one, ir.Step)):
                 change = inner.action
                 if isinstance(change, (ir.Shift, ir.Assign, ir.Exclude)) and inner.name in self.of_changes:
@@ -177,13 +181,13 @@ class _Findings:
             if not hooked and (kind.name, one.name) not in self.attributes:
                 yield say.never_read(one.declared.span, one.name, kind.name, self.changed.get((kind.name, one.name)))
 
-    def _parts(self) -> list[Any]:
+    def _rules_and_hooks(self) -> list[Any]:
         return [[whole for _, whole in self.rules], list(hooks(self.program))]
 
-    def _words(self) -> Iterator[Diagnostic]:
+    def _untested_words(self) -> Iterator[Diagnostic]:
         """Words that a list of a thing may hold and no rule asks for, where rules ask for others of its words."""
         for kind, one in self._values_for_rules():
-            word = _element(one.type)
+            word = _present_element_type(one.type)
             place = (kind.name, one.name)
             if not isinstance(word, t.Word) or not isinstance(t.present(one.type), t.List) or place in self.read_whole:
                 continue
@@ -226,9 +230,9 @@ class _Findings:
             yield say.never_rounded(self.world.root.key("rounding").span)
 
     def _is_told(self, one: ir.Declaration) -> bool:
-        return isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere
+        return isinstance(_present_element_type(one.type), t.Text) or one.path in self.told_elsewhere
 
-    def _goals(self) -> Iterator[tuple[str, str]]:
+    def _goals_of_cases(self) -> Iterator[tuple[str, str]]:
         """What cases look for the best answers to, with their mechanics: a flag for it needs no other reader."""
         for case in self.world.cases:
             mechanic = value_at(case, "mechanic")
@@ -239,7 +243,7 @@ class _Findings:
                     if isinstance(mechanic, Scalar) and isinstance(one, Scalar):
                         yield mechanic.text, one.text
 
-    def _results(self) -> Iterator[Diagnostic]:
+    def _unread_results(self) -> Iterator[Diagnostic]:
         """Where things act: answers and results that no rule reads, and flags of mechanics that no caller reads."""
         called: dict[str, Span] = {}
         for rule, whole in self.acting:
@@ -254,7 +258,7 @@ class _Findings:
                         called.setdefault(name, step.span)
                         if unread and not self._does_something(self.program.mechanics[name]):
                             yield say.result_never_read(step.span, step.name, name)
-        goals = set(self._goals())
+        goals = set(self._goals_of_cases())
         for name, span in called.items():
             mechanic = self.program.mechanics[name]
             for also in mechanic.also:
@@ -287,7 +291,7 @@ class _Findings:
                 yield say.without_effect(rule.span, rule.name, bool(action.costs))
 
     def _uncaused_events(self) -> Iterator[Diagnostic]:
-        caused = {one.event for one in under(self._parts()) if isinstance(one, ir.Cause)}
+        caused = {one.event for one in under(self._rules_and_hooks()) if isinstance(one, ir.Cause)}
         for event in self.program.events.values():
             known = event.name in caused or event.name in BOUNDARIES or bool(event.by)
             if not known and event.path not in self.told_elsewhere:
@@ -347,9 +351,9 @@ def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:
     )
 
 
-def _element(kind: t.Type) -> Any:
+def _present_element_type(kind: t.Type) -> Any:
     """The type of a value that is present, or of the elements of a list."""
     kind = t.present(kind)
     if isinstance(kind, t.Map):
-        return _element(kind.of)
-    return _element(kind.of) if isinstance(kind, t.List) else kind
+        return _present_element_type(kind.of)
+    return _present_element_type(kind.of) if isinstance(kind, t.List) else kind

@@ -9,7 +9,7 @@ from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition, formula
-from interpreter.checker.expressions.unthrown import unthrown
+from interpreter.checker.expressions.unthrown import unthrown_dice_slip
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, word_at
 from interpreter.checker.world import World
@@ -67,11 +67,11 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
         ours = expression_at(world, line, "ours", scope, None)
         wanted = ours.type
         if t.is_unthrown(wanted):
-            world.problems.add(unthrown(world, ours.body, None))
+            world.problems.add(unthrown_dice_slip(world, ours.body, None))
             expression_at(world, line, "theirs", scope, None)
             continue
         if isinstance(wanted, t.List) or (isinstance(wanted, t.Roll) and not wanted.single):
-            made.append((entry.key.text, *_which_outranks(world, line, scope), None))
+            made.append((entry.key.text, *_outranking_tests(world, line, scope), None))
             continue
         if isinstance(wanted, t.Word) and not wanted.ranked:
             world.problems.add(say.words_without_order(ours.span, wanted.name))
@@ -85,12 +85,12 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
     return ir.Compare(tuple(made), ties), kind
 
 
-def _which_outranks(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula]:
+def _outranking_tests(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula]:
     """Whether the first of two rolls or lists outranks the second, and whether the second does the first."""
     sides = [expression_at(world, line, key, scope, None) for key in ("ours", "theirs")]
     for side in sides:
         if t.is_unthrown(side.type):
-            world.problems.add(unthrown(world, side.body, None))
+            world.problems.add(unthrown_dice_slip(world, side.body, None))
         elif not functions.accepts("values", side.type):
             type_text = t.in_words(side.type)
             world.problems.add(say.wrong_argument(side.span, "compare", functions.KINDS["values"], type_text))
@@ -98,13 +98,13 @@ def _which_outranks(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formu
         return error_formula(line.span), error_formula(line.span)
     bodies = [side.body for side in sides]
     ours, theirs = (
-        replace(side, body=_outranks(world, both, side.span), type=t.YES_NO, refs=sides[0].refs | sides[1].refs)
+        replace(side, body=_outranks_call(world, both, side.span), type=t.YES_NO, refs=sides[0].refs | sides[1].refs)
         for side, both in zip(sides, (bodies, bodies[::-1]), strict=True)
     )
     return ours, theirs
 
 
-def _outranks(world: World, sides: list[ir.Expr], span: Span) -> ir.Expr:
+def _outranks_call(world: World, sides: list[ir.Expr], span: Span) -> ir.Expr:
     outranks = ir.Builtin("outranks", tuple(sides), t.YES_NO, span)
     world.die_uses.add(outranks)
     return outranks

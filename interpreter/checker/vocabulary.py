@@ -69,10 +69,10 @@ def meanings_of(world: World, section: str, name: str) -> dict[str, str]:
 
 def rungs_of(world: World, name: str) -> tuple[Any, ...] | None:
     """The rungs of a ladder, lowest first: dice, or words."""
-    return world.make("ladders", name, lambda entry: _rungs(world, entry))
+    return world.make("ladders", name, lambda entry: _read_rungs(world, entry))
 
 
-def _rungs(world: World, entry: Entry) -> tuple[Any, ...]:
+def _read_rungs(world: World, entry: Entry) -> tuple[Any, ...]:
     node = entry.value.get("rungs") if isinstance(entry.value, Mapping) else entry.value
     keys = (
         [e.key for e in node.entries]
@@ -277,7 +277,7 @@ def type_named(world: World, node: Scalar, of_a_thing: bool = False, alone: bool
     )
 
 
-def record_behind(world: World, kind: t.Type | None) -> ir.RecordType | None:
+def record_type_of(world: World, kind: t.Type | None) -> ir.RecordType | None:
     """The declared record type behind a type, if it is one."""
     kind = t.present(kind) if kind is not None else None
     if isinstance(kind, t.Record) and kind.name in world.section("types"):

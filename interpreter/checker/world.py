@@ -140,9 +140,9 @@ class World:
     def make(self, section: str, name: str, how: Callable[[Entry], Made | None]) -> Made | None:
         """The declaration with a name, made once; None if there is none or it has an error."""
         entry = self.section(section).get(name)
-        return None if entry is None else self.once((section, name), entry, how)
+        return None if entry is None else self.make_once((section, name), entry, how)
 
-    def once(self, key: tuple[str, str], entry: Entry, how: Callable[[Entry], Made | None]) -> Made | None:
+    def make_once(self, key: tuple[str, str], entry: Entry, how: Callable[[Entry], Made | None]) -> Made | None:
         """The declaration of an entry, made once; a cyclic one is reported where the cycle closes."""
         name = key[1]
         if key in self._made:
@@ -156,7 +156,7 @@ class World:
             return None
         self.under_way.append(key)
         try:
-            with self._report_again():
+            with self._report_inside_silent_pass():
                 self._made[key] = None if isinstance(entry.value, Broken) else how(entry)
         finally:
             self.under_way.pop()
@@ -205,7 +205,7 @@ class World:
             self._reported, (self.problems, self.used_answers) = outer, loud
 
     @contextmanager
-    def _report_again(self) -> Iterator[None]:
+    def _report_inside_silent_pass(self) -> Iterator[None]:
         """Check with reports inside a silent pass, for a declaration, which is made only once."""
         quiet, silent = self._reported, (self.problems, self.used_answers)
         if quiet is not None:

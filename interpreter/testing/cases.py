@@ -21,7 +21,7 @@ from interpreter.api.decode import InputReader, fold_dotted_keys
 from interpreter.api.game import Game
 from interpreter.api.query import Goals
 from interpreter.api.result import Result
-from interpreter.checker.cases import JOINT_CHANCE, chances, wanted_types
+from interpreter.checker.cases import JOINT_CHANCE, names_with_chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
@@ -458,7 +458,7 @@ class Trial:
         conditions = {key: _condition_values(node) for key, node in values_of(case.node.get("when")).items()}
         odds = odds.when(conditions) if conditions else odds
         failures = []
-        known, kinds = chances(rule), game.type_of(mechanic)
+        known, kinds = names_with_chances(rule), game.type_of(mechanic)
 
         def check_odds(what: str, node: Node, name: str, read: Callable[[Law], Interval]) -> list[Diagnostic]:
             return _probable(case, what, node, partial(settle_interval, odds, lambda law_of: read(law_of(name))))

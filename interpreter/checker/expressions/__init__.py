@@ -76,7 +76,7 @@ def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
     return formula(world, node, scope, t.YES_NO)
 
 
-def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
+def who_decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     """Who is asked: a role, a kind with one object, an object, or a list of objects that are asked one by one."""
     name = text_of(node)
     if name not in scope.names and (name in world.section("roles") or name in single_kinds(world)):
@@ -99,13 +99,13 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     ):
         world.problems.add(say.not_a_role(node.span, name, known))
         return None
-    if (named := _persons_in(node, roles)) is not None:
+    if (named := _two_persons_in(node, roles)) is not None:
         world.problems.add(say.roles_in_an_expression(node.span, *named))
         return None
     expression = formula(world, node, scope)
     if isinstance(expression.type, t.Maybe):
         world.problems.add(say.may_be_missing(expression.span, t.example(t.present(expression.type))))
-    elif not isinstance(expression.type, (t.Object, t.Anything)) and not asks_each(expression):
+    elif not isinstance(expression.type, (t.Object, t.Anything)) and not is_each_asked(expression):
         world.problems.add(say.not_a_role(node.span, name, known))
     return expression
 
@@ -114,7 +114,7 @@ _EITHER = r"\(?\s*(\w+)\s+if\s+(.+?)\s+else\s+(\w+)\s*\)?"
 _BOTH = r"\[?\s*(\w+)\s*(?:,|&|/|\||\+|\band\b|\bor\b)\s*(\w+)\s*\]?"
 
 
-def _persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
+def _two_persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
     """Two who are asked by an expression, though roles stand alone, and the condition that chooses between them."""
     items = [one.text for one in node.items if isinstance(one, Scalar)] if isinstance(node, Sequence) else []
     text = ", ".join(items) if items else text_of(node)
@@ -127,7 +127,7 @@ def _persons_in(node: Node, roles: list[str]) -> tuple[str, str, str] | None:
     return (first, second, condition) if first in roles or second in roles else None
 
 
-def asks_each(decider: str | ir.Formula | None) -> bool:
+def is_each_asked(decider: str | ir.Formula | None) -> bool:
     """Whether every element of a list is asked, one by one."""
     return (
         isinstance(decider, ir.Formula) and isinstance(decider.type, t.List) and isinstance(decider.type.of, t.Object)
@@ -153,7 +153,7 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
             return names.narrow_type(checker, names.attribute(checker, node, of, name, scope, span), scope)
         case ast.Call(ast.Name(name), arguments):
             if name.startswith("."):
-                return _form(checker, node, name, arguments, scope, expected, span)
+                return _special_form(checker, node, name, arguments, scope, expected, span)
             return names.narrow_type(checker, calls.call(checker, node, name, arguments, scope, expected, span), scope)
         case ast.Call(ast.Attribute() as func, arguments):
             return names.narrow_type(checker, names.map_entry(checker, node, func, arguments, scope, span), scope)
@@ -178,7 +178,7 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
         case ast.List(items):
             element = expected.of if isinstance(expected, t.List) else None
             written = [item.id if isinstance(item, ast.Name) else "" for item in items]
-            slip = checker.undeclared_words(
+            slip = checker.undeclared_words_error(
                 written, element, lambda: [checker.expression(item, scope, element) for item in items]
             )
             if slip is not None:
@@ -187,7 +187,7 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
     raise AssertionError(f"the parser made a node that is not allowed: {node!r}")
 
 
-def _form(
+def _special_form(
     checker: ExpressionChecker,
     node: ast.expr,
     name: str,
@@ -199,7 +199,7 @@ def _form(
     """A form that the grammar of Python lacks, which the parser writes as a call of a name with a dot."""
     match name, arguments:
         case (".where" | ".by", [of, slot]):
-            return operators.slot(checker, node, name[1:], of, slot, scope, expected, span)
+            return operators.condition_or_key(checker, node, name[1:], of, slot, scope, expected, span)
         case ".otherwise", [of, instead]:
             return operators.otherwise(checker, node, of, instead, scope, expected, span)
         case ".compare", [left, ast.Name(word) as comparator, right]:
@@ -214,5 +214,5 @@ def _form(
         case ".tagged", [of, *tags]:
             return dice.dice_with_tags(checker, of, tags, scope, span)
         case ".code", [ast.Constant(int(count))]:
-            return dice.code(checker, node, count, span)
+            return dice.dice_code(checker, node, count, span)
     raise AssertionError(f"the parser made a form that is not known: {name}")

@@ -43,7 +43,7 @@ def call(
     if name in checker.world.table_names:
         return _lookup(checker, name, arguments, scope, span)
     if name in checker.world.function_names:
-        return _apply(checker, name, arguments, scope, span)
+        return _ruleset_function(checker, name, arguments, scope, span)
     for argument in arguments:
         checker.expression(argument, scope, None)
     if name in checker.world.strays:
@@ -107,7 +107,7 @@ def _builtin(
         rung = functions.element_of(checked[0].type) if kind == "rungs" else None
         one = checker.expression(argument, scope, rung)
         if isinstance(one.type, t.Maybe) and not (kind == "values" and t.is_unthrown(one.type)):
-            return checker.error(checker.missing_value(one))
+            return checker.error(checker.missing_value_error(one))
         if number == 0 and name in rungs.FUNCTIONS_OF_RUNGS and rungs.words_of(one.type):
             return rungs.call(checker, node, name, one, arguments[1:], scope)
         if kind == "rungs":
@@ -117,7 +117,7 @@ def _builtin(
         elif kind == "die" and isinstance(one.type, t.SingleDie):
             pass
         elif kind == "values" and t.is_unthrown(one.type):
-            return checker.error(checker.unthrown(one, name))
+            return checker.error(checker.unthrown_dice_error(one, name))
         elif isinstance(one.type, t.SingleDie) and kind != "ladder":
             one = checker.fit(one, t.Dice())
         elif isinstance(one.type, t.ThrownDie) and kind in ("values", "sizes_or_values", "collection", "thrown"):
@@ -141,7 +141,9 @@ def _builtin(
     return call_node
 
 
-def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+def _ruleset_function(
+    checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span
+) -> ir.Expr:
     function = checker.world.function(name)
     if function is None:
         return ir.Constant(None, t.ANYTHING, span)

@@ -15,7 +15,7 @@ def as_list(expr: ir.Expr) -> ir.Expr:
     return ir.Converted(expr, "values", t.maybe(values) if isinstance(expr.type, t.Maybe) else values, expr.span)
 
 
-def in_form_of_type(expr: ir.Expr, kind: t.Type) -> ir.Expr:
+def convert_to_form(expr: ir.Expr, kind: t.Type) -> ir.Expr:
     """The value in the form of values of `kind`: one die as a pool, a thrown die as its number."""
     wanted, given = t.present(kind), t.present(expr.type)
     to, kind_made = _form_of(given, wanted)
@@ -23,7 +23,7 @@ def in_form_of_type(expr: ir.Expr, kind: t.Type) -> ir.Expr:
         return ir.Converted(expr, to, t.maybe(kind_made) if isinstance(expr.type, t.Maybe) else kind_made, expr.span)
     if isinstance(wanted, t.Record) and isinstance(given, t.Record) and not isinstance(expr.type, t.Maybe):
         fields = [
-            (name, in_form_of_type(ir.Field(expr, name, given.field(name) or t.maybe(of), expr.span), of))
+            (name, convert_to_form(ir.Field(expr, name, given.field(name) or t.maybe(of), expr.span), of))
             for name, of in wanted.fields
         ]
         if any(isinstance(one, (ir.Converted, ir.RecordLiteral)) for _, one in fields):

@@ -35,7 +35,7 @@ def chain(
     if isinstance(operators[0], ast.In):
         return _membership(checker, node, left, rights[0], scope, span)
     if isinstance(operators[0], ast.Is):
-        return _is(checker, node, left, rights[0], scope, span)
+        return _is_comparison(checker, node, left, rights[0], scope, span)
     result: ir.Expr | None = None
     for operator, right in zip(operators, rights, strict=True):
         one = relation(checker, node, _SIGNS[type(operator)], left, right, scope, span)
@@ -52,20 +52,20 @@ def relation(
     kind = t.present(a.type)
     if isinstance(kind, t.Word):
         if sign in ("==", "!="):
-            return _by_words(checker, sign, right, kind, a.span, scope, span)
+            return _words_compared_by_sign(checker, sign, right, kind, a.span, scope, span)
         if not kind.ranked:
             return checker.error(say.words_without_order(a.span, kind.name))
         b = checker.fit(checker.expression(right, scope, kind), kind)
         checker.resolved[id(node)] = kind.words
         return _relation(checker, sign, checker.fit(a, kind), b, kind.words, span)
     if isinstance(kind, t.Object) and sign in ("==", "!="):
-        return _by_words(checker, sign, right, kind, a.span, scope, span)
+        return _words_compared_by_sign(checker, sign, right, kind, a.span, scope, span)
     if isinstance(kind, (t.SingleDie, t.Dice)):
         with checker.world.silent_pass():
             other = t.present(checker.expression(right, scope, None).type)
         same = isinstance(kind, t.SingleDie) and isinstance(other, t.SingleDie) and sign in ("==", "!=")
         if not same and isinstance(other, (t.Number, t.SingleDie, t.Dice, t.Roll, t.ThrownDie)):
-            return checker.error(checker.unthrown(a))
+            return checker.error(checker.unthrown_dice_error(a))
     if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.SingleDie, t.Text)):
         b = checker.expression_as(right, scope, kind)
         return _relation(checker, sign, checker.fit(a, kind), b, None, span)
@@ -78,7 +78,7 @@ def relation(
     return _relation(checker, sign, checker.fit(a, t.NUMBER), checker.fit(b, t.NUMBER), None, span)
 
 
-def _by_words(
+def _words_compared_by_sign(
     checker: ExpressionChecker, sign: str, right: ast.expr, kind: t.Type, left: Span, scope: Scope, span: Span
 ) -> ir.Expr:
     """The error of words or things that are compared with a sign of numbers."""
@@ -88,7 +88,9 @@ def _by_words(
     return checker.error(say.equals_for_numbers(span, left, sign, b.span))
 
 
-def _by_signs(checker: ExpressionChecker, left: ir.Expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+def _values_compared_by_is(
+    checker: ExpressionChecker, left: ir.Expr, right: ast.expr, scope: Scope, span: Span
+) -> ir.Expr:
     """The error of anything else that is compared with `is` or `is not`."""
     place = span_of(right, checker.near)
     if isinstance(right, ast.Name) and right.id in ("odd", "even") and right.id not in scope.names:
@@ -129,7 +131,7 @@ def _relation(
     return ir.Relation(sign, a, b, ranks, t.YES_NO, span)
 
 
-def _is(
+def _is_comparison(
     checker: ExpressionChecker, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span
 ) -> ir.Expr:
     a = checker.expression(left, scope, None)
@@ -140,9 +142,9 @@ def _is(
         other = checker.fit(checker.expression(right, scope, kind), t.maybe(kind))
         return _relation(checker, "==", a, other, None, span)
     if not isinstance(kind, (t.Word, t.Object)):
-        return _by_signs(checker, a, right, scope, span)
+        return _values_compared_by_is(checker, a, right, scope, span)
     if isinstance(a.type, t.Maybe):
-        return checker.error(checker.missing_value(a))
+        return checker.error(checker.missing_value_error(a))
     assert isinstance(kind, t.Word)
     b = checker.fit(checker.expression(right, scope, kind), kind)
     same = _relation(checker, "==", a, b, None, span)
@@ -158,7 +160,7 @@ def _membership(
     checker: ExpressionChecker, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span
 ) -> ir.Expr:
     if isinstance(right, ast.Name) and right.id in checker.world.table_names and right.id not in scope.names:
-        return _in_table(checker, node, left, right, scope, span)
+        return _membership_in_table(checker, node, left, right, scope, span)
     if isinstance(left, ast.Name) and not isinstance(right, ast.List):
         of = checker.expression(right, scope, None)
         element = functions.element_of(t.present(of.type)) if isinstance(t.present(of.type), t.List) else None
@@ -167,7 +169,7 @@ def _membership(
         item = checker.expression(left, scope, None)
         of = checker.expression(right, scope, t.List(t.present(item.type)))
     if isinstance(of.type, t.Maybe):
-        return checker.error(checker.missing_value(of))
+        return checker.error(checker.missing_value_error(of))
     if isinstance(of.type, t.Anything) or isinstance(item.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if not isinstance(of.type, t.List):
@@ -182,7 +184,7 @@ def _membership(
     return membership
 
 
-def _in_table(
+def _membership_in_table(
     checker: ExpressionChecker, node: ast.expr, left: ast.expr, right: ast.Name, scope: Scope, span: Span
 ) -> ir.Expr:
     table = checker.world.table(right.id)

@@ -58,7 +58,7 @@ def dice_with_tags(checker: ExpressionChecker, of: ast.expr, tags: list[ast.expr
     return ir.Tagged(dice, tuple(sorted(names)), dice.type, span)
 
 
-def code(checker: ExpressionChecker, node: ast.expr, count: int, span: Span) -> ir.Expr:
+def dice_code(checker: ExpressionChecker, node: ast.expr, count: int, span: Span) -> ir.Expr:
     one = die_named(checker.world, "D")
     if one is None:
         return checker.error(say.code_without_die(span))

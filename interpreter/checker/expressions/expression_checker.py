@@ -12,10 +12,10 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declared_names import comparators_of
-from interpreter.checker.expressions.coercions import as_list, in_form_of_type
-from interpreter.checker.expressions.unthrown import unthrown
+from interpreter.checker.expressions.coercions import as_list, convert_to_form
+from interpreter.checker.expressions.unthrown import unthrown_dice_slip
 from interpreter.checker.scope import Scope
-from interpreter.checker.vocabulary import lists_with_word, record_behind
+from interpreter.checker.vocabulary import lists_with_word, record_type_of
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
@@ -55,7 +55,7 @@ class ExpressionChecker:
         if isinstance(node, Sequence):
             of = expected.of if isinstance(expected, t.List) else None
             names = [text_of(item) for item in node.items]
-            slip = self.undeclared_words(
+            slip = self.undeclared_words_error(
                 names, of, lambda: [self.document_node(item, scope, of) for item in node.items]
             )
             if slip is not None:
@@ -68,13 +68,13 @@ class ExpressionChecker:
             return self._record(node, scope, expected), nothing
         self.base, self.near = node.base, node.span
         try:
-            tree = parse(node, comparators_of(self.world).keys(), self._may_be_meant(node, scope, expected))
+            tree = parse(node, comparators_of(self.world).keys(), self._test_of_proposal(node, scope, expected))
         except PlayError as error:
             self.world.problems.add(error.diagnostic)
             return ir.Constant(None, t.ANYTHING, node.span), nothing
         return self.fit(self.expression(tree, scope, expected), expected), tree
 
-    def _may_be_meant(self, node: Scalar, scope: Scope, expected: t.Type | None) -> Agrees:
+    def _test_of_proposal(self, node: Scalar, scope: Scope, expected: t.Type | None) -> Agrees:
         """What may be proposed in place of a text: what has no error there, but for misspelt names with one near.
 
         `roll 2d6` is no way of naming dice, but a step without its verb, unless dice are expected.
@@ -89,7 +89,9 @@ class ExpressionChecker:
 
         return agrees
 
-    def undeclared_words(self, names: list[str], of: t.Type | None, check: Callable[[], object]) -> Diagnostic | None:
+    def undeclared_words_error(
+        self, names: list[str], of: t.Type | None, check: Callable[[], object]
+    ) -> Diagnostic | None:
         """The slip of a list of names that nothing defines, or only as words, so that all are meant as words."""
         if len(names) < 2 or not all(name.isidentifier() for name in names):
             return None
@@ -106,7 +108,7 @@ class ExpressionChecker:
         return say.undeclared_words(problems[0].span.to(problems[-1].span), unknown, names, isinstance(of, t.Text))
 
     def _record(self, node: Mapping, scope: Scope, expected: t.Type | None) -> ir.Expr:
-        wanted = record_behind(self.world, expected) if expected else None
+        wanted = record_type_of(self.world, expected) if expected else None
         if wanted is None:
             return self.error(say.wrong_type(node.span, t.in_words(expected or t.ANYTHING), "a record"))
         fields: list[tuple[str, ir.Expr]] = []
@@ -148,9 +150,9 @@ class ExpressionChecker:
         if isinstance(expr, ir.Constant) and expr.value is None and isinstance(expected, t.Maybe):
             return expr
         if isinstance(t.present(expected), t.Number) and isinstance(t.present(expr.type), (t.SingleDie, t.Dice)):
-            return self.error(self.unthrown(expr))
+            return self.error(self.unthrown_dice_error(expr))
         if isinstance(expr.type, t.Maybe) and not isinstance(expected, t.Maybe):
-            return self.error(self.missing_value(expr))
+            return self.error(self.missing_value_error(expr))
         if isinstance(t.present(expected), t.List):
             expr = as_list(expr)
         wanted, given = t.present(expected), t.present(expr.type)
@@ -158,20 +160,20 @@ class ExpressionChecker:
             return ir.Constant((), replace(wanted, least=0), expr.span)
         if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
             return self.error(say.roll_as_number(expr.span))
-        record = record_behind(self.world, wanted)
+        record = record_type_of(self.world, wanted)
         if record and record.written_as and not isinstance(given, t.Record):
             of = record.type.field(record.written_as) or t.ANYTHING
             if t.fits(given, of):
                 return self.record_of([(record.written_as, self.fit(expr, of))], record, expr.span)
         if not t.fits(given, wanted):
-            return self.error(self._mismatch(expr, wanted))
-        return in_form_of_type(expr, wanted)
+            return self.error(self._mismatch_error(expr, wanted))
+        return convert_to_form(expr, wanted)
 
-    def unthrown(self, expr: ir.Expr, reading: str | None = None) -> Diagnostic:
+    def unthrown_dice_error(self, expr: ir.Expr, reading: str | None = None) -> Diagnostic:
         """The slip of dice that are read as a number, by a function such as `sum`, and that nobody has thrown."""
-        return unthrown(self.world, expr, reading)
+        return unthrown_dice_slip(self.world, expr, reading)
 
-    def missing_value(self, expr: ir.Expr) -> Diagnostic:
+    def missing_value_error(self, expr: ir.Expr) -> Diagnostic:
         if isinstance(expr, ir.Builtin) and expr.name == "rung":  # the highest of words is made of its number
             expr = expr.arguments[1]
         kind = t.present(expr.type)
@@ -182,7 +184,7 @@ class ExpressionChecker:
         of_dice = isinstance(kind, t.Roll) and not kind.single
         return say.may_be_missing(expr.span, t.example(kind), of_dice)
 
-    def _mismatch(self, expr: ir.Expr, wanted: t.Type) -> Diagnostic:
+    def _mismatch_error(self, expr: ir.Expr, wanted: t.Type) -> Diagnostic:
         given = t.present(expr.type)
         if isinstance(wanted, t.Word) and isinstance(given, t.Word):
             unknown = next((word for word in given.words if word not in wanted.words), "")
@@ -217,7 +219,7 @@ class ExpressionChecker:
             kind = kind.shows  # a roll of one die reads as a number, beside others of its kind too
         list_type = t.List(kind, len(items))
         self.resolved[id(node)] = list_type
-        return ir.ListLiteral(tuple(in_form_of_type(item, kind) for item in items), list_type, span)
+        return ir.ListLiteral(tuple(convert_to_form(item, kind) for item in items), list_type, span)
 
 
 def _with_fields(default: ir.Expr, fields: Names[str, ir.Expr]) -> ir.Expr:

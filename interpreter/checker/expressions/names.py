@@ -66,12 +66,12 @@ def name(
         return word(checker, node, name, expected, span)
     if name == "base" and checker.base is not None and name not in scope.names:
         checker.world.base_places.add(span)
-        return _base(checker, node, checker.base, scope, expected)
+        return _replaced_expression(checker, node, checker.base, scope, expected)
     if scope.die is not None and (name in DIE_WORDS or name in face_symbols(checker.world)):
         return _die_word(checker, scope.die, name, span)
     if name == "it":
         if scope.element is None:
-            return checker.error(_no_element(checker, scope, span))
+            return checker.error(_no_element_error(checker, scope, span))
         return ir.Element(scope.element, span)
     binding = scope.names.get(name)
     if binding and not (
@@ -140,12 +140,12 @@ def _field_of_element(checker: ExpressionChecker, scope: Scope, name: str) -> st
     return f"it.{name}" if field_type(checker.world, kind, name) is not None else None
 
 
-def _no_element(checker: ExpressionChecker, scope: Scope, span: Span) -> Diagnostic:
+def _no_element_error(checker: ExpressionChecker, scope: Scope, span: Span) -> Diagnostic:
     """The slip of `it` where no list is read element by element."""
     field = say.field_after(span)
     if scope.die is not None:
         return say.slot_word_outside(span, "it", field if field in DIE_WORDS else "face")
-    owners = _owners(checker, scope, field) if field else []
+    owners = _names_with_field(checker, scope, field) if field else []
     return say.slot_word_outside(span, "it", f"{owners[0]}.{field}" if owners else None)
 
 
@@ -174,7 +174,7 @@ def _slip_of_other_place(checker: ExpressionChecker, scope: Scope, name: str, sp
     of_element = _field_of_element(checker, scope, name)
     if of_element is not None:
         return say.is_of(["it"], name)
-    owners = _owners(checker, scope, name)
+    owners = _names_with_field(checker, scope, name)
     if owners:
         return say.is_of(owners, name)
     if name in _OUTSIDE and (read := say.field_after(span)) in scope.names:
@@ -183,7 +183,7 @@ def _slip_of_other_place(checker: ExpressionChecker, scope: Scope, name: str, sp
         return say.is_a_table(name, re.search(r"\broll:\s*$", span.source.text[: span.start]) is not None)
     field = say.field_after(span)
     if name == "things" or name in world.section("kinds"):
-        owners = _owners(checker, scope, field) if field else []
+        owners = _names_with_field(checker, scope, field) if field else []
         if owners and field:
             return say.is_of(owners, field)
         return say.is_a_kind(name) if name != "things" else say.NO_LIST_OF_THINGS
@@ -196,18 +196,20 @@ _OUTSIDE = ("inputs", "input", "steps", "step", "this", "self", "args", "params"
 """What other tools write before the name of an input or a step."""
 
 
-def _owners(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:
+def _names_with_field(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:
     """The names here whose values have a field or an attribute of this name."""
-    return [known for known, binding in scope.names.items() if _has(checker, t.present(binding.type), field)]
+    return [known for known, binding in scope.names.items() if _has_field(checker, t.present(binding.type), field)]
 
 
-def _has(checker: ExpressionChecker, kind: t.Type, name: str) -> bool:
+def _has_field(checker: ExpressionChecker, kind: t.Type, name: str) -> bool:
     if isinstance(kind, t.Object):
         return name in attribute_entries(checker.world, kind.kind)
     return isinstance(kind, t.Record) and name in dict(kind.fields)
 
 
-def _base(checker: ExpressionChecker, node: ast.expr, former: Scalar, scope: Scope, expected: t.Type | None) -> ir.Expr:
+def _replaced_expression(
+    checker: ExpressionChecker, node: ast.expr, former: Scalar, scope: Scope, expected: t.Type | None
+) -> ir.Expr:
     """`base`: the expression that a house rule replaces with this one."""
     inner = ExpressionChecker(checker.world, former.span, checker.check)
     body, tree = inner.document_node(former, scope, expected)
@@ -244,7 +246,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         return ir.Constant(None, t.ANYTHING, span)
     if isinstance(kind, t.Roll) and name in kind.parts.words:
         checker.resolved[id(node)] = "part"
-        checker.world.refer_to_word(_last(span, name), kind.parts, name)
+        checker.world.refer_to_word(_span_of_last_name(span, name), kind.parts, name)
         most = (kind.most[kind.parts.words.index(name)],) if kind.most is not None else None
         some = replace(kind, least=t.fewest_of(kind, name), single=False, parts=t.NO_PARTS, most=most, fewest=None)
         return ir.RollPart(inner, name, t.maybe(some) if isinstance(inner.type, t.Maybe) else some, span)
@@ -252,7 +254,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         return _attribute_of_object(checker, inner, name, span, scope)
     if isinstance(kind, t.Map):
         if isinstance(kind.key, t.Word) and field_type(checker.world, t.present(kind.of), name) is None:
-            return checker.error(say.entry_with_a_dot(_last(span, name), inner.span.text, name))
+            return checker.error(say.entry_with_a_dot(_span_of_last_name(span, name), inner.span.text, name))
         checker.resolved[id(node)] = {"of the values"}
         inner = as_list(inner)
         kind = t.present(inner.type)
@@ -264,7 +266,9 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         if kind_of_field is None:
             single = t.in_words(t.present(element))
             known = field_names(checker.world, t.present(element), kind)
-            return checker.error(say.unknown_field(_last(span, name), single, name, known, of_several=True))
+            return checker.error(
+                say.unknown_field(_span_of_last_name(span, name), single, name, known, of_several=True)
+            )
         _refer_to_field(checker, t.present(element), name, span)
         maps = isinstance(t.present(kind_of_field), t.Map)
         if maps:
@@ -276,7 +280,9 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         kind_of_field = field_type(checker.world, kind, name)
         if kind_of_field is None:
             return checker.error(
-                say.unknown_field(_last(span, name), t.in_words(kind), name, field_names(checker.world, kind))
+                say.unknown_field(
+                    _span_of_last_name(span, name), t.in_words(kind), name, field_names(checker.world, kind)
+                )
             )
         _refer_to_field(checker, kind, name, span)
         column = ir.Field(inner, name, kind_of_field, span)
@@ -292,7 +298,7 @@ def _attribute_of_object(checker: ExpressionChecker, inner: ir.Expr, name: str, 
     kind = type_of_attribute(checker.world, of.kind, name)
     if kind is None:
         known = attribute_entries(checker.world, of.kind)
-        return checker.error(say.unknown_field(_last(span, name), t.in_words(of), name, known))
+        return checker.error(say.unknown_field(_span_of_last_name(span, name), t.in_words(of), name, known))
     _refer_to_field(checker, of, name, span)
     checker.refs.add(path_of_attribute(checker.world, of.kind, name))
     if of.kind == SCENE and scene_lacks(checker.world, name, scope.scene):
@@ -338,13 +344,13 @@ def _refer_to_field(checker: ExpressionChecker, of: t.Type, name: str, span: Spa
     if isinstance(of, t.Object):
         entry = attribute_entries(checker.world, of.kind).get(name)
         if entry is not None:
-            checker.world.references[_last(span, name)] = entry.key.span
+            checker.world.references[_span_of_last_name(span, name)] = entry.key.span
         return
     if isinstance(of, t.ThrownDie):
         of = of.throws
     named = of.named_at(name) if isinstance(of, t.Record) else None
     if named is not None:
-        checker.world.references[_last(span, name)] = named
+        checker.world.references[_span_of_last_name(span, name)] = named
 
 
 def _option(checker: ExpressionChecker, name: str, span: Span) -> ir.Expr:
@@ -352,10 +358,10 @@ def _option(checker: ExpressionChecker, name: str, span: Span) -> ir.Expr:
     if option is None and name in checker.world.option_names:
         return ir.Constant(None, t.ANYTHING, span)
     if option is None:
-        return checker.error(say.unknown_of(_last(span, name), "option", name, checker.world.option_names))
+        return checker.error(say.unknown_of(_span_of_last_name(span, name), "option", name, checker.world.option_names))
     checker.refs.add(option.path)
     checker.world.inlinable += 1
-    checker.world.refer(_last(span, name), "options", name)
+    checker.world.refer(_span_of_last_name(span, name), "options", name)
     return ir.Option(name, option.type, span)
 
 
@@ -427,7 +433,7 @@ def _column_type(found: t.Type, rows: int) -> t.Type:
     return t.List(kind, rows)
 
 
-def _last(span: Span, name: str) -> Span:
+def _span_of_last_name(span: Span, name: str) -> Span:
     """The name at the end of `a.b.name`."""
     end = len(span.text)
     return span.part(end - len(name), end)

@@ -11,7 +11,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import rungs
-from interpreter.checker.expressions.coercions import as_list, in_form_of_type
+from interpreter.checker.expressions.coercions import as_list, convert_to_form
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.expressions.names import DIE_WORDS, allow_missing_entry
 from interpreter.checker.scope import Scope
@@ -88,7 +88,7 @@ def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span
     """Two lists put together, the elements of the second behind those of the first."""
     for one in (a, b):
         if isinstance(one.type, t.Maybe):
-            return checker.error(checker.missing_value(one))
+            return checker.error(checker.missing_value_error(one))
     a, b = as_list(a), as_list(b)
     for one, other in ((a, b), (b, a)):
         if not isinstance(one.type, t.List):
@@ -100,7 +100,7 @@ def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span
     if not isinstance(both, t.List):
         return checker.error(say.no_common_list(b.span, t.in_words(a.type), t.in_words(b.type)))
     kind = replace(both, least=a.type.least + b.type.least)
-    joined = ir.Joined(in_form_of_type(a, kind), in_form_of_type(b, kind), kind, span)
+    joined = ir.Joined(convert_to_form(a, kind), convert_to_form(b, kind), kind, span)
     checker.world.die_uses.add_joined(joined)
     return joined
 
@@ -219,10 +219,10 @@ def conditional(
         left, right = t.in_words(then.type), t.in_words(other.type)
         return checker.error(say.no_common_type(span, left, right))
     checker.resolved[id(node)] = kind
-    return ir.Conditional(condition, in_form_of_type(then, kind), in_form_of_type(other, kind), kind, span)
+    return ir.Conditional(condition, convert_to_form(then, kind), convert_to_form(other, kind), kind, span)
 
 
-def slot(
+def condition_or_key(
     checker: ExpressionChecker,
     node: ast.expr,
     word: str,
@@ -235,7 +235,7 @@ def slot(
     xs = checker.expression(of, scope, expected)
     kind = xs.type
     if isinstance(kind, t.Maybe):
-        return checker.error(checker.missing_value(xs))
+        return checker.error(checker.missing_value_error(xs))
     if isinstance(kind, t.Anything):
         return xs
     if isinstance(kind, t.SingleDie):
@@ -247,7 +247,7 @@ def slot(
         xs = checker.fit(xs, t.Roll())
         kind = xs.type
     checker.resolved[id(node)] = kind
-    inside = _slot_scope(checker, kind, scope)
+    inside = _scope_of_element(checker, kind, scope)
     if inside is None:
         return checker.error(say.nested_slot(span))
     if word == "by":
@@ -269,7 +269,7 @@ def _reads_dice(checker: ExpressionChecker, slot: ast.expr, scope: Scope) -> boo
     return "it" not in names and bool(names & words)
 
 
-def _slot_scope(checker: ExpressionChecker, kind: t.Type, scope: Scope) -> Scope | None:
+def _scope_of_element(checker: ExpressionChecker, kind: t.Type, scope: Scope) -> Scope | None:
     if isinstance(kind, t.List):
         return None if scope.element is not None else replace(scope, element=kind.of)
     return None if scope.die is not None else replace(scope, die=functions.element_of(kind))
@@ -296,7 +296,7 @@ def otherwise(
         left, right = t.in_words(t.present(first.type)), t.in_words(second.type)
         return checker.error(say.no_common_type(span, left, right))
     checker.resolved[id(node)] = kind
-    return ir.Otherwise(in_form_of_type(first, kind), in_form_of_type(second, kind), kind, span)
+    return ir.Otherwise(convert_to_form(first, kind), convert_to_form(second, kind), kind, span)
 
 
 def _type_of_fewer(kind: t.Type) -> t.Type:

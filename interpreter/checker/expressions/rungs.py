@@ -31,12 +31,12 @@ def words_of(kind: t.Type) -> t.Word | None:
 
 def number_of(expr: ir.Expr, ladder: t.Word) -> ir.Expr:
     """The number of the rung that a word stands on; of a list, the list of the numbers."""
-    return _of_ladder("rung_of", expr, ladder, t.Number(1, len(ladder.words)))
+    return _call_with_ladder("rung_of", expr, ladder, t.Number(1, len(ladder.words)))
 
 
 def word_at(expr: ir.Expr, ladder: t.Word) -> ir.Expr:
     """The rung with a number; of a list, the list of the rungs; a missing number stays missing."""
-    return _of_ladder("rung", expr, ladder, ladder)
+    return _call_with_ladder("rung", expr, ladder, ladder)
 
 
 def arithmetic(
@@ -44,7 +44,7 @@ def arithmetic(
 ) -> ir.Expr:
     """`rank + 1`, which stops at the ends of the ladder as `raise` does; `knight - page`, the rungs between the two."""
     if isinstance(word.type, t.Maybe):
-        return checker.error(checker.missing_value(word))
+        return checker.error(checker.missing_value_error(word))
     if not ladder.ranked:
         return checker.error(say.words_without_order(word.span, ladder.name))
     other = checker.expression(node.right, scope, ladder if isinstance(node.op, ast.Sub) else None)
@@ -109,7 +109,7 @@ def _sum(sign: str, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
     return ir.Arithmetic(sign, left, right, kind, span)
 
 
-def _of_ladder(name: str, expr: ir.Expr, ladder: t.Word, one: t.Type) -> ir.Expr:
+def _call_with_ladder(name: str, expr: ir.Expr, ladder: t.Word, one: t.Type) -> ir.Expr:
     rungs = ir.Constant(ladder.words, t.List(ladder, len(ladder.words)), expr.span)
     kind = t.present(expr.type)
     result_type = t.List(one, kind.least) if isinstance(kind, t.List) else one

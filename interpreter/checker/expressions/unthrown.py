@@ -15,7 +15,7 @@ GROUP = "steps"
 """The name of the record that a group of steps gives."""
 
 
-def unthrown(world: World, expr: ir.Expr, reading: str | None) -> Diagnostic:
+def unthrown_dice_slip(world: World, expr: ir.Expr, reading: str | None) -> Diagnostic:
     """The slip of dice that are not thrown and that `reading`, a function such as `sum`, reads as a number.
 
     It is told where a step names the dice, since that is what lacks its `roll`; where another step throws these dice,
@@ -60,7 +60,7 @@ def _first_named(world: World, names: list[ir.Expr]) -> tuple[Span, ir.Formula] 
         if declared in seen:
             continue
         seen.add(declared)
-        chosen = [_dice_names(formula.body) for formula in _values(step)]
+        chosen = [_dice_names(formula.body) for formula in _formulas_of_value(step)]
         if all(chosen) and chosen:
             waiting += [one for several in chosen for one in several or ()]
         elif isinstance(step, ir.Let):
@@ -70,7 +70,7 @@ def _first_named(world: World, names: list[ir.Expr]) -> tuple[Span, ir.Formula] 
     return next(iter(first.items())) if len(first) == 1 else None
 
 
-def _values(step: ir.StepBody) -> list[ir.Formula]:
+def _formulas_of_value(step: ir.StepBody) -> list[ir.Formula]:
     """The formulas of which a step has the value of one."""
     if isinstance(step, ir.FirstOf):
         return [case.value for case in step.cases]
