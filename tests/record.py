@@ -55,7 +55,7 @@ def words(_: list[Path]) -> None:
 
 def schemas(_: list[Path]) -> None:
     """The schemas that come from the grammar."""
-    json_schemas.write(bundled.schemas())
+    json_schemas.write_schemas(bundled.schemas())
 
 
 GOLDENS = {

@@ -167,7 +167,7 @@ def test_no_module_knows_the_name_of_a_game() -> None:
 
 
 def test_the_schemas_are_those_of_the_grammar(tmp_path: Path) -> None:
-    json_schemas.write(tmp_path)
+    json_schemas.write_schemas(tmp_path)
     made = sorted(tmp_path.iterdir())
     assert len(made) == len(json_schemas.FILES) + 2
     for file in made:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from interpreter import Game, PlayError, Session, loads, pipeline
 from interpreter.cli import group
-from interpreter.cli.request_text import hint_of_default, options_of, rest_of
+from interpreter.cli.request_text import hint_of_default, options_of, remaining_offer
 from interpreter.cli.typed_answers import option_meant
 from interpreter.diagnostics.source import Source
 from interpreter.report.trace import last_sentence
@@ -179,7 +179,7 @@ def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() ->
     )
     request = session.requests[0]
     assert request.until == ("turn", "round", "scene") and not request.reaction
-    assert rest_of(request) == "strike (moves: 0 to 1, luck: 0 to 2), rest (free), or pass"
+    assert remaining_offer(request) == "strike (moves: 0 to 1, luck: 0 to 2), rest (free), or pass"
     assert request.to_data()["terms"] == {
         "strike": {
             "prices": {"moves": [0, 1], "luck": [0, 2]},

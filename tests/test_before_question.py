@@ -548,8 +548,8 @@ mechanics:
 def test_dice_with_a_tag_are_told_once_on_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     session, screen = camping(), Screen(painter(sys.stdout), verbose=False)
     for value in ([4], 1, [6], False):
-        screen.show(session)
-        screen.asks(session, session.requests[:1])
+        screen.show_news(session)
+        screen.show_question(session, session.requests[:1])
         session.answer(session.requests[0].id, value)
     shown = capsys.readouterr().out
     assert shown.count("d6 odd: 4") == 1 and shown.count("d6 odd: 6") == 1

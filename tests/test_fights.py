@@ -155,11 +155,11 @@ def test_every_question_of_a_fight_is_shown_at_the_terminal(
         if session.over:
             break
         request = chance.choice(session.requests)
-        screen.show(session)
-        screen.asks(session, [request])
+        screen.show_news(session)
+        screen.show_question(session, [request])
         assert help_at(session, [request])
         assert list(about_question(session.game.program, request))
         screen.echo(request, "")
         session.answer(request.id, any_answer(request, chance), by=request.player)
-        screen.stands(session, session.standing())
+        screen.show_standing_answers(session, session.standing())
     assert capsys.readouterr().out

@@ -16,7 +16,7 @@ from jsonschema import Draft7Validator
 from test_cli import BROKEN, RULES, Said, run
 
 from interpreter.cli import sarif as sarif_form
-from interpreter.cli.report import report
+from interpreter.cli.report import write_diagnostics
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.codes import codes
 from interpreter.diagnostics.source import Source, Span
@@ -89,7 +89,7 @@ def test_what_can_be_mended_is_a_fix_in_sarif() -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_every_code_has_its_texts_in_sarif(code: str) -> None:
-    rule = sarif_form.rule(code)
+    rule = sarif_form.sarif_rule(code)
     short = rule["shortDescription"]["text"]
     assert short.endswith(".") and len(short) < 240
     assert rule["fullDescription"]["text"].startswith(short)
@@ -103,7 +103,7 @@ def test_all_rules_together_hold_to_the_schema_of_sarif() -> None:
     out = StringIO()
     place = Span(Source("lines.yaml", "one\ntwo\n"), 1, 6)
     about = [Diagnostic(code, "said", place, notes=((place, "note"),), edits=((place, "x"),)) for code in codes()]
-    report(about, "sarif", out)
+    write_diagnostics(about, "sarif", out)
     log = json.loads(out.getvalue())
     SARIF.validate(log)
     assert len(log["runs"][0]["tool"]["driver"]["rules"]) == len(codes())
@@ -148,7 +148,7 @@ def test_github_has_ends(command: str) -> None:
 def test_github_has_no_columns_for_several_lines_and_escapes_names() -> None:
     out = StringIO()
     place = Span(Source("a,b:c%.yaml", "one\ntwo\n"), 1, 6)
-    report(
+    write_diagnostics(
         [Diagnostic("HR101", "50% of\nit", place), Diagnostic("HR001", "lost", Span(Source("", ""), 0, 0))],
         "github",
         out,

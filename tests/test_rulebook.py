@@ -23,7 +23,7 @@ from test_cli import Said, run
 
 from interpreter import bundled, pipeline
 from interpreter.chances.percent import percent
-from interpreter.cli.rulesets import assignments
+from interpreter.cli.rulesets import parse_assignments
 from interpreter.diagnostics.source import Source
 from interpreter.odds.meter import WorkLimits
 from interpreter.pipeline import Finder
@@ -235,7 +235,7 @@ def test_an_example_is_a_case_as_it_is_played() -> None:
 
 def test_options_of_the_table_are_said_and_count() -> None:
     made = pipeline.from_path(pipeline.find("pbta"))
-    text = page.html(book(made, assignments(("miss_teaches=no",))))
+    text = page.html(book(made, parse_assignments(("miss_teaches=no",))))
     assert "At this table: <strong>no</strong>" in text and "miss teaches: no" in text
 
 

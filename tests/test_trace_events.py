@@ -134,16 +134,16 @@ def told(texts: dict[str, str]) -> Iterator[str]:
     with redirect_stdout(shown):
         screen = Screen(painter(shown), False)
         while not session.over:
-            screen.show(session)
+            screen.show_news(session)
             request = session.requests[0]
-            screen.asks(session, [request])
+            screen.show_question(session, [request])
             for player in (None, request.player):
                 yield from map(str, session.before(request.id, player).lines)
                 yield from (f"{line}" for line in session.lines_before(request.id, player))
             yield from (line for one in session.requests for line in one.since)
             answer = {"text": texts["word" if request.name == "words" else "said"], "yes_no": True}
             session.answer(request.id, answer.get(request.kind, "boast"), by=request.player)
-        screen.show(session)
+        screen.show_news(session)
     yield shown.getvalue()
     yield from forms(session)
 

@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.syntax.names import compose
+from interpreter.syntax.names import normalize
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,7 +24,7 @@ def text(name: str, value: object) -> str:
     """A text, with each letter in the one way to write it. Raises PlayError for any other value."""
     if not isinstance(value, str):
         raise PlayError(say.misfit_argument(name, value, "a text"))
-    return compose(value)
+    return normalize(value)
 
 
 def whole_number(name: str, value: object) -> int:
@@ -45,14 +45,14 @@ def names(name: str, value: object) -> Mapping[str, Any]:
     """A mapping of names that are texts. Raises PlayError for any other value."""
     if not isinstance(value, Mapping) or not all(isinstance(one, str) and _is_sound(one) for one in value):
         raise PlayError(say.misfit_argument(name, value, "a mapping of names that are texts"))
-    return value if all(one.isascii() for one in value) else {compose(one): has for one, has in value.items()}
+    return value if all(one.isascii() for one in value) else {normalize(one): has for one, has in value.items()}
 
 
 def policy(name: str, value: object) -> object:
     """The name of a policy or a function that answers. Raises PlayError for any other value."""
     if not isinstance(value, str) and not callable(value):
         raise PlayError(say.misfit_argument(name, value, "a name or a function"))
-    return compose(value) if isinstance(value, str) else value
+    return normalize(value) if isinstance(value, str) else value
 
 
 def function(name: str, value: object) -> object:
@@ -116,7 +116,7 @@ def players(name: str, value: object) -> dict[str, tuple[str, ...]]:
         each = (has,) if isinstance(has, str) else has
         if not isinstance(each, (list, tuple, set, frozenset)) or not all(isinstance(one, str) for one in each):
             raise PlayError(say.misfit_argument(name, has, "for each player one name or a list of names"))
-        names_by_player[player] = tuple(map(compose, each))
+        names_by_player[player] = tuple(map(normalize, each))
     return names_by_player
 
 

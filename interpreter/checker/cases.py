@@ -33,9 +33,9 @@ from interpreter.syntax.document import (
     Sequence,
     entries_of,
     items_of,
+    parse_whole_number,
     scalars,
     value_at,
-    whole_number,
 )
 from interpreter.syntax.expression_parser import parse
 from interpreter.syntax.names import NAME
@@ -126,7 +126,7 @@ def _check_part(world: World, program: ir.Program, case: Mapping, subject: tuple
             world.references[phase.span] = known[phase.text].span
         else:
             world.problems.add(say.unknown_of(phase.span, "phase", phase.text, known))
-    if isinstance(rounds, Scalar) and (whole_number(rounds.text) or 0) < 1:
+    if isinstance(rounds, Scalar) and (parse_whole_number(rounds.text) or 0) < 1:
         world.problems.add(say.not_that_type(rounds.span, "rounds", "a number from 1", rounds.text))
     if phase is not None and rounds is not None:
         world.problems.add(say.two_subjects(case.key("rounds").span, "rounds", "phase"))
@@ -316,7 +316,7 @@ def _check_value(world: World, kind: t.Type | None, name: str, value: Scalar) ->
         world.problems.add(say.unknown_word(value.span, value.text, of.name, of.words))
     elif isinstance(of, t.YesNo) and value.text not in ("yes", "no"):
         world.problems.add(say.not_that_type(value.span, name, "yes or no", value.text))
-    elif isinstance(of, t.Number) and whole_number(value.text) is None:
+    elif isinstance(of, t.Number) and parse_whole_number(value.text) is None:
         world.problems.add(say.not_that_type(value.span, name, "a number", value.text))
 
 
@@ -645,7 +645,7 @@ def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | No
         world.refer_to_word(node.span, kind, node.text)
     elif isinstance(node, Scalar) and record is not None and record.written_as is not None:
         _note_value(world, program, node, record.type.field(record.written_as))
-    elif not isinstance(node, Scalar) or node.text == "none" or whole_number(node.text) is not None:
+    elif not isinstance(node, Scalar) or node.text == "none" or parse_whole_number(node.text) is not None:
         return
     elif isinstance(kind, (t.Number, t.SingleDie, t.Dice, t.DiceCode, t.List)):
         formula(world, node, Scope(), kind)

@@ -17,7 +17,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.ir import types as t
-from interpreter.syntax.document import Entry, Mapping, Scalar, entries_of, share, value_at
+from interpreter.syntax.document import Entry, Mapping, Scalar, entries_of, parse_share, value_at
 
 
 def claims(world: World, tables: Names[str, ir.Table], mechanics: Names[str, ir.Mechanic]) -> Iterator[ir.Claim]:
@@ -96,7 +96,7 @@ def _stated_tolerance(world: World, node: Mapping) -> Fraction:
     within = node.get("within")
     if not isinstance(within, Scalar):
         return Fraction(0)
-    off = share(within.text)
+    off = parse_share(within.text)
     if off is None or not 0 <= off < 1:
         world.problems.add(say.wrong_type(within.span, "a share such as `1/100` or `0.005`", f"`{within.text}`"))
     return off or Fraction(0)

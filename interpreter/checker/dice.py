@@ -8,7 +8,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.ir import types as t
-from interpreter.syntax.document import Broken, Entry, Mapping, Scalar, items_of, whole_number
+from interpreter.syntax.document import Broken, Entry, Mapping, Scalar, items_of, parse_whole_number
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Face
@@ -34,7 +34,7 @@ def die(world: World, entry: Entry) -> Die | None:
 
 def _face(world: World, node: Scalar, alone: bool) -> Face | None:
     text = node.text.strip()
-    number = whole_number(text)
+    number = parse_whole_number(text)
     if number is not None:
         return number
     symbols = [symbol.strip() for symbol in text.split("+")]

@@ -31,9 +31,9 @@ from interpreter.syntax.document import (
     Scalar,
     Sequence,
     entries_of,
+    parse_whole_number,
     text_of,
     value_at,
-    whole_number,
 )
 from interpreter.syntax.names import NAME, WORD
 
@@ -212,7 +212,7 @@ def check_value_fits(world: World, node: Node, kind: t.Type, name: str, things: 
             world.refer_to_word(node.span, kind, text)
             if text not in kind.words:
                 world.problems.add(say.unknown_word(node.span, text, kind.name, kind.words))
-        case t.Number(low, high) if (number := whole_number(text)) is not None:
+        case t.Number(low, high) if (number := parse_whole_number(text)) is not None:
             if (low is not None and number < low) or (high is not None and number > high):
                 world.problems.add(say.out_of_bounds(node.span, name, number, low, high))
         case t.YesNo():

@@ -13,7 +13,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.runtime.state import SCENE
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, items_of, whole_number
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, items_of, parse_whole_number
 from interpreter.syntax.names import mixed_scripts
 from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Thing, face_number
@@ -103,7 +103,7 @@ def _read_rungs(world: World, entry: Entry) -> tuple[Any, ...]:
 
 
 def _rung_die(world: World, text: str) -> Die | None:
-    size = whole_number(text[1:]) if text.startswith("d") else None
+    size = parse_whole_number(text[1:]) if text.startswith("d") else None
     if size is not None:
         return Die(size)
     return die_named(world, text) if text in world.section("dice") else None

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from interpreter.syntax.names import compose
+from interpreter.syntax.names import normalize
 from interpreter.version import VERSION
 
 COMPLETE = "_HOUSERULE_COMPLETE"
@@ -64,7 +64,7 @@ class _Lazy(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line. Names are typed as keyboards make them; files are called as they are."""
-        return super().parse_args(ctx, [one if os.path.lexists(one) else compose(one) for one in args])
+        return super().parse_args(ctx, [one if os.path.lexists(one) else normalize(one) for one in args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS]  # `list` is a module here, once it is imported
@@ -106,7 +106,7 @@ def group(traceback: bool) -> None:
 
 def main() -> None:
     """Run the command; print problems on standard error, and exit with a code that `docs/cli/README.md` lists."""
-    from interpreter.cli.interrupts import exit_code, terminable
+    from interpreter.cli.interrupts import exit_code, raise_on_sigterm
 
     sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; input is bounded where it is read
     for stream in (sys.stdout, sys.stderr):
@@ -114,7 +114,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # names may contain characters that cannot be printed
 
     try:
-        with terminable():
+        with raise_on_sigterm():
             # In this mode click returns the code of an `Exit` instead of exiting.
             if COMPLETE in os.environ:
                 from interpreter.cli.completion import register
@@ -136,9 +136,9 @@ def main() -> None:
 
         if not isinstance(problem, HouseruleError):
             raise
-        from interpreter.cli.report import report
+        from interpreter.cli.report import write_diagnostics
 
-        report(problem.diagnostics, "text", sys.stderr)
+        write_diagnostics(problem.diagnostics, "text", sys.stderr)
         sys.exit(2)
 
 

@@ -13,9 +13,15 @@ from interpreter.api.game import Game
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_input
 from interpreter.cli.report import as_text
-from interpreter.cli.roll import answers, describe_needs, happenings, terminal_answers, titles
-from interpreter.cli.rulesets import assignments, game, scene_named, value_of
-from interpreter.cli.states import save, state_in
+from interpreter.cli.roll import (
+    describe_needs,
+    mechanic_titles,
+    parse_answers,
+    terminal_answers,
+    titles_of_actions_and_events,
+)
+from interpreter.cli.rulesets import load_game, parse_assignments, parse_value, scene_named
+from interpreter.cli.states import save_state, state_in
 from interpreter.cli.terminal import painter
 from interpreter.cli.traces import as_page, trace_lines
 from interpreter.cli.typed_lines import read_line
@@ -33,7 +39,7 @@ from interpreter.syntax.fixed_words import SPANS
 @click.option("--ends", type=click.Choice(SPANS), help="End this span after ACTION, or alone if there is no ACTION.")
 @click.option("--save", "file", metavar="FILE", help="Write the new state to this file.")
 @parameters.single_run
-@parameters.scene_alone("state", "action", rest="inputs")
+@parameters.allow_scene_alone("state", "action", rest="inputs")
 def command(
     ruleset: str,
     state: str,
@@ -58,7 +64,7 @@ def command(
     ruleset may be given by its name alone.
     Without ACTION, it lists the actions, events and mechanics. At a terminal, it asks for missing inputs.
     """
-    playing = game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers)
     there = state_in(playing, scene_named(ruleset, state))
     if action is None and ends is None:
         _list_rules(playing)
@@ -70,33 +76,33 @@ def command(
     paint = painter(sys.stdout)
     if action is None:
         there, put_off = playing.ending(
-            there, ends or "", faces=thrown, seed=seed, choices=answers(choose), policy=policy, ask=ask
+            there, ends or "", faces=thrown, seed=seed, choices=parse_answers(choose), policy=policy, ask=ask
         )
         if file is not None:
-            save(playing, there, file)
+            save_state(playing, there, file)
         lines = [*trace_lines(put_off, paint, verbose), f"the {ends} ends"]
         click.echo(playing.to_json(there) if form == "json" else "\n".join(lines), color=True)
         return
-    given = _ask_for_missing(playing, there, action, assignments(inputs), asks)
+    given = _ask_for_missing(playing, there, action, parse_assignments(inputs), asks)
     result = playing.roll(
         action,
         state=there,
         ends=ends,
         inputs=given,
         faces=thrown,
-        choices=answers(choose),
+        choices=parse_answers(choose),
         policy=policy,
         seed=seed,
         ask=ask,
     )
     if file is not None and result.state is not None:
-        save(playing, result.state, file)
+        save_state(playing, result.state, file)
     click.echo(result.to_json() if form == "json" else as_page(result, paint, verbose), color=True)
 
 
 def _list_rules(playing: Game) -> None:
     """List the actions, events and mechanics of a ruleset."""
-    parts = [one for one in (happenings(playing), titles(playing)) if one]
+    parts = [one for one in (titles_of_actions_and_events(playing), mechanic_titles(playing)) if one]
     width = max((len(name) for one in parts for name in one), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})")
     for one in parts:
@@ -143,6 +149,6 @@ def _ask_actor(state: State, kind: str) -> Node:
     while True:
         named = read_line(f"actor{f' [{usual}]' if usual else ''}: ") or usual
         if named in names:
-            return value_of("actor", named)
+            return parse_value("actor", named)
         problem = say.not_an_answer("actor", named, " or ".join(names))
         click.echo(as_text(problem, painter(sys.stderr)), err=True, color=True)

@@ -13,8 +13,8 @@ from interpreter import ir
 from interpreter.api.forms import Input, Rule
 from interpreter.api.game import Game
 from interpreter.cli.report import as_text
-from interpreter.cli.rulesets import value_of
-from interpreter.cli.terminal import painter, show
+from interpreter.cli.rulesets import parse_value
+from interpreter.cli.terminal import painter, print_wrapped
 from interpreter.cli.typed_lines import read_line
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.ir import types as t
@@ -40,49 +40,49 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
     """
 
     def tries(text: str) -> None:
-        playing.try_input(path, one.name, value_of(one.name, text), state)
+        playing.try_input(path, one.name, parse_value(one.name, text), state)
 
-    one = _add_titles_of_things(one, _things(playing, state))
+    one = _add_titles_of_things(one, _titles_of_things(playing, state))
     record = playing.program.types.get(one.type) if one.fields else None
     if record is None:
-        show(f"{one.shown}: {describe_input(one)}", err=True)
-        return value_of(one.name, _ask_for_value(one.shown, one, tries))
+        print_wrapped(f"{one.shown}: {describe_input(one)}", err=True)
+        return parse_value(one.name, _ask_for_value(one.shown, one, tries))
     asked = [field for field in one.fields.values() if field.required or field.name == record.written_as]
     written = asked[0] if len(asked) == 1 and asked[0].name == record.written_as else None
     about = f". {one.about}" if one.about else ""
     if written is not None or not asked:
         head = f"{written.type if written is not None else one.type}{about}"
         more = [field for field in one.fields if written is None or field != written.name]
-        show(f"{one.shown}: {head}", err=True)
+        print_wrapped(f"{one.shown}: {head}", err=True)
         help = _add_further_fields(head, one, written, more) + _describe_modifiers(
             playing.program, record.name, written
         )
-        return value_of(one.name, _ask_for_value(one.shown, written or one, tries, help=help))
-    show(f"{one.shown}: {', '.join(field.shown for field in asked)}{about}", err=True)
+        return parse_value(one.name, _ask_for_value(one.shown, written or one, tries, help=help))
+    print_wrapped(f"{one.shown}: {', '.join(field.shown for field in asked)}{about}", err=True)
     while True:
         answers: list[str] = []
         for field in asked:
-            text = _ask_for_value(f"{one.shown}.{field.shown}", field, _part(tries, field.name))
+            text = _ask_for_value(f"{one.shown}.{field.shown}", field, _tries_of_field(tries, field.name))
             if text.startswith("{"):
-                return value_of(one.name, text)  # the whole record
+                return parse_value(one.name, text)  # the whole record
             answers.append(f"{field.name}: {text}" if text[:1] in ("[", "{") else f"{field.name}: '{text}'")
         text = f"{{{', '.join(answers)}}}"
         try:
             tries(text)
-            return value_of(one.name, text)
+            return parse_value(one.name, text)
         except (PlayError, RulesetError) as problem:
-            _tell(problem)
+            _print_problem(problem)
 
 
-def ask_beside(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iterator[tuple[str, Node]]:
+def ask_for_optional(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iterator[tuple[str, Node]]:
     """The inputs with a default that have a question and are not given; Enter gives the default."""
     form = Rule.of(rule, playing.closures)
     for declared in rule.inputs:
         if declared.required or declared.name in given or not declared.ask.parts:
             continue
-        text = _asked_if_wanted(playing, rule, form.inputs[declared.name])
+        text = _ask_if_wanted(playing, rule, form.inputs[declared.name])
         if text:
-            yield declared.name, value_of(declared.name, text)
+            yield declared.name, parse_value(declared.name, text)
 
 
 def _add_further_fields(head: str, one: Input, written: Input | None, more: list[str]) -> str:
@@ -113,13 +113,13 @@ def ask_for_required(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -
         if not named or any(name in given for name in named):
             continue
         for name in named:
-            text = _asked_if_wanted(playing, rule, form.inputs[name])
+            text = _ask_if_wanted(playing, rule, form.inputs[name])
             if text:
-                yield name, value_of(name, text)
+                yield name, parse_value(name, text)
                 break
 
 
-def things_missing(playing: Game, one: Input, rule: ir.Mechanic) -> str | None:
+def kind_of_missing_thing(playing: Game, one: Input, rule: ir.Mechanic) -> str | None:
     """The kind of a thing that an input needs, also in a field, if no thing of that kind is part of the game."""
     declared = next(each for each in rule.inputs if each.name == one.name)
     waiting, seen = [declared], set[str]()
@@ -148,14 +148,14 @@ def describe_input(one: Input) -> str:
     if one.fields:
         words += f" with {', '.join(field.shown for field in one.fields.values())}"
     if one.default is not None and not one.fields:
-        default = _usual(one)
+        default = _default_in_words(one)
         words += f"; default {default}"
     elif not one.required:
         words += "; optional"
     return words + (f". {one.about}" if one.about else "")
 
 
-def _part(tries: Tries, field: str) -> Tries:
+def _tries_of_field(tries: Tries, field: str) -> Tries:
     """Tries a text for one field of a record: an error of another field, such as a missing one, is none of this."""
 
     def part(text: str) -> None:
@@ -182,33 +182,39 @@ def _ask_for_value(name: str, one: Input, tries: Tries, optional: bool = False, 
     """
     example = _example(one, tries)
     usual = one.default if optional else None
-    hint = f" [{_usual(one)}]" if usual is not None else f" (such as {one.title_of(example)})" if example else ""
+    hint = (
+        f" [{_default_in_words(one)}]"
+        if usual is not None
+        else f" (such as {one.title_of(example)})"
+        if example
+        else ""
+    )
     while True:
         text = read_line(f"{name}{hint}: ")
         if text.startswith("?") or text == ":help":
-            show(f"{name}: {help or describe_input(one)}", err=True)
+            print_wrapped(f"{name}: {help or describe_input(one)}", err=True)
             continue
         if not text and not optional:
-            _tell(PlayError(say.not_an_answer(name, "", f"{one.type}{hint}")))
+            _print_problem(PlayError(say.not_an_answer(name, "", f"{one.type}{hint}")))
             continue
         try:
-            text = _as_list(_replace_titles(one, text), tries) if one.several else _replace_titles(one, text)
+            text = _in_brackets(_replace_titles(one, text), tries) if one.several else _replace_titles(one, text)
             tries(text)
         except (PlayError, RulesetError) as problem:
             pool = _likely_pool(text, tries)
-            _tell(PlayError(say.written_so(text, pool)) if pool is not None else problem)
+            _print_problem(PlayError(say.written_so(text, pool)) if pool is not None else problem)
             continue
         return text
 
 
-def _usual(one: Input) -> str:
+def _default_in_words(one: Input) -> str:
     """The default of an input in words."""
     return in_words(
         one.default if not isinstance(one.default, list) else tuple(one.default), lambda name: one.title_of(str(name))
     )
 
 
-def _things(playing: Game, state: State | None) -> dict[str, str]:
+def _titles_of_things(playing: Game, state: State | None) -> dict[str, str]:
     """The titles of the things that an input may name."""
     now = state if state is not None else playing.start
     return titles_of(playing.program, now).shown_of(map(now.thing, now.things))
@@ -229,7 +235,7 @@ def _replace_titles(one: Input, text: str) -> str:
     return text if named == parts else ", ".join(named)
 
 
-def _as_list(text: str, tries: Tries) -> str:
+def _in_brackets(text: str, tries: Tries) -> str:
     """The elements of a list as one types them, `iron, gold` or `3 1 1`, in brackets.
 
     If neither commas nor spaces part it into elements that fit, it is the text with brackets, for the message.
@@ -244,15 +250,15 @@ def _as_list(text: str, tries: Tries) -> str:
     return lists[0] if "," in text else lists[-1]
 
 
-def _asked_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:
+def _ask_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:
     """A text that is a value of an input that may stay as it is, or nothing after Enter."""
 
     def tries(text: str) -> None:
         if text:
-            playing.try_input(rule.path, one.name, value_of(one.name, text))
+            playing.try_input(rule.path, one.name, parse_value(one.name, text))
 
-    one = _add_titles_of_things(one, _things(playing, None))
-    show(f"{one.shown}: {describe_input(one)}", err=True)
+    one = _add_titles_of_things(one, _titles_of_things(playing, None))
+    print_wrapped(f"{one.shown}: {describe_input(one)}", err=True)
     return _ask_for_value(one.shown, one, tries, optional=True)
 
 
@@ -262,7 +268,7 @@ def _example(one: Input, tries: Tries) -> str | None:
     if one.several:
         for text in (", ".join([*one.choices][:2]), "3, 1", "yes, no"):
             with suppress(PlayError, RulesetError):
-                tries(_as_list(text, tries) if text else "")
+                tries(_in_brackets(text, tries) if text else "")
                 return text
     low = [] if one.low is None else [str((one.low + one.high) // 2)] if one.high is not None else [str(one.low)]
     for text in (*one.choices, *(each for each in low if each != "0"), *EXAMPLES):
@@ -282,6 +288,6 @@ def _likely_pool(text: str, tries: Tries) -> str | None:
     return None
 
 
-def _tell(problem: PlayError | RulesetError) -> None:
+def _print_problem(problem: PlayError | RulesetError) -> None:
     first = problem.diagnostic if isinstance(problem, PlayError) else problem.diagnostics[0]
-    show(as_text(first, painter(sys.stderr)), err=True)
+    print_wrapped(as_text(first, painter(sys.stderr)), err=True)

@@ -10,8 +10,8 @@ import click
 
 from interpreter import pipeline
 from interpreter.cli import parameters
-from interpreter.cli.junit import JunitSuite, checked_cases, junit
-from interpreter.cli.report import FORMATS, report, summary
+from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
+from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
 from interpreter.diagnostics import Diagnostic, one_by_one, over_house_rules
 from interpreter.pipeline import Loaded
@@ -42,7 +42,7 @@ def _has_typical(loaded: Loaded) -> bool:
     return any(isinstance(one.value, Mapping) and "typical" in one.value for one in rules)
 
 
-def _mend(name: str, form: str) -> None:
+def _fix_and_list(name: str, form: str) -> None:
     """Fix a ruleset and its parts, and list the fixes; in the formats of programs, on standard error."""
     from interpreter.formatting.fixes import fix_mistakes
 
@@ -91,26 +91,30 @@ def command(
     by_ruleset: dict[str, list[Diagnostic]] = {}
     for name in rulesets_reading(rulesets) if changed else rulesets_named(rulesets):
         if fix:
-            _mend(name, form)
+            _fix_and_list(name, form)
         loaded = load(name, stdin_filename, layers)
         by_ruleset[name if name != "-" else stdin_filename] = _all_problems(loaded)
     problems = list(one_by_one(one for several in by_ruleset.values() for one in several))
     if not every:
-        problems = _each_once(by_ruleset.values())
+        problems = _merge_repeated(by_ruleset.values())
     errors = _errors(problems)
     if form == "junit":
         suites = [JunitSuite(name, name, checked_cases(_errors(several))) for name, several in by_ruleset.items()]
-        click.echo(junit(suites), nl=False)
+        click.echo(junit_document(suites), nl=False)
     elif problems or form not in ("text", "concise"):
-        report(problems, form, sys.stdout)
+        write_diagnostics(problems, form, sys.stdout)
     if form == "text" and (errors or not quiet):
         warnings = len(problems) - len(errors)
-        said = summary(len(errors), "error") if errors else f"{summary(len(by_ruleset), 'ruleset')}, no errors"
-        click.echo(said + (f", {summary(warnings, 'warning')}" if warnings else ""), err=bool(errors))
+        said = (
+            count_in_words(len(errors), "error")
+            if errors
+            else f"{count_in_words(len(by_ruleset), 'ruleset')}, no errors"
+        )
+        click.echo(said + (f", {count_in_words(warnings, 'warning')}" if warnings else ""), err=bool(errors))
     raise click.exceptions.Exit(1 if errors else 0)
 
 
-def _each_once(groups: Iterable[Sequence[Diagnostic]]) -> list[Diagnostic]:
+def _merge_repeated(groups: Iterable[Sequence[Diagnostic]]) -> list[Diagnostic]:
     """The problems of rulesets, those of a base once, with the number of house rules that have them too."""
     same: dict[tuple[str, str, int, str], list[Diagnostic]] = {}
     for group in groups:

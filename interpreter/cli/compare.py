@@ -77,9 +77,12 @@ def command(
         others = (options, changed, policy_b, both_option, state, choose, policy, best, worst, names)
         if not layers or any(others) or runs is not None:
             raise click.UsageError("without MECHANIC, give the layers that are compared, with --with and --both-with")
-        _whole(words[0], layers, both_with, form)
+        _compare_all_rules(words[0], layers, both_with, form)
         return
-    a, b = (replace(one, state=state) for one in _sides(words, both_with, both_option, choose, policy, best, worst))
+    a, b = (
+        replace(one, state=state)
+        for one in _questions_of_sides(words, both_with, both_option, choose, policy, best, worst)
+    )
     b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)
     if a == b:
         raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")
@@ -93,20 +96,20 @@ def command(
     write_report(report, form)
 
 
-def _whole(ruleset: str, layers: tuple[str, ...], below: tuple[str, ...], form: str) -> None:
+def _compare_all_rules(ruleset: str, layers: tuple[str, ...], below: tuple[str, ...], form: str) -> None:
     """Compare every rule that layers over a ruleset touch."""
-    from interpreter.cli.rulesets import playable
+    from interpreter.cli.rulesets import load_playable
     from interpreter.delta.report import ruleset_report
     from interpreter.delta.rulesets import layered_delta
 
     with count_progress("comparing the odds") as watch:
-        a, b = playable(ruleset, below), playable(ruleset, below + layers)
+        a, b = load_playable(ruleset, below), load_playable(ruleset, below + layers)
         found = layered_delta(a, b, watch or (lambda done, of: None))
     title = f"{', '.join([ruleset, *(f'with {one}' for one in below)])}, before and after {', '.join(layers)}"
     write_report(ruleset_report(found, title), form)
 
 
-def _sides(
+def _questions_of_sides(
     words: tuple[str, ...],
     layers: tuple[str, ...],
     options: tuple[str, ...],

@@ -9,9 +9,9 @@ from functools import partial
 import click
 
 from interpreter.cli import parameters
-from interpreter.cli.report import as_data, complain
+from interpreter.cli.report import as_data, report_on_stderr
 from interpreter.cli.rulesets import load, rulesets_named
-from interpreter.cli.terminal import progress
+from interpreter.cli.terminal import with_progress_bar
 from interpreter.testing.coverage import CoverageRow, coverage
 
 MOST_LISTED = 3
@@ -34,25 +34,25 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
     for name in rulesets_named(rulesets):
         loaded = load(name)
         if loaded.problems.errors or loaded.program is None or loaded.world is None:
-            complain(loaded.problems.errors)
+            report_on_stderr(loaded.problems.errors)
             fine = False
             continue
-        watch = partial(progress, what=name)
+        watch = partial(with_progress_bar, what=name)
         found_out = coverage(loaded.program, loaded.world, loaded.folder, mutate, watch)
         fine = fine and found_out.holds
         if form == "json":
             problems = [as_data(one) for one in found_out.problems]
-            rows = [_data(row) for row in found_out.rows]
+            rows = [_row_data(row) for row in found_out.rows]
             reports.append({"ruleset": loaded.program.name, "rows": rows, "problems": problems})
         else:
-            _page(loaded.program.name, found_out.rows, mutate, everything)
-            complain(found_out.problems)
+            _print_page(loaded.program.name, found_out.rows, mutate, everything)
+            report_on_stderr(found_out.problems)
     if form == "json":
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False, indent=1))
     raise click.exceptions.Exit(0 if fine else 1)
 
 
-def _data(row: CoverageRow) -> dict[str, object]:
+def _row_data(row: CoverageRow) -> dict[str, object]:
     data: dict[str, object] = {
         "id": row.id,
         "name": row.name,
@@ -66,7 +66,7 @@ def _data(row: CoverageRow) -> dict[str, object]:
     return data if row.survivors is None else {**data, "survivors": list(row.survivors)}
 
 
-def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool) -> None:
+def _print_page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool) -> None:
     cited = sum(row.cited for row in rows)
     exercised = sum(row.exercised for row in rows)
     exempt = sum(row.exempt and not row.exercised for row in rows)
@@ -86,11 +86,11 @@ def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool
         ]
         click.echo(f"  {row.id:<{width}}  {row.status:<9}  {'; '.join(filter(None, wants)) or 'ok'}  {row.name}")
         if everything:
-            for line in _where(row):
+            for line in _places_of_row(row):
                 click.echo(f"  {'':<{width}}    {line}")
 
 
-def _where(row: CoverageRow) -> Iterator[str]:
+def _places_of_row(row: CoverageRow) -> Iterator[str]:
     """Where a row stands in the rules, and the cases that play it."""
     if row.note:
         yield f"noted: {row.note}"

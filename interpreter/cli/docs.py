@@ -6,7 +6,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import assignments, playable
+from interpreter.cli.rulesets import load_playable, parse_assignments
 from interpreter.diagnostics import PlayError
 from interpreter.syntax.files import write_whole
 
@@ -29,8 +29,8 @@ def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...], for
         raise PlayError(say.no_jinja()) from None
     from interpreter.rulebook.book import book
 
-    loaded = playable(ruleset, layers)
-    text = (page.html if form == "html" else page.markdown)(book(loaded, assignments(options)))
+    loaded = load_playable(ruleset, layers)
+    text = (page.html if form == "html" else page.markdown)(book(loaded, parse_assignments(options)))
     if output is None:
         click.echo(text, nl=False)
     else:

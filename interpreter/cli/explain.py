@@ -8,7 +8,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import exists, playable
+from interpreter.cli.rulesets import exists, load_playable
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.codes import explained_code
 from interpreter.report.explain import explain_name, overview
@@ -29,21 +29,21 @@ def command(ruleset: str, rule: str | None, more: bool, layers: tuple[str, ...])
         click.echo(explained_code(ruleset.upper()), nl=False)
         return
     if rule is None and not layers and not exists(ruleset):
-        click.echo("\n".join(_word(ruleset, more)))
+        click.echo("\n".join(_lines_about_word(ruleset, more)))
         return
-    loaded = playable(ruleset, layers)
+    loaded = load_playable(ruleset, layers)
     assert loaded.program is not None and loaded.merged is not None
     if rule is None:
         click.echo(f"{loaded.program.title} ({loaded.program.name} {loaded.program.version})\n")
         for line in overview(loaded.program):
             click.echo(line)
         click.echo("\nGive one of these, an option, a table, or a row of the book.")
-        _tell_of_word(ruleset)
+        _note_hidden_word(ruleset)
         return
     click.echo("\n".join(explain_name(loaded.program, loaded.merged, rule)))
 
 
-def _word(name: str, more: bool) -> list[str]:
+def _lines_about_word(name: str, more: bool) -> list[str]:
     """What there is to say about a word of the language. PlayError if it is none."""
     from interpreter import bundled
     from interpreter.manual.reference import explained_word
@@ -54,7 +54,7 @@ def _word(name: str, more: bool) -> list[str]:
     return explained_word(name, more)
 
 
-def _tell_of_word(name: str) -> None:
+def _note_hidden_word(name: str) -> None:
     """Say that a ruleset hides the word of its name."""
     if re.fullmatch(r"[a-z_ ]+", name):
         from interpreter.manual.words import words

@@ -11,7 +11,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter import pipeline
-from interpreter.cli.report import complain, summary
+from interpreter.cli.report import count_in_words, report_on_stderr
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.formatting.proof import format_text, play_the_same
@@ -55,14 +55,14 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, changed: bool, stdi
     named = [one for one in _files_named(paths) if not changed or (one is not None and _holds_rules(one))]
     for path in named:
         try:
-            ready.append(_read(path, stdin_filename))
+            ready.append(_read_and_lay_out(path, stdin_filename))
         except RulesetError as error:
             wrong += error.diagnostics
-    wrong += _different(ready)
+    wrong += _problems_of_changed_programs(ready)
     refused = {one.span.source for one in wrong}
     ready = [one for one in ready if one.source not in refused]
     new = [one for one in ready if one.changes]
-    complain(wrong)
+    report_on_stderr(wrong)
     for one in new if diff else []:
         click.echo(_difference(one), nl=False)
     if not check and not diff:
@@ -77,7 +77,7 @@ def _files_named(paths: Iterable[str]) -> Iterator[Path | None]:
     """Every file that arguments mean, once; None is standard input. Hidden files and folders are left alone."""
     seen: set[Path | None] = set()
     for name in paths:
-        for path in [None] if name == "-" else _inside(Path(name), name):
+        for path in [None] if name == "-" else _files_inside(Path(name), name):
             if path not in seen:
                 seen.add(path)
                 yield path
@@ -91,7 +91,7 @@ def _holds_rules(path: Path) -> bool:
         return False
 
 
-def _inside(path: Path, name: str) -> list[Path]:
+def _files_inside(path: Path, name: str) -> list[Path]:
     if files.is_file(path):
         return [path]
     if not files.is_folder(path):
@@ -108,7 +108,7 @@ def _inside(path: Path, name: str) -> list[Path]:
     return sorted(paths)
 
 
-def _read(path: Path | None, stdin_filename: str) -> _File:
+def _read_and_lay_out(path: Path | None, stdin_filename: str) -> _File:
     """A file with its new text. Raises RulesetError if it cannot be read, or if it is no sound YAML."""
     if path is None:
         name, data = stdin_filename, sys.stdin.buffer.read(USUAL.size + 1)
@@ -120,7 +120,7 @@ def _read(path: Path | None, stdin_filename: str) -> _File:
     return _File(path, data.decode("utf-8"), source, new, root)
 
 
-def _different(ready: list[_File]) -> Iterator[Diagnostic]:
+def _problems_of_changed_programs(ready: list[_File]) -> Iterator[Diagnostic]:
     """A problem for each changed file of a ruleset whose program would not stay the same."""
     texts = {one.source.name: one.new for one in ready}
     held: dict[Source, bool] = {}
@@ -167,8 +167,8 @@ def _sum_up(changed: list[_File], ready: list[_File], only_said: bool, wrong: in
         return
     would = "would change" if only_said else "changed"
     parts = [
-        f"{summary(len(changed), 'file')} {would}" if changed and shown else "",
-        f"{summary(len(ready) - len(changed), 'file')} as it should be" if len(ready) > len(changed) else "",
-        f"{summary(wrong, 'file')} left alone" if wrong else "",
+        f"{count_in_words(len(changed), 'file')} {would}" if changed and shown else "",
+        f"{count_in_words(len(ready) - len(changed), 'file')} as it should be" if len(ready) > len(changed) else "",
+        f"{count_in_words(wrong, 'file')} left alone" if wrong else "",
     ]
     click.echo(", ".join(filter(None, parts)), err=True)

@@ -10,7 +10,7 @@ import click
 from interpreter.api import scene_file
 from interpreter.api.playable_scene import PlayableScene, scene_of
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import game, scene_named
+from interpreter.cli.rulesets import load_game, scene_named
 from interpreter.host.lines import serve
 
 
@@ -26,14 +26,14 @@ def command(ruleset: str, scenes: tuple[str, ...], layers: tuple[str, ...], opti
     by its name alone.
     """
     with_traceback = bool(click.get_current_context().find_root().params.get("traceback"))
-    playing = game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers)
     files = [Path(scene_named(ruleset, name)) for name in scenes]
-    playable_scenes = [_scene(ruleset, scene_file.read(file), options, layers) for file in files]
+    playable_scenes = [_load_scene(ruleset, scene_file.read(file), options, layers) for file in files]
     serve(playing, sys.stdin.buffer, sys.stdout.buffer, with_traceback, playable_scenes)
 
 
-def _scene(
+def _load_scene(
     ruleset: str, file: scene_file.SceneFile, options: tuple[str, ...], layers: tuple[str, ...]
 ) -> PlayableScene:
     """The scene of a file, under the house rules and options of the file and those of the command."""
-    return scene_of(file, game(ruleset, options, layers, file))
+    return scene_of(file, load_game(ruleset, options, layers, file))

@@ -10,8 +10,8 @@ import click
 
 from interpreter import bundled, pipeline
 from interpreter import diagnostics as say
-from interpreter.cli.rulesets import game as loaded_game
-from interpreter.cli.rulesets import playable
+from interpreter.cli.rulesets import load_game as loaded_game
+from interpreter.cli.rulesets import load_playable
 from interpreter.diagnostics import RulesetError
 from interpreter.pipeline import ENDINGS, shown
 from interpreter.starters.new_file import NewFile, write
@@ -40,7 +40,7 @@ def game(name: str, base: str | None) -> None:
     """Make a game: one mechanic with two cases, or a copy of a bundled game."""
     from interpreter.starters import game as starter
 
-    path = _path(name)
+    path = _path_for_name(name)
     if base is None:
         files = starter.small(path)
         plays = f"roll {_shell_word(path)} {starter.MECHANIC} skill=2"
@@ -67,8 +67,8 @@ def rule(name: str, base: str) -> None:
 
     file = _main_file(base)
     path, called = _place_over(name, base, file)
-    _refuse(path)
-    new_file = house_rule(playable(base), path, called)
+    _refuse_existing(path)
+    new_file = house_rule(load_playable(base), path, called)
     if new_file is None:
         raise click.ClickException(f"no case of `{base}` would notice a change, so write a case of it first")
     typed, change = _shell_word(path), new_file.change
@@ -94,7 +94,7 @@ def scene(name: str, base: str) -> None:
     ruleset = model.parent.parent.name if model is not None else base
     file = _main_file(ruleset)
     path, called = _place_over(name, ruleset, file)
-    _refuse(path)
+    _refuse_existing(path)
     playing = loaded_game(ruleset)
     model = model or starter.shortest_beside(file)
     new_file = starter.copy_scene(model, path, called) if model is not None else starter.smallest(playing, path, called)
@@ -115,7 +115,7 @@ def _rulesets_with_scenes() -> list[str]:
     return sorted({path.parent.parent.name for path in bundled.scenes().values()})
 
 
-def _path(name: str) -> Path:
+def _path_for_name(name: str) -> Path:
     """The file of a name, with its ending. Raises UsageError for what is no name of a ruleset."""
     path = Path(name)
     path = path if path.suffix in ENDINGS else path.with_name(f"{path.name}.yaml") if path.name else path
@@ -131,7 +131,7 @@ def _main_file(ruleset: str) -> Path:
 
 def _place_over(name: str, ruleset: str, file: Path) -> tuple[Path, str]:
     """Where a file over a ruleset goes, and how it names that: beside it, or anywhere over a bundled one."""
-    path = _path(name)
+    path = _path_for_name(name)
     if file in (bundled.rulesets() | bundled.house_rules()).values():
         return path, file.stem
     there = path if path.parent != Path() else file.parent / path
@@ -140,7 +140,7 @@ def _place_over(name: str, ruleset: str, file: Path) -> tuple[Path, str]:
     return there, file.name
 
 
-def _refuse(path: Path) -> None:
+def _refuse_existing(path: Path) -> None:
     """Raises RulesetError at once if a file is there, before anything is worked out."""
     if path.exists():
         raise RulesetError(say.is_there_already(shown(path)))

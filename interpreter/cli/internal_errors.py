@@ -6,7 +6,7 @@ import shlex
 import sys
 import traceback
 
-from interpreter.cli.report import report
+from interpreter.cli.report import write_diagnostics
 from interpreter.host.internal_error import internal_error_of
 
 EXIT_CODE = 70
@@ -17,7 +17,7 @@ def report_internal_error(error: Exception, with_traceback: bool) -> None:
     """Write on standard error that this is an internal error, and what to send in a report."""
     if with_traceback:
         traceback.print_exception(error, file=sys.stderr)
-    report([internal_error_of(error, f"the command line (`{command_line()}`)")], "text", sys.stderr)
+    write_diagnostics([internal_error_of(error, f"the command line (`{command_line()}`)")], "text", sys.stderr)
 
 
 def command_line() -> str:

@@ -15,7 +15,7 @@ class Terminated(KeyboardInterrupt):
 
 
 @contextmanager
-def terminable() -> Iterator[None]:
+def raise_on_sigterm() -> Iterator[None]:
     """Inside, SIGTERM raises Terminated, once: a second SIGTERM ends the program at once."""
     if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
@@ -46,12 +46,12 @@ GRACE = 5
 """Seconds that a worker waits for its parent to end it after SIGTERM, which may have gone to both."""
 
 
-def leave_to_parent() -> None:
+def ignore_interrupts() -> None:
     """Make a worker ignore interrupts: the parent is interrupted too, prints what was counted and ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _end_later)
+    signal.signal(signal.SIGTERM, _exit_after_grace)
 
 
-def _end_later(number: int, frame: Any) -> None:
+def _exit_after_grace(number: int, frame: Any) -> None:
     threading.Event().wait(GRACE)
     os._exit(128 + number)

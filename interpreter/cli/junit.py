@@ -37,7 +37,7 @@ def checked_cases(errors: Iterable[Diagnostic]) -> list[JunitCase]:
     return failing or [JunitCase("check")]
 
 
-def junit(suites: Sequence[JunitSuite]) -> str:
+def junit_document(suites: Sequence[JunitSuite]) -> str:
     """Suites as a document."""
     body = "".join(_suite(suite) for suite in suites)
     text = f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="houserule">\n{body}</testsuites>\n'

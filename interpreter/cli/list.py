@@ -11,7 +11,7 @@ import click
 
 from interpreter import bundled, ir
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import playable
+from interpreter.cli.rulesets import load_playable
 from interpreter.pipeline import ENDINGS, shown
 from interpreter.syntax.file_head import file_head
 
@@ -48,7 +48,7 @@ def _games_and_files() -> dict[str, dict[str, str]]:
 
 def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]:
     """What a ruleset has to play, each with its inputs and its title; its options; what is made for it."""
-    loaded = playable(name, layers)
+    loaded = load_playable(name, layers)
     assert loaded.program is not None
     program = loaded.program
     sections: dict[str, dict[str, str]] = {}

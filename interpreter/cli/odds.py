@@ -71,7 +71,7 @@ def command(
         state=state, when=when, expressions=expressions,
     )  # fmt: skip
     names = question.shown(names, joint)
-    kind, together = parameters.kind_of(names, joint, at_least, at_most), parameters.names_of(joint)
+    kind, together = parameters.kind_of_chances(names, joint, at_least, at_most), parameters.names_of(joint)
     try:
         with question.problems_in_place(), wait_progress("computing the odds") as progress:
             odds = parameters.conditional_odds(odds_of(question, progress, within or Fraction(0), seconds), when)

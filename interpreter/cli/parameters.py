@@ -15,7 +15,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.chances.formats import formats
 from interpreter.diagnostics import PlayError
-from interpreter.syntax.document import whole_number
+from interpreter.syntax.document import parse_whole_number
 from interpreter.values import in_words, pieces
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
 
 
-def together(*parameters: Decorator[Any]) -> Decorator[Any]:
+def combine_parameters(*parameters: Decorator[Any]) -> Decorator[Any]:
     """Several parameters as one decorator; `--help` lists them in this order."""
 
     def decorate(command: Command) -> Command:
@@ -65,7 +65,7 @@ changed = click.option(
 SAME_SAMPLE = "The same seed and number of runs give the same answer."
 
 
-def scene_alone(*single: str, rest: str | None = None) -> Decorator[Any]:
+def allow_scene_alone(*single: str, rest: str | None = None) -> Decorator[Any]:
     """Let a scene file or state stand first, without the ruleset, where it names its ruleset with `of`.
 
     `single` are the arguments after RULESET that take one word, of which the first must be given; `rest` is the one
@@ -101,7 +101,7 @@ def _insert_ruleset_of_scene(given: dict[str, Any], single: tuple[str, ...], res
     return given | moved | ({} if rest is None else {rest: tuple(words[len(single) :])})
 
 
-rule_with_inputs = together(
+rule_with_inputs = combine_parameters(
     click.argument("ruleset"),
     click.argument("mechanic", required=False),
     click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]..."),
@@ -128,7 +128,7 @@ def rule_or_expressions(command: Command) -> Command:
             given = _insert_ruleset_of_scene(given, ("mechanic",), "inputs")
         return command(**given)
 
-    return cast(Command, together(*_RULE_OR_EXPRESSIONS)(check_and_call))
+    return cast(Command, combine_parameters(*_RULE_OR_EXPRESSIONS)(check_and_call))
 
 
 _RULE_OR_EXPRESSIONS: tuple[Decorator[Any], ...] = (
@@ -142,7 +142,7 @@ _RULE_OR_EXPRESSIONS: tuple[Decorator[Any], ...] = (
     ),
 )  # fmt: skip
 
-changed_rules = together(house_rules(), ruleset_options())
+changed_rules = combine_parameters(house_rules(), ruleset_options())
 
 choose = click.option(
     "--choose",
@@ -167,11 +167,11 @@ in_state = click.option(
     help="A file with the state, or the name of a scene of the ruleset; actions and events need one.",
 )  # fmt: skip
 
-who_answers = together(
+who_answers = combine_parameters(
     choose, click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`.")
 )
 
-who_decides = together(
+who_decides = combine_parameters(
     who_answers,
     click.option(
         "--best",
@@ -198,7 +198,7 @@ class Share(click.ParamType[Fraction]):
         self.fail(f"`{value}` is no part of the probability, such as `1%` or `1/100`", param, ctx)
 
 
-how_far = together(
+how_far = combine_parameters(
     click.option(
         "--within",
         type=Share(),
@@ -233,7 +233,7 @@ verbose = click.option("--verbose", "-v", is_flag=True, help="Show every step, w
 
 why = click.option("--why", metavar="NAME", help="Tell what made this value what it is: outcome, or a step.")
 
-single_run = together(
+single_run = combine_parameters(
     click.option("--faces", help="Faces of dice on the table, in the order of the throws: 9,4,3."),
     choose,
     click.option("--policy", help="A policy of the ruleset that answers the choices."),
@@ -251,7 +251,7 @@ def faces_of(text: str | None) -> list[str] | None:
     return pieces(text) if text is not None else None
 
 
-values_shown = together(
+values_shown = combine_parameters(
     click.option("--of", "names", multiple=True, metavar="NAME", help="Show a value, with its mean and deviation."),
     click.option("--joint", metavar="A,B", help="Show the joint distribution of several values."),
     click.option("--at-least", is_flag=True, help="With --of: the chance of each value or more."),
@@ -267,7 +267,7 @@ values_shown = together(
 Kind = Literal["chance", "at_least", "at_most"]
 
 
-def kind_of(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: bool) -> Kind:
+def kind_of_chances(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: bool) -> Kind:
     """Which chances are told of each value. Raises UsageError if options exclude each other."""
     if (at_least or at_most) and not names:
         raise click.UsageError("--at-least and --at-most need a number: --of NAME")
@@ -290,7 +290,7 @@ def conditional_odds(odds: Answer, when: tuple[str, ...]) -> Answer:
 def condition(text: str) -> tuple[str, Callable[[Any], bool]]:
     """The name and the test of `outcome=hit` or `total>=9`. Raises PlayError for another text."""
     match = _CONDITION.fullmatch(text)
-    number = whole_number(match["value"]) if match is not None else None
+    number = parse_whole_number(match["value"]) if match is not None else None
     if match is None or (match["sign"] not in ("=", "==", "!=") and number is None):
         raise PlayError(say.no_condition(text))
     holds, value = _SIGNS[match["sign"]], match["value"]

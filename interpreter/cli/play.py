@@ -21,17 +21,17 @@ from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
-from interpreter.cli.rulesets import game, scene_named
-from interpreter.cli.states import session_in, text_of
+from interpreter.cli.rulesets import load_game, scene_named
+from interpreter.cli.states import read_text, saved_session_in
 from interpreter.cli.terminal import painter
 from interpreter.cli.typed_answers import (
     AnswersAhead,
     action_meant_by,
     answers_of,
+    check_possible_ahead,
     equal_requests,
     is_offer,
     option_meant,
-    possible_ahead,
     read_answer,
     refused_until,
     split,
@@ -64,7 +64,7 @@ MOST_EXPLAINED = 20
 @click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
 @parameters.no_input
-@parameters.scene_alone("scene")
+@parameters.allow_scene_alone("scene")
 def command(
     ruleset: str,
     scene: str,
@@ -86,9 +86,9 @@ def command(
     """
     screen = Screen(painter(sys.stdout), verbose)
     scene = scene_named(ruleset, scene)
-    if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and session_in(scene)):
+    if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and saved_session_in(scene)):
         written = scene_file.read(Path(scene))
-        playing = game(ruleset, options, layers, written)
+        playing = load_game(ruleset, options, layers, written)
         state = scene_file.state_of(playing, written)
         here = {name: one for name, one in scene_file.players_of(written).items() if not seated or name in seated}
         for name in seated:
@@ -101,16 +101,16 @@ def command(
         )  # fmt: skip
         screen.title(written.title, written.about)
     else:
-        playing = game(ruleset, options, layers)
-        session = playing.resume(text_of(scene), policy=_policy(policy, seated or no_input))
+        playing = load_game(ruleset, options, layers)
+        session = playing.resume(read_text(scene), policy=_policy(policy, seated or no_input))
     try:
         session = _play_to_the_end(playing, session, screen)
     finally:
-        screen.show(session)
+        screen.show_news(session)
         if file is not None:
             _save(session, file)
     if session.over:
-        screen.end(session)
+        screen.show_outcome(session)
 
 
 def _policy(name: str | None, alone: object) -> str | Policy | None:
@@ -134,12 +134,12 @@ def _play_to_the_end(playing: Game, session: Session, screen: Screen) -> Session
     """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
     ahead = AnswersAhead()
     while not session.over:
-        screen.show(session)
+        screen.show_news(session)
         group = equal_requests(session)
         first, turn, typed_now = group[0], session.turn, False
         ahead = screen.drop_unasked(session, first, ahead)
         if ahead.are_over(first, turn):
-            ahead = screen.not_used(ahead)
+            ahead = screen.show_unused_answers(ahead)
         try:
             if ahead.are_for(first, turn):
                 ahead = screen.drop_needless(session, first, ahead)
@@ -148,33 +148,33 @@ def _play_to_the_end(playing: Game, session: Session, screen: Screen) -> Session
                 screen.echo(first, text)
             else:
                 ahead = ahead.interrupt_for(first)
-                screen.asks(session, group)
-                text, after = split(_read(), first, playing.program.actions, turn)
+                screen.show_question(session, group)
+                text, after = split(_read_typed_line(), first, playing.program.actions, turn)
                 typed_now = not after.texts
                 if is_offer(first) and after.texts:
-                    possible_ahead(session, first, text, after.texts)
+                    check_possible_ahead(session, first, text, after.texts)
                 if after.texts:
-                    screen.not_used(ahead)
+                    screen.show_unused_answers(ahead)
                     ahead = after
             if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
                 session = _obey(playing, session, screen, text, group)
                 if text.split()[0] in LEADING_ELSEWHERE:
-                    ahead = screen.not_used(ahead)
+                    ahead = screen.show_unused_answers(ahead)
             else:
-                _give(session, group, text, screen)
-                if not first.secret or not screen.conceals(session, first):
-                    screen.gave(group)
+                _give_answers(session, group, text, screen)
+                if not first.secret or not screen.conceal_answer(session, first):
+                    screen.note_shown_answers(group)
         except PlayerLeft:
             break
         except PlayError as problem:
-            screen.tell(as_text(problem.diagnostic, screen.paint))
+            screen.show_line(as_text(problem.diagnostic, screen.paint))
             if not first.has_default and not is_offer(first) and session.log:
-                screen.tell("  :undo takes back the answer before", "dim")
+                screen.show_line("  :undo takes back the answer before", "dim")
             if not typed_now or first.who == ahead.who:
-                ahead = screen.not_used(ahead)
+                ahead = screen.show_unused_answers(ahead)
         except RulesetError as problem:
-            screen.tell(as_text(problem.diagnostics[0], screen.paint))
-    screen.not_used(ahead)
+            screen.show_line(as_text(problem.diagnostics[0], screen.paint))
+    screen.show_unused_answers(ahead)
     return session
 
 
@@ -194,13 +194,13 @@ def _obey(playing: Game, session: Session, screen: Screen, text: str, group: Seq
         if refused is not None:
             screen.show_refusal(refused)
         if session.standing() or refused is None:
-            screen.stands(session, session.standing())
+            screen.show_standing_answers(session, session.standing())
         return session
     words = ["?", *text[1:].split()] if text.startswith("?") else text.removeprefix(":").split()
     return _run_command(playing, session, screen, words, group)
 
 
-def _read() -> str:
+def _read_typed_line() -> str:
     """The line that is typed. Raises PlayerLeft at the end of the input."""
     sys.stdout.flush()
     try:
@@ -215,11 +215,11 @@ def _read() -> str:
     return text.strip()
 
 
-def _give(session: Session, group: Sequence[Request], text: str, screen: Screen) -> None:
+def _give_answers(session: Session, group: Sequence[Request], text: str, screen: Screen) -> None:
     """Give the typed answer to a question, or the answers to the same question to several characters: all or none."""
     said = read_answer(text, group[0])
     if is_offer(group[0]):
-        _can_be_picked(session, group[0], said.answer)
+        _check_can_be_picked(session, group[0], said.answer)
     given = answers_of(group, said.answer)
     for request, answer in given:
         session.try_answer(request.id, answer, until=said.until)
@@ -231,12 +231,12 @@ def _give(session: Session, group: Sequence[Request], text: str, screen: Screen)
         asked = {request.id for request in group}
         stand = [one for one in session.standing() if one.request in asked]
         if stand:
-            screen.stands(session, stand)
+            screen.show_standing_answers(session, stand)
         else:
-            screen.tell(f"  the {said.until} is over, and so is this answer", "dim")
+            screen.show_line(f"  the {said.until} is over, and so is this answer", "dim")
 
 
-def _can_be_picked(session: Session, offer: Request, text: str) -> None:
+def _check_can_be_picked(session: Session, offer: Request, text: str) -> None:
     """Raise PlayError with the reason where a text names an action that is not possible now."""
     named = action_meant_by(session.game.program.actions, text) if option_meant(offer, text) is None else None
     if offer.who is None or named is None or named in (offer.options or ()):
@@ -253,38 +253,38 @@ def _run_command(
     match words:
         case ["undo"]:
             session.undo()
-            screen.again(session, "undone")
+            screen.show_again(session, "undone")
         case ["redo"]:
             session.redo()
-            screen.again(session, "redone")
+            screen.show_again(session, "redone")
         case ["look", *names]:
-            screen.look(session, names)
+            screen.show_things(session, names)
         case ["save", name]:
             _save(session, name)
-            screen.tell(f"saved in {name}", "dim")
+            screen.show_line(f"saved in {name}", "dim")
         case ["load", name]:
-            session = playing.resume(text_of(name), policy=session.policy)
-            screen.again(session, f"loaded from {name}")
+            session = playing.resume(read_text(name), policy=session.policy)
+            screen.show_again(session, f"loaded from {name}")
         case ["ask"]:
             session.ask_again()
-            screen.tell("no answer stands any more", "dim")
+            screen.show_line("no answer stands any more", "dim")
         case ["log"]:
-            screen.again(session, "")
+            screen.show_again(session, "")
         case ["quit" | "q"]:
             raise PlayerLeft
         case ["?"] if not screen.verbose:
-            screen.tell("\n".join(about_question(playing.program, *group)))
+            screen.show_line("\n".join(about_question(playing.program, *group)))
             rule = group[0].rule.partition(".")[2]
             whole = f", :explain {rule} of the whole rule" if rule else ""
-            screen.tell(f"? NAME tells of a word on the screen{whole}.", "dim")
+            screen.show_line(f"? NAME tells of a word on the screen{whole}.", "dim")
         case ["?", *names] if names and not screen.verbose:
-            _tell_of(playing, session, screen, names, any(map(is_offer, group)))
+            _print_about_names(playing, session, screen, names, any(map(is_offer, group)))
         case ["?" | "explain"]:
-            _explain(playing, screen, session.requests[0])
+            _explain_question(playing, screen, session.requests[0])
         case ["?" | "explain", *names]:
             _explain_named(playing, session, screen, "_".join(names))
         case ["help"] | []:
-            screen.tell(help_at(session, group))
+            screen.show_line(help_at(session, group))
         case ["save" | "load" as name]:
             raise PlayError(say.command_without_file(name))
         case [name, *_]:
@@ -292,11 +292,11 @@ def _run_command(
     return session
 
 
-def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[str], offered: bool) -> None:
+def _print_about_names(playing: Game, session: Session, screen: Screen, names: Sequence[str], offered: bool) -> None:
     """Tell in short what a name means, or else what a thing has. Where actions are `offered`, one may pass."""
     word, things = " ".join(names), session.view(session.only_player)
     if offered and word == PASS:
-        screen.tell(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
+        screen.show_line(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
         return
     lines = short_entries(playing.program, word)
     if not lines or names[0] in things:
@@ -304,37 +304,37 @@ def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[st
         if names[0] in things or not said:
             _explain_named(playing, session, screen, "_".join(names))
         if said:
-            screen.tell("\n".join(said))
+            screen.show_line("\n".join(said))
         return
-    screen.tell("\n".join(lines))
+    screen.show_line("\n".join(lines))
     name = "_".join(names)
     if any(name in rules for rules in playing.program.playable.values()):
-        screen.tell(f":explain {name} gives the whole rule.", "dim")
+        screen.show_line(f":explain {name} gives the whole rule.", "dim")
 
 
-def _explain(playing: Game, screen: Screen, request: Request) -> None:
+def _explain_question(playing: Game, screen: Screen, request: Request) -> None:
     """Show what a question is about: the rule that asks it, or each action that it offers."""
     offered = [name for name in request.options or () if name in playing.program.actions]
     for name in offered:
         about = playing.program.actions[name].rule.about
-        screen.tell(f"  {name}: {request.meanings.get(name, '')}{f'. {about}' if about else ''}")
+        screen.show_line(f"  {name}: {request.meanings.get(name, '')}{f'. {about}' if about else ''}")
     if request.rule and not offered:
-        screen.tell("\n".join(_part_about(explain_name(playing.program, None, request.rule), request.name)))
+        screen.show_line("\n".join(_part_about(explain_name(playing.program, None, request.rule), request.name)))
     rule = offered[0] if offered else request.rule or "RULE"
-    screen.tell(f":explain {rule} gives the whole rule; :help lists what can be typed.", "dim")
+    screen.show_line(f":explain {rule} gives the whole rule; :help lists what can be typed.", "dim")
 
 
 def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -> None:
     """Show what a rule says, or else what a thing has."""
     try:
-        screen.tell("\n".join(explain_name(playing.program, None, name)))
+        screen.show_line("\n".join(explain_name(playing.program, None, name)))
     except PlayError:
         if name in session.view(session.only_player):
-            screen.look(session, [name])
+            screen.show_things(session, [name])
             return
         lines = short_entries(playing.program, name) or sentences_with(playing.program, name)
         if lines:
-            screen.tell("\n".join(lines))
+            screen.show_line("\n".join(lines))
             return
         raise PlayError(say.nothing_to_explain_in_play(name, names_in(playing.program))) from None
 

@@ -13,8 +13,8 @@ from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.status import status_of
-from interpreter.cli.request_text import as_tuple, hint_of, options_of, rest_of, title_of
-from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, show
+from interpreter.cli.request_text import as_tuple, hint_of, options_of, remaining_offer, title_of
+from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped
 from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
@@ -39,25 +39,25 @@ class Screen:
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
 
-    def tell(self, text: str, style: str = "") -> None:
+    def show_line(self, text: str, style: str = "") -> None:
         """Show a line."""
-        show(self.paint(text, style) if style else text)
+        print_wrapped(self.paint(text, style) if style else text)
 
     def title(self, title: str, about: str) -> None:
-        self.tell(self.paint(title, "bold") + (f"\n{about}" if about else ""))
-        self.tell("Enter gives the answer in brackets, ? helps, :undo takes back an answer.", "dim")
+        self.show_line(self.paint(title, "bold") + (f"\n{about}" if about else ""))
+        self.show_line("Enter gives the answer in brackets, ? helps, :undo takes back an answer.", "dim")
 
-    def show(self, session: Session) -> None:
+    def show_news(self, session: Session) -> None:
         """Show what has happened since the last time."""
         lines = self._lines(session, self.since)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         new = lines[same if same is not None else len(self.shown) :]
         refused = {(one.who, one.path.rpartition(".")[2]) for one in session.log[self.logged :] if one.how == STANDING}
-        for line in join_lines(line for line in new if not self._stands_there(line)):
+        for line in join_lines(line for line in new if not self._repeats_shown_answer(line)):
             if line.kind != DECLINED:
-                self.tell(self._line(line))
+                self.show_line(self._line(line))
             elif isinstance(line, RecordLine) and _question_of(line) in refused:
-                self.tell(self._line(replace(line, text=f"{line.head}refused")))
+                self.show_line(self._line(replace(line, text=f"{line.head}refused")))
         if new:
             self.answered.clear()
         self.logged = len(session.log)
@@ -65,35 +65,35 @@ class Screen:
         if last > self.since:  # earlier rounds are not shown again
             self.since, self.shown = last, self._lines(session, last)
 
-    def gave(self, group: Sequence[Request]) -> None:
+    def note_shown_answers(self, group: Sequence[Request]) -> None:
         """Note that the answers to some questions stand beside these, so that the record need not tell them."""
         self.answered |= {(request.who, request.name) for request in group}
 
-    def conceals(self, session: Session, request: Request) -> bool:
+    def conceal_answer(self, session: Session, request: Request) -> bool:
         """Put a secret answer out of sight of the player who is asked next, and whether that was done: the terminal
         must be able to write over a line. The record tells it when all have answered."""
         others = any(one.secret and one.player != request.player for one in session.requests)
         if not others or not can_write_over(sys.stdin) or not can_write_over(sys.stdout):
             return False
         click.echo(PREVIOUS_LINE, nl=False, color=True)  # it is no colour, and stays where there are none
-        show("> (hidden until all have answered)")
+        print_wrapped("> (hidden until all have answered)")
         return True
 
-    def _stands_there(self, line: Line) -> bool:
+    def _repeats_shown_answer(self, line: Line) -> bool:
         """Whether a line of the record only repeats an answer, without a price that was paid with it."""
         return isinstance(line, RecordLine) and _question_of(line) in self.answered and not line.paid
 
-    def again(self, session: Session, why: str) -> None:
+    def show_again(self, session: Session, why: str) -> None:
         """Show the turn from its beginning after an undo or a load, or else the whole record."""
         if why:
-            self.tell(f"— {why} —", "dim")
+            self.show_line(f"— {why} —", "dim")
         self.since, self.shown = max(session.rounds, default=0) if why else 0, []
         self.answered.clear()
         self.logged = len(session.log)
         if why:
             lines = self._lines(session, self.since)
             self.shown = lines[: max((n for n, line in enumerate(lines) if line.kind in ("turn", "phase")), default=0)]
-        self.show(session)
+        self.show_news(session)
 
     def _lines(self, session: Session, since: int) -> Sequence[Line]:
         lines = session.lines(session.only_player, since)
@@ -110,44 +110,46 @@ class Screen:
 
     # Questions ---------------------------------------------------------------------------------------------------
 
-    def asks(self, session: Session, group: Sequence[Request]) -> None:
+    def show_question(self, session: Session, group: Sequence[Request]) -> None:
         """Show a question, or the same question to several characters, and what to know for it."""
         request = group[0]
         alone = len(group) == 1
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
         of = request.title_of(request.of)
         about = f" for {of}" if of and of not in title_of(request) else ""
-        self.tell("")
+        self.show_line("")
         for line in self._computed_lines(session, request):
-            self.tell(line, "dim")
+            self.show_line(line, "dim")
         if request.spent and is_offer(request):
-            self.tell(f"{player}{request.title_of(request.who)}: Anything else? {rest_of(request)}", "bold yellow")
-            show(self.paint(f"{hint_of(request)}> ", "yellow"), nl=False)
+            self.show_line(
+                f"{player}{request.title_of(request.who)}: Anything else? {remaining_offer(request)}", "bold yellow"
+            )
+            print_wrapped(self.paint(f"{hint_of(request)}> ", "yellow"), nl=False)
             return
         if alone and request.status and is_offer(request):
-            self.tell(f"  {request.title_of(request.who)}: {request.status}")
+            self.show_line(f"  {request.title_of(request.who)}: {request.status}")
         who = request.title_of(request.who)
         if who in session.game.program.roles:  # the name of a thing is shown as it is typed
             who = who.replace("_", " ")
         head = (player + (who if alone else "")).removesuffix(", ")
-        self.tell(f"{head}{': ' if head else ''}{title_of(request)}{about}", "bold yellow")
+        self.show_line(f"{head}{': ' if head else ''}{title_of(request)}{about}", "bold yellow")
         if request.about:
-            self.tell(f"  {request.about}", "dim")
-        for line in options_of(request) if alone else _each(group):
-            self.tell(line)
+            self.show_line(f"  {request.about}", "dim")
+        for line in options_of(request) if alone else _line_for_each(group):
+            self.show_line(line)
         usual = ", ".join(one.title_of(in_words(one.default)) for one in group)
         hint = hint_of(request) if alone else f"one for all, or one each [{usual}]"
-        show(self.paint(f"{hint}> ", "yellow"), nl=False)
+        print_wrapped(self.paint(f"{hint}> ", "yellow"), nl=False)
 
     def echo(self, request: Request, text: str) -> None:
         """Show a question that was answered beforehand, and the answer."""
-        self.tell(f"  {request.title_of(request.who)}: {title_of(request)} {text}", "dim")
+        self.show_line(f"  {request.title_of(request.who)}: {title_of(request)} {text}", "dim")
 
     def drop_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that name a thing at a question that has no such option:
         they answer a question that was not asked, since that thing was the only possible answer to it."""
         while ahead.texts and is_needless(ahead.texts[0], request, session.view(session.only_player)):
-            self.tell(f"  not asked: {ahead.texts[0]}, which is the only one", "dim")
+            self.show_line(f"  not asked: {ahead.texts[0]}, which is the only one", "dim")
             ahead = replace(ahead, texts=ahead.texts[1:])
         return ahead
 
@@ -155,13 +157,13 @@ class Screen:
         """The answers typed ahead without those at their front that answer questions which were not asked."""
         number = ahead.count_unasked(request, session.turn)
         for text in ahead.texts[:number]:
-            self.tell(f"  not asked: {text}", "dim")
+            self.show_line(f"  not asked: {text}", "dim")
         return replace(ahead, texts=ahead.texts[number:])
 
-    def not_used(self, ahead: AnswersAhead) -> AnswersAhead:
+    def show_unused_answers(self, ahead: AnswersAhead) -> AnswersAhead:
         """Show which of the answers typed ahead no question has taken, if any; the result is that none are left."""
         if ahead.texts:
-            self.tell(f"  not used: {'; '.join(ahead.texts)}", "dim")
+            self.show_line(f"  not used: {'; '.join(ahead.texts)}", "dim")
         return AnswersAhead()
 
     def _computed_lines(self, session: Session, request: Request) -> Iterator[str]:
@@ -183,65 +185,65 @@ class Screen:
         events = [one.event for one in last]
         return isinstance(line, ThrownCall) and all(one in events for one in line.throws)
 
-    def stands(self, session: Session, answers: Sequence[Answer]) -> None:
+    def show_standing_answers(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on, the same of several in one line."""
         if not answers:
-            self.tell("  no answer stands", "dim")
+            self.show_line("  no answer stands", "dim")
         names: dict[str, list[str]] = {}
         for one in answers:
-            names.setdefault(_standing_line(session, one), []).append(_whose(session, one))
+            names.setdefault(_standing_line(session, one), []).append(_whose_answer(session, one))
         for text, whose in names.items():
-            self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
+            self.show_line(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
 
     def show_refusal(self, until: str, asked: Request | None = None) -> None:
         """Show until when all reactions are refused, and that what is `asked` now still wants an answer, if it does."""
-        self.tell(f"  every reaction is refused until the {until} ends; :ask ends this, too", "dim")
+        self.show_line(f"  every reaction is refused until the {until} ends; :ask ends this, too", "dim")
         if asked is not None and not asked.reaction:
-            self.tell("  this question is about no reaction, so it still needs an answer", "dim")
+            self.show_line("  this question is about no reaction, so it still needs an answer", "dim")
 
     # The table ---------------------------------------------------------------------------------------------------
 
-    def look(self, session: Session, names: Sequence[str]) -> None:
+    def show_things(self, session: Session, names: Sequence[str]) -> None:
         """Show things as the players here may see them: those in the scene, in short, or some with all they have."""
         player = session.only_player
         view, titles = session.view(player), titles_of(session.game.program, session.state)
         if not names:
             seen = session.players[player] if player is not None else None
-            told = {name: status_of(session.game, session.state, name, _names(seen)) for name in view}
+            told = {name: status_of(session.game, session.state, name, _names_seen(seen)) for name in view}
             for name in (name for name, status in told.items() if status and name in session.taking_part):
-                self.tell(f"{self.paint(titles.thing(name), 'bold')}: {told[name]}")
+                self.show_line(f"{self.paint(titles.thing(name), 'bold')}: {told[name]}")
             of_rules = session.game.start.things  # weapons and the like, as they are in every game
             beside = [name for name in view if told[name] and name not in (*session.taking_part, *of_rules)]
             for name in beside:
-                self.tell(f"{titles.thing(name)}: {told[name]}", "dim")
+                self.show_line(f"{titles.thing(name)}: {told[name]}", "dim")
             others = [name for name in view if name not in beside and not (told[name] and name in session.taking_part)]
             if others:
-                self.tell(f"also: {', '.join(map(titles.thing, others))} (:look NAME shows all of one)", "dim")
+                self.show_line(f"also: {', '.join(map(titles.thing, others))} (:look NAME shows all of one)", "dim")
             return
         by_title = {titles.thing(name).casefold(): name for name in view}
         whole = by_title.get(" ".join(names).casefold())  # a title may have blanks
         for name in [whole] if whole is not None else names:
             name = by_title.get(name.casefold(), name)
             if name not in view:
-                self.tell(f"there is no `{name}`")
+                self.show_line(f"there is no `{name}`")
                 continue
             kind = titles.kind_of(name)
             left_out = ("is",) if "title" in session.game.program.kinds[kind].has else ("is", "title")
             has = {key: value for key, value in view[name].items() if key not in left_out}
             told = {titles.attribute(kind, key): one for key, one in has.items() if one not in (None, [], {})}
-            text = ", ".join(f"{key} {_short(value, titles)}" for key, value in told.items())
-            self.tell(f"{self.paint(titles.thing(name), 'bold')} ({titles.kind(view[name]['is'])}): {text}")
+            text = ", ".join(f"{key} {_value_in_words(value, titles)}" for key, value in told.items())
+            self.show_line(f"{self.paint(titles.thing(name), 'bold')} ({titles.kind(view[name]['is'])}): {text}")
 
-    def end(self, session: Session) -> None:
+    def show_outcome(self, session: Session) -> None:
         """Show the outcome, and how it can be seen again."""
         result = session.result
         assert result is not None
         rounds = result.values.get("rounds")
         after = f" after {rounds} round{'s' * (rounds != 1)}" if rounds is not None else ""
         outcome = titles_of(session.game.program).word(result.outcome or "over")
-        self.tell("\n" + self.paint(f"{outcome}{after}", "bold green"))
+        self.show_line("\n" + self.paint(f"{outcome}{after}", "bold green"))
         if session.beginning.seed is not None:
-            self.tell(f"seed {session.beginning.seed}", "dim")
+            self.show_line(f"seed {session.beginning.seed}", "dim")
 
 
 def _question_of(entry: RecordLine) -> tuple[str | None, str] | None:
@@ -249,7 +251,7 @@ def _question_of(entry: RecordLine) -> tuple[str | None, str] | None:
     return (entry.event.node.by, entry.event.node.name) if isinstance(entry.event, ChoiceMade) else None
 
 
-def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
+def _names_seen(seen: Sequence[str] | None) -> frozenset[str] | None:
     return frozenset(seen) if seen is not None else None
 
 
@@ -257,15 +259,15 @@ def _standing_line(session: Session, one: Answer) -> str:
     """`“Another turn?” is answered yes until the round ends`"""
     titles = titles_of(session.game.program, session.state)
     answer = in_words(as_tuple(one.answer), lambda text: titles.named(str(text))) if one.answer != [] else NONE
-    return _stands(session.question_of(one), session.spent_of(one), answer, str(one.until))
+    return _standing_sentence(session.question_of(one), session.spent_of(one), answer, str(one.until))
 
 
-def _stands(question: str, spent: Sequence[str], answer: str, until: str) -> str:
+def _standing_sentence(question: str, spent: Sequence[str], answer: str, until: str) -> str:
     where = f", where {' and '.join(spent)} is used up," if spent else ""
     return f"“{last_sentence(question)}”{where} is answered {answer} until the {until} ends"
 
 
-def _whose(session: Session, one: Answer) -> str:
+def _whose_answer(session: Session, one: Answer) -> str:
     """The player for all of whose characters an answer stands, or the character."""
     if one.for_everybody:
         return "everybody"
@@ -274,18 +276,18 @@ def _whose(session: Session, one: Answer) -> str:
     return next((player for player, names in session.players.items() if one.who in names), "all")
 
 
-def _each(group: Sequence[Request]) -> Iterator[str]:
+def _line_for_each(group: Sequence[Request]) -> Iterator[str]:
     """A line for each of several characters who are asked the same."""
     width = max(len(one.title_of(one.who)) for one in group)
     for one in group:
         yield f"  {one.title_of(one.who):<{width}}  {hint_of(one)}"
 
 
-def _short(value: Any, titles: Titles) -> str:
+def _value_in_words(value: Any, titles: Titles) -> str:
     """A value as data in words, the names of words and things in it by their titles."""
     if isinstance(value, Mapping):
         values = {titles.word(key): one for key, one in value.items() if one not in (None, [], {})}
-        return f"({', '.join(f'{key} {_short(one, titles)}' for key, one in values.items())})"
+        return f"({', '.join(f'{key} {_value_in_words(one, titles)}' for key, one in values.items())})"
     if isinstance(value, list):
-        return f"[{', '.join(_short(one, titles) for one in value)}]"
+        return f"[{', '.join(_value_in_words(one, titles) for one in value)}]"
     return in_words(value, lambda text: titles.named(str(text)))

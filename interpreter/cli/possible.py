@@ -12,7 +12,7 @@ from interpreter import ir
 from interpreter.api.game import Game
 from interpreter.api.possible_data import possible_data
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import game, scene_named
+from interpreter.cli.rulesets import load_game, scene_named
 from interpreter.cli.states import state_in
 from interpreter.ir import types as t
 from interpreter.play.available_actions import Possible, terms_in_words
@@ -28,7 +28,7 @@ MOST_SHOWN = 20
 @click.argument("actor", required=False)
 @parameters.changed_rules
 @parameters.output_format("text", "json")
-@parameters.scene_alone("state", "actor")
+@parameters.allow_scene_alone("state", "actor")
 def command(
     ruleset: str, state: str, actor: str | None, layers: tuple[str, ...], options: tuple[str, ...], form: str
 ) -> None:
@@ -39,7 +39,7 @@ def command(
     scene file stands for its scene when the first question is asked; its dice are thrown at random. One that comes with
     the ruleset may be given by its name alone.
     """
-    playing = game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers)
     there = state_in(playing, scene_named(ruleset, state), under_way=True)
     by_actor = {actor: playing.possible(there, actor)} if actor is not None else playing.all_possible(there)
     if form == "json":

@@ -18,8 +18,8 @@ from interpreter.api.game import Game
 from interpreter.api.scene_file import ENDINGS, SceneFile
 from interpreter.cli.expressions import ruleset_of_expressions
 from interpreter.cli.parameters import goals_of
-from interpreter.cli.roll import answers, describe_needs, list_rules
-from interpreter.cli.rulesets import assignment, assignments, game, load, scene_named, scenes_beside
+from interpreter.cli.roll import describe_needs, list_rules, parse_answers
+from interpreter.cli.rulesets import load, load_game, parse_assignment, parse_assignments, scene_named, scenes_beside
 from interpreter.cli.states import state_in
 from interpreter.cli.terminal import Progress, count_progress
 from interpreter.diagnostics import PlayError
@@ -129,10 +129,10 @@ class MechanicQuestion:
             "ruleset": self.ruleset or None,
             "mechanic": self.mechanic,
             **(self.expression_ruleset.to_data() if self.expression_ruleset is not None else {}),
-            "inputs": dict(_pair(one) for one in (*self.inputs, *self.changed)),
+            "inputs": dict(_split_assignment(one) for one in (*self.inputs, *self.changed)),
             "layers": list(self.layers),
-            "options": dict(map(_pair, self.options)),
-            "choices": dict(map(_pair, self.choose)),
+            "options": dict(map(_split_assignment, self.options)),
+            "choices": dict(map(_split_assignment, self.choose)),
             "policy": self.policy,
             "best": goals_of(self.best, "--best"),
             "worst": goals_of(self.worst, "--worst"),
@@ -142,7 +142,7 @@ class MechanicQuestion:
         }
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _split_assignment(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     return name.strip(), value
 
@@ -151,12 +151,14 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
     """The game of a question and its inputs; missing inputs are listed, with exit code 2. `varied` are given later."""
     file = question.file
     if question.expression_ruleset is not None:
-        return question.expression_ruleset.game(), dict(assignments(question.inputs))
+        return question.expression_ruleset.game(), dict(parse_assignments(question.inputs))
     later = [name.partition(".")[0] for name in varied]
     if file is not None:
-        playing = game(question.ruleset, question.options, question.layers, file)
-        return playing, scene_file.inputs_of(playing, file, assignments((*question.inputs, *question.changed)), later)
-    playing = game(question.ruleset, question.options, question.layers)
+        playing = load_game(question.ruleset, question.options, question.layers, file)
+        return playing, scene_file.inputs_of(
+            playing, file, parse_assignments((*question.inputs, *question.changed)), later
+        )
+    playing = load_game(question.ruleset, question.options, question.layers)
     if question.mechanic is None:
         list_rules(playing)
         raise click.exceptions.Exit(0)
@@ -165,9 +167,9 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
         section = playing.section_of(question.mechanic)
         if question.state is None and section != "mechanics" and playing.program.kinds:
             raise PlayError(say.no_state(question.mechanic, section.removesuffix("s")))
-        return playing, dict(assignments((*question.inputs, *question.changed)))
-    given: dict[str, Any] = dict(assignments(question.inputs))
-    given = playing.with_inputs(rule.name, given, dict(map(assignment, question.changed)))
+        return playing, dict(parse_assignments((*question.inputs, *question.changed)))
+    given: dict[str, Any] = dict(parse_assignments(question.inputs))
+    given = playing.with_inputs(rule.name, given, dict(map(parse_assignment, question.changed)))
     for name, node in given.items():
         if name not in rule.inputs:
             raise PlayError(say.unknown_input(node.span, name, rule.name, rule.inputs))
@@ -178,10 +180,10 @@ def game_and_inputs(question: MechanicQuestion, varied: tuple[str, ...] = ()) ->
     return playing, given
 
 
-def decisions(question: MechanicQuestion) -> dict[str, Any]:
+def decision_arguments(question: MechanicQuestion) -> dict[str, Any]:
     """The arguments of `Game.odds` that answer choices."""
     return {
-        "choices": answers(question.choose),
+        "choices": parse_answers(question.choose),
         "policy": question.policy,
         "best": goals_of(question.best, "--best"),
         "worst": goals_of(question.worst, "--worst"),
@@ -190,14 +192,14 @@ def decisions(question: MechanicQuestion) -> dict[str, Any]:
 
 def renaming(a: MechanicQuestion, b: MechanicQuestion) -> Renamed:
     """What the rule and its words are called in B where A calls them otherwise, as house rules rename them."""
-    mine, theirs = ({(one.scope, one.old): one.new for one in _renames(side)} for side in (a, b))
+    mine, theirs = ({(one.scope, one.old): one.new for one in _renamed_paths(side)} for side in (a, b))
     paths = [(scope, mine.get((scope, old), old), theirs.get((scope, old), old)) for scope, old in {**mine, **theirs}]
     rule = b.mechanic or ""
     changed = [RenamedPath(*one) for one in paths if one[1] != one[2]]
     return Renamed(*names_for(changed, rule if "." in rule else f"mechanics.{rule}"))
 
 
-def _renames(question: MechanicQuestion) -> tuple[RenamedPath, ...]:
+def _renamed_paths(question: MechanicQuestion) -> tuple[RenamedPath, ...]:
     merged = load(question.ruleset, layers=question.layers).merged
     return renamed_paths(one.change for one in merged.applied) if merged is not None else ()
 
@@ -211,8 +213,8 @@ def odds_of(
     """The odds of a question; nothing is computed yet."""
     playing, given = game_and_inputs(question)
     return playing.odds(
-        question.subject, inputs=given, state=there(playing, question), progress=progress, within=within,
-        seconds=seconds, **decisions(question),
+        question.subject, inputs=given, state=state_of_question(playing, question), progress=progress, within=within,
+        seconds=seconds, **decision_arguments(question),
     )  # fmt: skip
 
 
@@ -224,12 +226,12 @@ def simulate(question: MechanicQuestion, runs: int, seed: int | None, names: tup
     with count_progress("simulating") as progress:
         return playing.simulate(
             question.subject, runs=runs, seed=seed, of=names or None,
-            choices=answers(question.choose), policy=question.policy,
-            progress=progress, state=there(playing, question), inputs=given,
+            choices=parse_answers(question.choose), policy=question.policy,
+            progress=progress, state=state_of_question(playing, question), inputs=given,
         )  # fmt: skip
 
 
-def there(playing: Game, question: MechanicQuestion) -> State | None:
+def state_of_question(playing: Game, question: MechanicQuestion) -> State | None:
     """The state of a question, if it has one."""
     if question.file is not None:
         return scene_file.state_of(playing, question.file)

@@ -7,8 +7,8 @@ import sys
 import click
 
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import changes_of, game
-from interpreter.cli.states import text_of
+from interpreter.cli.rulesets import changes_of, load_game
+from interpreter.cli.states import read_text
 from interpreter.cli.terminal import painter
 from interpreter.cli.traces import as_page
 
@@ -25,8 +25,8 @@ def command(ruleset: str, result: str, layers: tuple[str, ...], form: str, verbo
 
     Exit code 2 when the file is not a result of this ruleset, or the new result differs.
     """
-    text = text_of(result)
-    playing, paint = game(ruleset, (), layers), painter(sys.stdout)
+    text = read_text(result)
+    playing, paint = load_game(ruleset, (), layers), painter(sys.stdout)
     again = playing.replay(text)
     if why is not None:
         from interpreter.cli.why import why_page  # other replays do without it

@@ -14,7 +14,7 @@ from interpreter.diagnostics.source import NOWHERE, Span
 FORMATS = ("text", "concise", "json", "github", "sarif")
 
 
-def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
+def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
     """Write diagnostics in one of `FORMATS`."""
     problems = list(diagnostics)
     match form:
@@ -23,9 +23,9 @@ def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
         case "github":
             out.writelines(_github(one) + "\n" for one in problems)
         case "sarif":
-            from interpreter.cli.sarif import sarif
+            from interpreter.cli.sarif import sarif_log
 
-            out.write(json.dumps(sarif(problems), ensure_ascii=False, indent=1) + "\n")
+            out.write(json.dumps(sarif_log(problems), ensure_ascii=False, indent=1) + "\n")
         case "concise":
             out.writelines(f"{one}\n" for one in problems)
         case _:
@@ -34,7 +34,7 @@ def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
     out.flush()  # what follows on the other stream comes after it, also where both go to one file
 
 
-def summary(count: int, what: str) -> str:
+def count_in_words(count: int, what: str) -> str:
     return f"{count} {what}" + ("" if count == 1 else "s")
 
 
@@ -116,6 +116,6 @@ def _escape(text: str, signs: tuple[str, ...] = ()) -> str:
     return text
 
 
-def complain(diagnostics: Iterable[Diagnostic], form: str = "text") -> None:
+def report_on_stderr(diagnostics: Iterable[Diagnostic], form: str = "text") -> None:
     """Diagnostics on standard error."""
-    report(diagnostics, form, sys.stderr)
+    write_diagnostics(diagnostics, form, sys.stderr)

@@ -22,7 +22,7 @@ def options_of(request: Request) -> Iterator[str]:
     """The list of options, actions with their costs."""
     if request.options is None or (request.kind == "number" and request.meanings):
         of_answers = request.kind == "number" and request.of not in request.meanings  # and not of what it is about
-        means = _numbers(request) if of_answers else list(request.meanings.items())
+        means = _meanings_of_numbers(request) if of_answers else list(request.meanings.items())
         width = max((len(word) for word, _ in means), default=0)
         yield from (f"  {word:>{width}}  {texts}" for word, texts in means)
         return
@@ -46,7 +46,7 @@ def _own_name(request: Request, word: str) -> str:
     return own.replace("_", " ") if request.path.endswith(".mix") else own
 
 
-def rest_of(request: Request) -> str:
+def remaining_offer(request: Request) -> str:
     """What an offer still has where actions of some kind are spent, in one line, with what each costs."""
     *actions, usual = request.options or ()
     return f"{', '.join(_option_with_price(request, option_text(one)) for one in actions)}, or {option_text(usual)}"
@@ -59,7 +59,7 @@ def _option_with_price(request: Request, option: str) -> str:
     return f"{shown} ({price})" if price else shown
 
 
-def _numbers(request: Request) -> list[tuple[str, str]]:
+def _meanings_of_numbers(request: Request) -> list[tuple[str, str]]:
     """What numbers come to, those in a row that come to the same in one line: `-3 to 0`; with a sign, where some are
     below 0."""
     sign = "+" if any(word.startswith("-") for word in request.meanings) else ""

@@ -10,9 +10,15 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api.forms import Rule
 from interpreter.cli import parameters
-from interpreter.cli.asked_inputs import ask_beside, ask_for_required, ask_input, describe_input, things_missing
-from interpreter.cli.rulesets import assignments, changes_of, game, value_of
-from interpreter.cli.terminal import painter, show, style_of
+from interpreter.cli.asked_inputs import (
+    ask_for_optional,
+    ask_for_required,
+    ask_input,
+    describe_input,
+    kind_of_missing_thing,
+)
+from interpreter.cli.rulesets import changes_of, load_game, parse_assignments, parse_value
+from interpreter.cli.terminal import painter, print_wrapped, style_of
 from interpreter.cli.traces import as_page
 from interpreter.diagnostics import PlayError
 from interpreter.syntax.document import Node, Sequence
@@ -54,17 +60,17 @@ def command(
     if expressions:
         _roll_expressions(expressions, inputs, faces, seed, form, verbose)
         return
-    playing = game(ruleset, options, layers)
+    playing = load_game(ruleset, options, layers)
     if mechanic is None:
         list_rules(playing)
         return
     asks = sys.stdin.isatty() and not no_input
-    given = _ask_for_missing(playing, ruleset, mechanic, assignments(inputs), asks)
+    given = _ask_for_missing(playing, ruleset, mechanic, parse_assignments(inputs), asks)
     result = playing.roll(
         mechanic,
         inputs=given,
         faces=parameters.faces_of(faces),
-        choices=answers(choose),
+        choices=parse_answers(choose),
         policy=policy,
         seed=seed,
         ask=terminal_answers(playing, f"mechanics.{mechanic}") if asks else None,
@@ -74,9 +80,9 @@ def command(
     elif why is not None:
         from interpreter.cli.why import why_page  # other rolls do without it
 
-        show(why_page(playing, changes_of(ruleset, layers), result, why, given, painter(sys.stdout), verbose))
+        print_wrapped(why_page(playing, changes_of(ruleset, layers), result, why, given, painter(sys.stdout), verbose))
     else:
-        show(as_page(result, painter(sys.stdout), verbose))
+        print_wrapped(as_page(result, painter(sys.stdout), verbose))
 
 
 def _ask_for_missing(playing: Game, ruleset: str, mechanic: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
@@ -93,14 +99,14 @@ def _ask_for_missing(playing: Game, ruleset: str, mechanic: str, given: dict[str
         click.echo(describe_needs(rule), err=True)
         raise click.exceptions.Exit(2)
     for one in missing:
-        kind = things_missing(playing, one, playing.rule(mechanic))
+        kind = kind_of_missing_thing(playing, one, playing.rule(mechanic))
         if kind is not None:
             raise PlayError(say.needs_things(ruleset, mechanic, one.name, kind))
     for one in missing:
         given[one.name] = ask_input(playing, mechanic, one)
     if asks:
         given |= ask_for_required(playing, playing.rule(mechanic), given)
-        given |= ask_beside(playing, playing.rule(mechanic), given)
+        given |= ask_for_optional(playing, playing.rule(mechanic), given)
     return given
 
 
@@ -118,12 +124,12 @@ def _roll_expressions(
     assert rules is not None
     playing = rules.game()
     with rules.problems_in_place():
-        result = playing.roll(rules.rule, inputs=assignments(inputs), faces=parameters.faces_of(faces), seed=seed)
+        result = playing.roll(rules.rule, inputs=parse_assignments(inputs), faces=parameters.faces_of(faces), seed=seed)
     if form == "json":
         click.echo(result.to_json())
         typed.report_notes(rules, "result")
     else:
-        show(typed.as_page(result, rules, style_of(sys.stdout), verbose))
+        print_wrapped(typed.as_page(result, rules, style_of(sys.stdout), verbose))
 
 
 def terminal_answers(playing: Game, path: str, state: State | None = None) -> Policy:
@@ -135,7 +141,7 @@ def terminal_answers(playing: Game, path: str, state: State | None = None) -> Po
 
 def list_rules(playing: Game) -> None:
     """List what a ruleset can play, where nothing is named."""
-    rules, lasting = titles(playing), happenings(playing)
+    rules, lasting = mechanic_titles(playing), titles_of_actions_and_events(playing)
     scenes = {name: scene.rule.title for name, scene in playing.program.scenes.items()}
     width = max(map(len, (*rules, *lasting, *scenes)), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})")
@@ -149,12 +155,12 @@ def list_rules(playing: Game) -> None:
             click.echo("\n".join(["", *lines, "", how]))
 
 
-def titles(playing: Game) -> dict[str, str]:
+def mechanic_titles(playing: Game) -> dict[str, str]:
     """The mechanics of a ruleset, each with its title."""
     return {rule.name: rule.title for rule in playing.mechanics.values()}
 
 
-def happenings(playing: Game) -> dict[str, str]:
+def titles_of_actions_and_events(playing: Game) -> dict[str, str]:
     """The actions and events of a ruleset, each with its title."""
     actions = {name: action.rule.title for name, action in playing.program.actions.items()}
     return actions | {name: event.title for name, event in playing.program.events.items()}
@@ -172,14 +178,14 @@ def describe_needs(rule: Rule, *first: str) -> str:
     return "\n".join(lines)
 
 
-def answers(written: tuple[str, ...]) -> dict[str, Node]:
+def parse_answers(written: tuple[str, ...]) -> dict[str, Node]:
     """Answers by key; a key that is given several times has a list of answers, in that order."""
     given_answers: dict[str, list[Node]] = {}
     for text in written:
         name, sign, value = text.partition("=")
         if not sign:
             raise PlayError(say.bad_assignment(text))
-        given_answers.setdefault(name, []).append(value_of(name, value))
+        given_answers.setdefault(name, []).append(parse_value(name, value))
     return {
         name: nodes[0] if len(nodes) == 1 else Sequence(tuple(nodes), nodes[0].span)
         for name, nodes in given_answers.items()

@@ -12,13 +12,13 @@ import click
 from interpreter import bundled as library
 from interpreter import diagnostics as say
 from interpreter import pipeline
-from interpreter.cli.report import complain
+from interpreter.cli.report import report_on_stderr
 from interpreter.diagnostics import RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Node, Scalar, parse
-from interpreter.syntax.names import compose
+from interpreter.syntax.names import normalize
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -57,36 +57,40 @@ def _is_ruleset(folder: Path) -> bool:
     return files.is_folder(folder) and files.file_inside(folder, f"{folder.name}.yaml") is not None
 
 
-def playable(
+def load_playable(
     name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = (), to_play: bool = False
 ) -> Loaded:
     """A ruleset without errors; errors are reported, with exit code 1."""
     loaded = load(name, layers=layers, below=below, to_play=to_play)
     if loaded.problems.errors or loaded.program is None or loaded.world is None:
-        complain(loaded.problems.errors)
+        report_on_stderr(loaded.problems.errors)
         raise click.exceptions.Exit(1)
     return loaded
 
 
-def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None) -> Game:
+def load_game(
+    name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None
+) -> Game:
     """The game of a ruleset, with the layers and options of a scene `file` if given; errors are reported, with exit
     code 1."""
     from interpreter.api.game import Game
 
     if file is None:
-        loaded = playable(name, layers, to_play=True)
+        loaded = load_playable(name, layers, to_play=True)
     else:
         from interpreter.api import scene_file
 
-        loaded = playable(name, layers, scene_file.layers_of(file), to_play=True)
+        loaded = load_playable(name, layers, scene_file.layers_of(file), to_play=True)
         scene_file.check_ruleset(file, loaded)
     assert loaded.program is not None and loaded.world is not None
-    return Game(loaded.program, loaded.world, {**(file.options if file is not None else {}), **assignments(options)})
+    return Game(
+        loaded.program, loaded.world, {**(file.options if file is not None else {}), **parse_assignments(options)}
+    )
 
 
 def changes_of(name: str, layers: tuple[str, ...]) -> Merged | None:
     """The files of a ruleset and its layers, with the changes that these make."""
-    return playable(name, layers, to_play=True).merged if layers else None
+    return load_playable(name, layers, to_play=True).merged if layers else None
 
 
 def rulesets_named(names: tuple[str, ...]) -> Iterator[str]:
@@ -97,7 +101,7 @@ def rulesets_named(names: tuple[str, ...]) -> Iterator[str]:
         if name == "-" or files.is_file(path) or (name in bundled and not files.is_folder(path)):
             yield name
         elif files.is_folder(path):
-            inside = list(_inside(path))
+            inside = list(_rulesets_inside(path))
             if not inside:
                 raise RulesetError(say.no_ruleset(name, bundled))
             yield from inside
@@ -110,19 +114,19 @@ def rulesets_reading(names: tuple[str, ...]) -> list[str]:
     looked at."""
     changed = {Path(name).resolve() for name in names}
     roots = (Path.cwd(),)
-    inside = [one for one in _inside(Path()) if not any(part.startswith(".") for part in Path(one).parts)]
+    inside = [one for one in _rulesets_inside(Path()) if not any(part.startswith(".") for part in Path(one).parts)]
     return [one for one in inside if pipeline.files_of(Path(one), roots) & changed]
 
 
-def _inside(folder: Path) -> Iterator[str]:
+def _rulesets_inside(folder: Path) -> Iterator[str]:
     for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
         if files.file_inside(folder, str(file.relative_to(folder))) is None:
             continue
-        if _begins(file, b"ruleset:"):
+        if _has_key_at_margin(file, b"ruleset:"):
             yield str(file)
 
 
-def _begins(file: Path, key: bytes) -> bool:
+def _has_key_at_margin(file: Path, key: bytes) -> bool:
     """Whether a file has a key at the left margin."""
     return any(line.startswith(key) for line in files.read_bytes(file, str(file), USUAL.size).splitlines())
 
@@ -148,7 +152,7 @@ def scenes_beside(ruleset: str) -> dict[str, Path]:
         return {}
     folder = pipeline.find(ruleset).parent
     files = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
-    return {one.stem: one for one in files if _begins(one, b"state:")}
+    return {one.stem: one for one in files if _has_key_at_margin(one, b"state:")}
 
 
 def ruleset_of_scene(name: str) -> str | None:
@@ -159,29 +163,29 @@ def ruleset_of_scene(name: str) -> str | None:
     from interpreter.api import scene_file
 
     file = Path(name)
-    if not (name.endswith(scene_file.ENDINGS) and files.is_file(file) and _begins(file, b"state:")):
+    if not (name.endswith(scene_file.ENDINGS) and files.is_file(file) and _has_key_at_margin(file, b"state:")):
         return None
     return scene_file.ruleset_of(scene_file.read(file))
 
 
-def assignments(written: tuple[str, ...]) -> dict[str, Node]:
+def parse_assignments(written: tuple[str, ...]) -> dict[str, Node]:
     """`name=value` words as trees; a dotted name (`against.quality=expert`) reaches into a record."""
     from interpreter.api.decode import fold_dotted_keys
 
-    return fold_dotted_keys(dict(map(assignment, written)))
+    return fold_dotted_keys(dict(map(parse_assignment, written)))
 
 
-def assignment(text: str) -> tuple[str, Node]:
+def parse_assignment(text: str) -> tuple[str, Node]:
     """The name and the value of `name=value`."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
         raise RulesetError(say.bad_assignment(text))
-    return name.strip(), value_of(name.strip(), value)
+    return name.strip(), parse_value(name.strip(), value)
 
 
-def value_of(name: str, text: str) -> Node:
+def parse_value(name: str, text: str) -> Node:
     """A typed value: `[…]` and `{…}` are parsed as YAML, any other text is a scalar."""
-    text = compose(text)
+    text = normalize(text)
     source = Source.of(name, text)
     if text.strip()[:1] in ("[", "{"):
         problems = say.Problems()

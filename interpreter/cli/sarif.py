@@ -18,10 +18,15 @@ from interpreter.version import VERSION
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif(problems: Sequence[Diagnostic]) -> dict[str, Any]:
+def sarif_log(problems: Sequence[Diagnostic]) -> dict[str, Any]:
     """A log with one run."""
     occurring = sorted({one.code for one in problems})
-    driver = {"name": "houserule", "version": VERSION, "semanticVersion": VERSION, "rules": [*map(rule, occurring)]}
+    driver = {
+        "name": "houserule",
+        "version": VERSION,
+        "semanticVersion": VERSION,
+        "rules": [*map(sarif_rule, occurring)],
+    }
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -34,7 +39,7 @@ def sarif(problems: Sequence[Diagnostic]) -> dict[str, Any]:
 _ROOT = "%SRCROOT%"
 
 
-def rule(code: str) -> dict[str, Any]:
+def sarif_rule(code: str) -> dict[str, Any]:
     """What a code means: in a sentence, in full, and with examples."""
     about = " ".join(codes()[code]["about"].split())
     first, stop, _ = about.partition(". ")

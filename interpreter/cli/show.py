@@ -8,7 +8,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import playable
+from interpreter.cli.rulesets import load_playable
 from interpreter.cli.terminal import painter
 from interpreter.diagnostics import PlayError
 from interpreter.ir.printer import listing
@@ -26,14 +26,14 @@ def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[s
 
     With NAMES, print only these declarations.
     """
-    loaded = playable(ruleset, layers)
+    loaded = load_playable(ruleset, layers)
     if written:
         _show_text(loaded, names)
         return
     assert loaded.program is not None
     text = listing(loaded.program)
     if names:
-        text = "\n".join(_only(text, names)) + "\n"
+        text = "\n".join(_lines_named(text, names)) + "\n"
     click.echo(text, nl=False)
 
 
@@ -53,7 +53,7 @@ def _show_text(loaded: Loaded, names: tuple[str, ...]) -> None:
     _refuse_unknown(names, known)
 
 
-def _only(text: str, names: tuple[str, ...]) -> list[str]:
+def _lines_named(text: str, names: tuple[str, ...]) -> list[str]:
     kept: list[str] = []
     known: list[str] = []
     for line in text.splitlines():

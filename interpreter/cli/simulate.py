@@ -15,10 +15,10 @@ import click
 from interpreter.chances.table import ReportNote
 from interpreter.cli import parameters
 from interpreter.cli.expressions import report_notes
-from interpreter.cli.interrupts import exit_code, leave_to_parent
+from interpreter.cli.interrupts import exit_code, ignore_interrupts
 from interpreter.cli.odds import odds_report
-from interpreter.cli.question import SCENES, MechanicQuestion, game_and_inputs, there
-from interpreter.cli.roll import answers
+from interpreter.cli.question import SCENES, MechanicQuestion, game_and_inputs, state_of_question
+from interpreter.cli.roll import parse_answers
 from interpreter.cli.terminal import count_progress, write_report
 from interpreter.simulation.answer import Simulated, Stopped
 
@@ -68,7 +68,7 @@ def command(
         ruleset, mechanic, inputs, layers, options, choose, policy, state=state, when=when, expressions=expressions
     )
     names = question.shown(names, joint)
-    kind, together = parameters.kind_of(names, joint, at_least, at_most), parameters.names_of(joint)
+    kind, together = parameters.kind_of_chances(names, joint, at_least, at_most), parameters.names_of(joint)
     game, given = game_and_inputs(question)
     answer: Simulated | None
     cut: Stopped | None = None
@@ -76,14 +76,14 @@ def command(
         with question.problems_in_place(), worker_pool(workers) as executor, count_progress("simulating") as progress:
             answer = game.simulate(
                 question.subject,
-                runs=runs if runs is not None else _usual_runs(question),
+                runs=runs if runs is not None else _default_runs(question),
                 seed=seed,
                 of=(names or together) or None,
-                choices=answers(choose),
+                choices=parse_answers(choose),
                 policy=policy,
                 executor=executor,
                 progress=progress,
-                state=there(game, question),
+                state=state_of_question(game, question),
                 inputs=given,
             )
     except Stopped as stopped:
@@ -95,10 +95,10 @@ def command(
         report_notes(question.expression_ruleset, form)
     if cut is not None:
         click.echo(str(cut), err=True)
-        leave(workers, exit_code(cut))
+        kill_workers_and_exit(workers, exit_code(cut))
 
 
-def _usual_runs(question: MechanicQuestion) -> int:
+def _default_runs(question: MechanicQuestion) -> int:
     """How many runs there are if nobody says so: a scene is played run by run, which takes longer."""
     return SCENES if question.subject.startswith("scenes.") else RUNS
 
@@ -111,12 +111,12 @@ def worker_pool(workers: int) -> Iterator[Executor | None]:
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(workers, initializer=leave_to_parent)
+    pool = ProcessPoolExecutor(workers, initializer=ignore_interrupts)
     yield pool
     pool.shutdown()
 
 
-def leave(workers: int, code: int) -> NoReturn:
+def kill_workers_and_exit(workers: int, code: int) -> NoReturn:
     """Exit after an interrupt and kill the workers, without waiting for their chunks, which may take long."""
     if workers == 1:
         raise click.exceptions.Exit(code)

@@ -19,7 +19,7 @@ from interpreter.syntax.document import parse
 from interpreter.syntax.json_text import NotJson, read_json
 
 
-def text_of(name: str) -> str:
+def read_text(name: str) -> str:
     """The text of a file, or, for `-`, of standard input. Raises RulesetError if it cannot be read."""
     return _read_standard_input(sys.stdin) if name == "-" else files.read_saved(name)
 
@@ -30,9 +30,9 @@ def _read_standard_input(at: TextIO) -> str:
     return files.read_saved("-")
 
 
-def session_in(name: str) -> Mapping[str, Any] | None:
+def saved_session_in(name: str) -> Mapping[str, Any] | None:
     """The saved session in a file, whatever its name; None if the file holds something else."""
-    saved = _json_object(text_of(name))
+    saved = _json_object(read_text(name))
     return saved if saved is not None and "session" in saved else None
 
 
@@ -51,7 +51,7 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     A scene file gives its things before the scene begins, or, `under_way`, as they are when the scene first asks.
     Raises RulesetError if it cannot be read, PlayError if it does not fit the game.
     """
-    text = text_of(name)
+    text = read_text(name)
     saved = _json_object(text) or {}
     if "session" in saved:
         return playing.resume(saved).state
@@ -76,6 +76,6 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     return playing.state_of(written)[0]
 
 
-def save(playing: Game, state: State, name: str) -> None:
+def save_state(playing: Game, state: State, name: str) -> None:
     """Write a state to a file, which `state_in` reads. Raises RulesetError if that is not possible."""
     files.write_whole(name, playing.to_json(state) + "\n")

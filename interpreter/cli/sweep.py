@@ -19,9 +19,9 @@ from interpreter.chances.report import Report, ReportSection
 from interpreter.chances.table import ChanceRow, ChanceTable, OddsPoint
 from interpreter.cli import parameters
 from interpreter.cli.interrupts import exit_code
-from interpreter.cli.question import MechanicQuestion, decisions, game_and_inputs, there
-from interpreter.cli.rulesets import value_of
-from interpreter.cli.simulate import RUNS, leave, worker_pool
+from interpreter.cli.question import MechanicQuestion, decision_arguments, game_and_inputs, state_of_question
+from interpreter.cli.rulesets import parse_value
+from interpreter.cli.simulate import RUNS, kill_workers_and_exit, worker_pool
 from interpreter.cli.terminal import count_progress, wait_progress, write_report
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
@@ -84,14 +84,18 @@ def command(
     if not axes:
         raise click.UsageError("nothing varies: give --over NAME=A,B")
     sweep = partial(
-        game.sweep, question.subject, over=axes, inputs=given, state=lambda playing: there(playing, question)
+        game.sweep,
+        question.subject,
+        over=axes,
+        inputs=given,
+        state=lambda playing: state_of_question(playing, question),
     )
     if method == "simulate":
         swept = _simulate_grid(sweep, question, runs, seed, workers, name)
         report = _report(question, swept, name, only)
     else:
         with wait_progress("computing the odds"):
-            swept = sweep(**decisions(question))
+            swept = sweep(**decision_arguments(question))
             report = _report(question, swept, name, only)
     write_report(report, form)
 
@@ -111,11 +115,11 @@ def _simulate_grid(
 
             return sweep(
                 method="simulate", runs=runs, seed=seed, of=(name,), executor=executor, progress=progress,
-                **decisions(question),
+                **decision_arguments(question),
             )  # fmt: skip
     except Stopped as stopped:
         click.echo(f"stopped after {count[0]} of {count[1]} runs", err=True)
-        leave(workers, exit_code(stopped))
+        kill_workers_and_exit(workers, exit_code(stopped))
 
 
 def _axis(text: str) -> tuple[str, tuple[Any, ...]]:
@@ -133,10 +137,10 @@ def _axis(text: str) -> tuple[str, tuple[Any, ...]]:
         if not low <= high < low + LONGEST_RANGE:
             raise PlayError(say.bad_axis(text))
         axis_values += map(str, range(low, high + 1))
-    return name.strip(), tuple(value_of(name.strip(), one) if one[:1] in "[{" else one for one in axis_values)
+    return name.strip(), tuple(parse_value(name.strip(), one) if one[:1] in "[{" else one for one in axis_values)
 
 
-def _words(value: Any) -> str:
+def _point_in_words(value: Any) -> str:
     """A point of the grid as it was typed."""
     return value.span.text if isinstance(value, document.Mapping | document.Sequence) else in_words(value)
 
@@ -148,13 +152,13 @@ def _report(question: MechanicQuestion, swept: Sweep, name: str, only: str | Non
     odds = next(iter(swept)).odds
     runs = {"runs": odds.runs, "seed": odds.seed} if isinstance(odds, Simulated) else {}
     points = tuple(
-        OddsPoint("", (table,), {key: _words(value) for key, value in point.at.items()}, runs)
+        OddsPoint("", (table,), {key: _point_in_words(value) for key, value in point.at.items()}, runs)
         for point, table in zip(swept, _tables(swept, name, only), strict=True)
     )
     return Report(
         question.title(odds.method),
         ReportSection(points=points, lines=tuple(_notes(points, name, only)), data=question.to_data(_method(odds))),
-        over={key: tuple(map(_words, values)) for key, values in swept.over.items()},
+        over={key: tuple(map(_point_in_words, values)) for key, values in swept.over.items()},
         named=only is not None,
     )
 

@@ -38,14 +38,14 @@ def can_write_over(end: IO[str]) -> bool:
     return end.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def show(text: str, err: bool = False, nl: bool = True) -> None:
+def print_wrapped(text: str, err: bool = False, nl: bool = True) -> None:
     """Write text whose lines are broken between words where the terminal ends."""
     out = sys.stderr if err else sys.stdout
-    width = columns(out)
+    width = terminal_width(out)
     click.echo(wrap(text, width) if width else text, err=err, nl=nl, color=wants_color(out))
 
 
-def columns(out: IO[str]) -> int:
+def terminal_width(out: IO[str]) -> int:
     """The width of a terminal; 0 where the output is none, or tells no width."""
     if not out.isatty():
         return 0
@@ -115,7 +115,7 @@ def write_report(report: Report, form: str) -> None:
     click.echo(render(form, report, style_of(sys.stdout)), nl=False, color=True)
 
 
-def progress(items: Sequence[Item], what: str) -> Iterable[Item]:
+def with_progress_bar(items: Sequence[Item], what: str) -> Iterable[Item]:
     """The items, with a progress bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         return items
@@ -135,7 +135,7 @@ def count_progress(what: str) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    with _bar() as bar:
+    with _progress_bar() as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -158,7 +158,7 @@ def wait_progress(what: str, counted: str = "") -> Iterator[Progress | None]:
     def show() -> None:
         if done.wait(1):
             return
-        with _bar() as bar:
+        with _progress_bar() as bar:
             task = bar.add_task(what, total=None)
             while True:
                 now, of = count
@@ -177,7 +177,7 @@ def wait_progress(what: str, counted: str = "") -> Iterator[Progress | None]:
         thread.join()
 
 
-def _bar() -> Bars:
+def _progress_bar() -> Bars:
     """A bar on standard error, which disappears at the end."""
     from rich.console import Console
     from rich.progress import Progress

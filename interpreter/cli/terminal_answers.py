@@ -13,7 +13,7 @@ from interpreter.api.questions import question, read
 from interpreter.cli.play_help import about_question
 from interpreter.cli.report import as_text
 from interpreter.cli.request_text import hint_of, options_of, title_of
-from interpreter.cli.terminal import painter, show
+from interpreter.cli.terminal import painter, print_wrapped
 from interpreter.cli.traces import format_lines
 from interpreter.cli.typed_answers import answer_of
 from interpreter.cli.typed_lines import read_line
@@ -50,7 +50,7 @@ class TerminalAnswers:
             around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program
         )
         self.seen = len(events)
-        show("\n".join(["", *format_lines(told.lines, paint)]), err=True)
+        print_wrapped("\n".join(["", *format_lines(told.lines, paint)]), err=True)
         return self._answer(choice)
 
     def _answer(self, choice: Choice) -> Any:
@@ -64,14 +64,14 @@ class TerminalAnswers:
             *([f"  {request.about}"] if request.about else []),
             *options_of(request),
         ]
-        show("\n".join(lines), err=True)
+        print_wrapped("\n".join(lines), err=True)
         while True:
             text = read_line(f"{hint_of(request)}> ")
             if text.strip() == HELP and request.kind != "text":
-                show("\n".join(about_question(self.playing.program, request)), err=True)
+                print_wrapped("\n".join(about_question(self.playing.program, request)), err=True)
                 continue
             if text.strip() == WHOLE_RULE and request.rule and request.kind != "text":
-                show("\n".join(explain_name(self.playing.program, None, request.rule)), err=True)
+                print_wrapped("\n".join(explain_name(self.playing.program, None, request.rule)), err=True)
                 continue
             try:
                 return read(choice, answer_of(request, text), titles)

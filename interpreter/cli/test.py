@@ -14,10 +14,10 @@ import click
 
 from interpreter import pipeline
 from interpreter.cli import parameters
-from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit
-from interpreter.cli.report import as_data, complain, report, summary
+from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit_document
+from interpreter.cli.report import as_data, count_in_words, report_on_stderr, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
-from interpreter.cli.terminal import painter, progress
+from interpreter.cli.terminal import painter, with_progress_bar
 from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, one_by_one
 from interpreter.diagnostics.edits import apply_edits, difference
 from interpreter.diagnostics.source import Source
@@ -61,7 +61,7 @@ class _Shown:
     every: bool
     said: set[tuple[str, str, int, str]] = field(default_factory=set)
 
-    def new(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def not_shown_yet(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The problems that have not been told yet: a slip in a base is no other one under each of its house rules."""
         if self.every:
             return list(problems)
@@ -108,15 +108,15 @@ def command(
     if watch:
         if changed or update or "-" in rulesets or form not in ("text", "concise"):
             raise click.UsageError("`--watch` is for people who change files: it goes with `--case`, `--with` and `-v`")
-        raise click.exceptions.Exit(_watch(rulesets, layers, only, _Shown(form, verbose, listing, every)))
+        raise click.exceptions.Exit(_watch_files(rulesets, layers, only, _Shown(form, verbose, listing, every)))
     names = rulesets_reading(rulesets) if changed else list(rulesets_named(rulesets))
     if update:
-        _update(names, layers, only, yes)
+        _update_cases(names, layers, only, yes)
     results: list[_Tested] = []
     shown = _Shown(form, verbose, listing, every)
     for name in names:
         results.append(_run_cases(name, layers, only))
-        _say(results[-1], shown)
+        _print_result(results[-1], shown)
     _sum_up(results, shown, only)
     if any(one.failed or (strict and any(case.note for case in one.verdicts)) for one in results):
         raise click.exceptions.Exit(1)
@@ -136,13 +136,13 @@ def _run_cases(name: str, layers: tuple[str, ...], only: str | None, read: Reade
 def _verdicts(suite: Suite, name: str, only: str | None) -> Iterator[Verdict]:
     """The verdicts on the tests of a ruleset, without the entries of `differs` that are right."""
     tests = [one for one in suite if only is None or only in one.case.name]
-    for test in progress(tests, name):
+    for test in with_progress_bar(tests, name):
         verdict = test.run()
         if verdict.failures or not test.is_listing:
             yield verdict
 
 
-def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bool) -> None:
+def _update_cases(names: list[str], layers: tuple[str, ...], only: str | None, yes: bool) -> None:
     """Show what would make failing cases pass, and write it if that is wanted."""
     texts: dict[Source, str] = {}
     for name in names:
@@ -168,7 +168,7 @@ _PATCH = {"+": "green", "-": "red", "@": "cyan"}
 # While working ---------------------------------------------------------------------------------------------------
 
 
-def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, shown: _Shown) -> int:
+def _watch_files(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, shown: _Shown) -> int:
     """Test rulesets, and again what changed files touch, until somebody presses Ctrl-C; the last exit code."""
     from interpreter.cli.watching import EVERY, NotingReader, yaml_files
 
@@ -178,21 +178,21 @@ def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None,
     try:
         while True:
             there = yaml_files(folders)
-            names = _found_now(rulesets, results)
+            names = _rulesets_now(rulesets, results)
             results = {name: results[name] for name in names if name in results}
             readers = {name: readers[name] for name in results}
             for name in names:
                 if name not in results or readers[name].is_stale():
                     readers[name] = NotingReader()
-                    results[name] = _tested_now(name, layers, only, readers[name])
+                    results[name] = _test_if_readable(name, layers, only, readers[name])
             if sys.stdout.isatty():
                 click.echo("\x1b[H\x1b[2J\x1b[3J", nl=False, color=True)  # an empty screen, and nothing above it
             shown.said.clear()
             for one in results.values():
-                _say(one, shown)
+                _print_result(one, shown)
             _sum_up([*results.values()], shown, only)
             watched = {path for one in readers.values() for path in one.read}
-            click.echo(f"watching {summary(len(watched), 'file')}; Ctrl-C ends")
+            click.echo(f"watching {count_in_words(len(watched), 'file')}; Ctrl-C ends")
             while yaml_files(folders) == there and not any(one.is_stale() for one in readers.values()):
                 Event().wait(EVERY)
     except KeyboardInterrupt:
@@ -200,7 +200,7 @@ def _watch(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None,
         return 1 if any(one.failed for one in results.values()) else 0
 
 
-def _found_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
+def _rulesets_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
     """The rulesets that names mean now; those of before while there are none, as when a file is being replaced."""
     try:
         return list(rulesets_named(rulesets))
@@ -210,7 +210,7 @@ def _found_now(rulesets: tuple[str, ...], before: Iterable[str]) -> list[str]:
         return list(before)
 
 
-def _tested_now(name: str, layers: tuple[str, ...], only: str | None, read: Reader) -> _Tested:
+def _test_if_readable(name: str, layers: tuple[str, ...], only: str | None, read: Reader) -> _Tested:
     """What comes of a ruleset, also if a file of it is just not there."""
     try:
         return _run_cases(name, layers, only, read)
@@ -221,14 +221,14 @@ def _tested_now(name: str, layers: tuple[str, ...], only: str | None, read: Read
 # What is told ----------------------------------------------------------------------------------------------------
 
 
-def _say(tested: _Tested, shown: _Shown) -> None:
+def _print_result(tested: _Tested, shown: _Shown) -> None:
     """Tell what came of a ruleset, where that is told as it comes."""
     if shown.form == "github":
-        report(shown.new(tested.problems(shown.every)), shown.form, sys.stdout)
+        write_diagnostics(shown.not_shown_yet(tested.problems(shown.every)), shown.form, sys.stdout)
     if shown.form not in ("text", "concise"):
         return
     left_open = [one.skipped for one in tested.verdicts if one.skipped is not None and one.skipped.code != FAILS_BELOW]
-    complain(shown.new([*tested.problems(shown.every), *left_open]), shown.form)
+    report_on_stderr(shown.not_shown_yet([*tested.problems(shown.every), *left_open]), shown.form)
     for one in tested.standings:
         if one.is_path or shown.listing:
             click.echo(f"{tested.name}: {_standing_line(one)}")
@@ -249,13 +249,17 @@ def _sum_up(results: list[_Tested], shown: _Shown, only: str | None) -> None:
     """Tell what came of all rulesets together."""
     match shown.form:
         case "json":
-            data = [_data(one.name, verdict) for one in results for verdict in one.verdicts]
-            data += [_unread(one.name, one.errors) for one in results if one.errors]
+            data = [_verdict_data(one.name, verdict) for one in results for verdict in one.verdicts]
+            data += [_data_of_unread_ruleset(one.name, one.errors) for one in results if one.errors]
             click.echo(json.dumps(data, ensure_ascii=False, indent=1))
         case "sarif":
-            report(shown.new(problem for one in results for problem in one.problems(shown.every)), "sarif", sys.stdout)
+            write_diagnostics(
+                shown.not_shown_yet(problem for one in results for problem in one.problems(shown.every)),
+                "sarif",
+                sys.stdout,
+            )
         case "junit":
-            click.echo(junit([JunitSuite(one.file, one.name, _junit_cases(one)) for one in results]), nl=False)
+            click.echo(junit_document([JunitSuite(one.file, one.name, _junit_cases(one)) for one in results]), nl=False)
         case "text" | "concise":
             failed = any(one.failed for one in results)
             click.echo(_summary(results, only), err=failed or not any(one.verdicts for one in results))
@@ -274,21 +278,23 @@ def _summary(results: list[_Tested], only: str | None) -> str:
     parts = [
         f"{len(verdicts) - failed - skipped - below - bent} passed" if verdicts or not broken else "",
         f"{failed} failed" if failed else "",
-        _otherwise(bent),
+        _differing_in_words(bent),
         f"{skipped} left open" if skipped else "",
-        f"{summary(below, 'case')} of the base {'fails' if below == 1 else 'fail'} there already" if below else "",
-        summary(len(broken), "error") if broken else "",
+        f"{count_in_words(below, 'case')} of the base {'fails' if below == 1 else 'fail'} there already"
+        if below
+        else "",
+        count_in_words(len(broken), "error") if broken else "",
     ]
     return ", ".join(filter(None, parts))
 
 
-def _otherwise(bent: int) -> str:
+def _differing_in_words(bent: int) -> str:
     if bent == 1:
         return "1 differs from the base as expected"
     return f"{bent} differ from the base as expected" if bent else ""
 
 
-def _data(name: str, verdict: Verdict) -> dict[str, Any]:
+def _verdict_data(name: str, verdict: Verdict) -> dict[str, Any]:
     return {
         "ruleset": name,
         "case": verdict.case.name,
@@ -300,7 +306,7 @@ def _data(name: str, verdict: Verdict) -> dict[str, Any]:
     } | ({"why": as_data(verdict.skipped)} if verdict.skipped is not None else {})
 
 
-def _unread(name: str, errors: Iterable[Diagnostic]) -> dict[str, Any]:
+def _data_of_unread_ruleset(name: str, errors: Iterable[Diagnostic]) -> dict[str, Any]:
     """A ruleset whose cases were not run, in the form of a failed case without a name."""
     return {
         "ruleset": name,

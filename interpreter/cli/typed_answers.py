@@ -53,7 +53,7 @@ def read_answer(text: str, request: Request) -> Typed:
 
 def equal_requests(session: Session) -> list[Request]:
     """The first open question, and the same question to the other characters of the same player."""
-    first = _first(session)
+    first = _first_question(session)
     if first.kind not in ("number", "yes_no") or not first.has_default:
         return [first]
     here = session.asked(first.player) if first.player is not None else session.requests
@@ -66,7 +66,7 @@ def equal_requests(session: Session) -> list[Request]:
     return same if len(same) > 1 else [first]
 
 
-def _first(session: Session) -> Request:
+def _first_question(session: Session) -> Request:
     """The first open question; with only one player here, as that player may see it."""
     one = session.only_player
     first = session.requests[0]
@@ -78,10 +78,10 @@ def answers_of(group: Sequence[Request], text: str) -> list[tuple[Request, Any]]
 
     Raises PlayError where the text does not say that.
     """
-    return [(request, answer_of(request, one)) for request, one in _texts(group, text)]
+    return [(request, answer_of(request, one)) for request, one in _texts_for_requests(group, text)]
 
 
-def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
+def _texts_for_requests(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
     if len(group) == 1:
         return [(group[0], text)]
     parts = [one.strip() for one in text.split(",")]
@@ -147,16 +147,16 @@ class AnswersAhead:
         if self.turn != turn or not self._asks_the_same(request):
             return 0
         for number, text in enumerate(self.texts):
-            if self._answers(request, text):
+            if self._surely_answers(request, text):
                 return number
             if not re.fullmatch(r"yes|no|y|n|none|[-+]?[0-9]+", text.lower()):
                 return 0
         return len(self.texts) if request.path == self.offer and request.who == self.who else 0
 
-    def _answers(self, request: Request, text: str) -> bool:
+    def _surely_answers(self, request: Request, text: str) -> bool:
         """Whether a text surely answers a request, the offer or a question about one of its actions."""
         if is_offer(request):
-            return request.path == self.offer and request.who == self.who and self._picks(text)
+            return request.path == self.offer and request.who == self.who and self._begins_action_name(text)
         about_action = request.path in self.inputs or request.rule.removeprefix("actions.") in self.actions
         return about_action and fits(request, text)
 
@@ -167,7 +167,7 @@ class AnswersAhead:
     def _asks_the_same(self, request: Request) -> bool:
         return request.who == self.who or (self.player is not None and request.player == self.player)
 
-    def _picks(self, text: str) -> bool:
+    def _begins_action_name(self, text: str) -> bool:
         """Whether a text begins the name or the title of an action, or passes."""
         named = [one.lower().replace(" ", "_") for one in (*self.actions, *self.actions.values(), PASS)]
         return any(one.startswith(text.lower().replace(" ", "_")) for one in named)
@@ -179,7 +179,9 @@ class AnswersAhead:
         if self.turn != turn or is_offer(request):
             return True
         if self.offer:
-            return request.path not in self.inputs and not self._picks(self.texts[0].partition("!")[0].strip())
+            return request.path not in self.inputs and not self._begins_action_name(
+                self.texts[0].partition("!")[0].strip()
+            )
         return request.rule != self.rule and request.who == self.who
 
 
@@ -233,7 +235,7 @@ def is_needless(text: str, request: Request, things: Container[str]) -> bool:
     return text in things and not any(one in things or one.endswith(f".{text}") for one in options)
 
 
-def possible_ahead(session: Session, offer: Request, text: str, ahead: Sequence[str]) -> None:
+def check_possible_ahead(session: Session, offer: Request, text: str, ahead: Sequence[str]) -> None:
     """Raise PlayError where the answers typed ahead for an action name a thing that no input of it can be.
 
     Answers from the next action on that is named are left alone: what is possible for it may change until then.

@@ -41,7 +41,7 @@ def typed_line() -> str:
 
 def _wait_for_line_or_signal() -> None:
     """Wait until the terminal has a line. The handler of a signal that arrives has run when this returns."""
-    wakes, woken = _pipe()
+    wakes, woken = _signal_pipe()
     before = signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     try:
         while not select.select([sys.stdin, wakes], [], [])[0].count(sys.stdin):
@@ -51,7 +51,7 @@ def _wait_for_line_or_signal() -> None:
 
 
 @cache
-def _pipe() -> tuple[int, int]:
+def _signal_pipe() -> tuple[int, int]:
     """The ends of the pipe that signals write to, which stays open: an interrupt could come before it is closed."""
     wakes, woken = os.pipe()
     os.set_blocking(woken, False)

@@ -17,7 +17,7 @@ Stamp = tuple[int, int] | None
 """The time and the size of a file; None while there is none."""
 
 
-def stamp(path: Path) -> Stamp:
+def file_stamp(path: Path) -> Stamp:
     """What changes when a file is written."""
     try:
         status = path.stat()
@@ -33,12 +33,12 @@ class NotingReader:
     read: dict[Path, Stamp] = field(default_factory=dict)
 
     def __call__(self, path: Path) -> Source:
-        self.read[files.resolve(path) or path] = stamp(path)  # before it is read: a later write is noticed
+        self.read[files.resolve(path) or path] = file_stamp(path)  # before it is read: a later write is noticed
         return pipeline.read(path)
 
     def is_stale(self) -> bool:
         """Whether a file is not as it was read."""
-        return any(stamp(path) != before for path, before in self.read.items())
+        return any(file_stamp(path) != before for path, before in self.read.items())
 
 
 def yaml_files(folders: Iterable[Path]) -> frozenset[Path]:

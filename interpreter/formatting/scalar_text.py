@@ -15,7 +15,7 @@ def plain_or_quoted(text: str, flow: bool, is_key: bool, was_quoted: bool) -> st
     """A value on one line, inside `{ }` and `[ ]` or outside. What was quoted keeps quotes that other readers need."""
     if _SURELY_PLAIN.fullmatch(text) and not was_quoted:
         return text
-    if is_plain(text, flow, is_key) and (not was_quoted or not portable.has_type(text)):
+    if is_plain(text, flow, is_key) and (not was_quoted or not portable.is_typed_by_others(text)):
         return text
     return quote(text)
 

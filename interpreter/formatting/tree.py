@@ -21,7 +21,7 @@ import yaml
 
 from interpreter.diagnostics.source import Source
 from interpreter.syntax import portable, yaml_events
-from interpreter.syntax.names import compose
+from interpreter.syntax.names import normalize
 
 
 @dataclass(eq=False, slots=True)
@@ -154,7 +154,7 @@ class _Reader:
         style = event.style if event.style in ("'", '"', "|", ">") else ""
         in_flow = bool(self.open) and self.open[-1].in_flow
         written = self.text[start:end]
-        leaf = Leaf(compose(event.value), style, event.start_mark.column, in_flow, start == end, "\n" in written)
+        leaf = Leaf(normalize(event.value), style, event.start_mark.column, in_flow, start == end, "\n" in written)
         item = self._place(leaf, start)
         self.at = max(self.at, end)
         if style in ("|", ">"):
@@ -179,7 +179,7 @@ class _Reader:
         collection = self.open.pop()
         if collection.is_mapping:
             keys = [one.key for one in collection.items if one.key is not None]
-            alike = portable.alike_for_others((key.text, not key.style) for key in keys)
+            alike = portable.keys_alike_for_others((key.text, not key.style) for key in keys)
             for key in keys:
                 key.is_like_another = key.text in alike
         if not collection.in_flow:

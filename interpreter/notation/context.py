@@ -9,7 +9,7 @@ from interpreter.diagnostics import NotationReading
 from interpreter.diagnostics.source import Span
 from interpreter.notation.placed_text import PlacedText
 from interpreter.notation.throws import ThrowStep
-from interpreter.syntax.document import whole_number
+from interpreter.syntax.document import parse_whole_number
 from interpreter.syntax.written_dice import COIN, FUDGE
 
 DICE = "{type: dice}"
@@ -82,6 +82,6 @@ class Context:
 
 def declared_input(value: str) -> str:
     """The declaration of an input that has a value."""
-    if whole_number(value) is not None:
+    if parse_whole_number(value) is not None:
         return "{type: number}"
     return "{type: yes_no}" if value.strip() in ("yes", "no") else DICE

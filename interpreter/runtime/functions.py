@@ -133,14 +133,14 @@ def _largest(*numbers: Any) -> Any:
     try:
         return max(numbers)
     except Undecided:
-        return _bound(numbers).among(numbers, True)
+        return _bound(numbers).extreme_of(numbers, True)
 
 
 def _smallest(*numbers: Any) -> Any:
     try:
         return min(numbers)
     except Undecided:
-        return _bound(numbers).among(numbers, False)
+        return _bound(numbers).extreme_of(numbers, False)
 
 
 def _bound(numbers: tuple[Any, ...]) -> Any:

@@ -307,7 +307,7 @@ class SamplingEngine:
             if isinstance(sampler, DiceColumns):
                 bare = wanted.of_all_dice
                 assert isinstance(bare.source, LazyRoll)
-                yield bare.bound(frame, self._key_dice(bare.source, drawn)), by
+                yield bare.bind_drawn(frame, self._key_dice(bare.source, drawn)), by
                 continue
             yield wanted.bind_drawn(frame, drawn), by
 

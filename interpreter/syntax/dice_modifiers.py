@@ -175,7 +175,7 @@ def modifiers(text: str, start: int) -> Iterator[DiceModifier]:
                 ModifierKind.LESS_FAILURES, failed, both.end(), text[failed : both.end()], condition_of(both["on"])
             )
             return
-        one = _one(text, at)
+        one = _modifier_at(text, at)
         if one is None:
             break
         if not text[at - 1 : at].isalpha():
@@ -193,7 +193,7 @@ def modifiers(text: str, start: int) -> Iterator[DiceModifier]:
     yield DiceModifier(ModifierKind.UNKNOWN, at, rest.end(), text[at : rest.end()])
 
 
-def _one(text: str, at: int) -> DiceModifier | None:
+def _modifier_at(text: str, at: int) -> DiceModifier | None:
     for kind, pattern in _compile_patterns():
         if (match := pattern.match(text, at)) is not None:
             if match[0][0].isspace() and text[match.end() : match.end() + 1].isalpha():  # a word of its own

@@ -137,9 +137,9 @@ def _term(written: WrittenDice) -> DiceTerm:
     pool, faces, dice = _thrown_pool(written)
     highest = faces[-1] if faces else 1
     return DiceTerm(
-        start, written.end, pool, faces, dice, _condition_of_again(written, highest), _counts(written),
-        _any_condition(written.of(ModifierKind.REROLL_ONCE), 1), _expression_of(written), tuple(notes(written)),
-        stacks=written.has(ModifierKind.STACK),
+        start, written.end, pool, faces, dice, _condition_of_again(written, highest), _counted_formula(written),
+        _any_condition(written.modifiers_of(ModifierKind.REROLL_ONCE), 1), _expression_of(written),
+        tuple(notes(written)), stacks=written.has_modifier(ModifierKind.STACK),
     )  # fmt: skip
 
 
@@ -152,7 +152,7 @@ def _thrown_pool(written: WrittenDice) -> tuple[str, tuple[int, ...], tuple[tupl
     if left == written.faces:
         return written.pool, written.faces, written.dice
     name = name_of_die(left)
-    return f"times({name}, {written.several})" if written.several else name, left, ((name, left),)
+    return f"times({name}, {written.written_count})" if written.written_count else name, left, ((name, left),)
 
 
 def _any_condition(modifiers: Sequence[DiceModifier], usual: int) -> str:
@@ -161,55 +161,55 @@ def _any_condition(modifiers: Sequence[DiceModifier], usual: int) -> str:
 
 
 def _condition_of_again(written: WrittenDice, highest: int) -> str:
-    once = _any_condition(written.of(ModifierKind.ONCE_MORE), highest)
+    once = _any_condition(written.modifiers_of(ModifierKind.ONCE_MORE), highest)
     if once:
         return f"nth == 1 and ({once})" if " or " in once else f"nth == 1 and {once}"
-    return _any_condition(written.of(*THROWN_ON), highest)
+    return _any_condition(written.modifiers_of(*THROWN_ON), highest)
 
 
 # What a die counts, and what is read of the roll ----------------------------------------------------------------------
 
 
-def _value(written: WrittenDice) -> str:
+def _value_formula(written: WrittenDice) -> str:
     """What a throw is worth, as a formula of its face."""
-    least = [one.number or 0 for one in written.of(ModifierKind.LEAST)]
-    most = [one.number or 0 for one in written.of(ModifierKind.MOST)]
+    least = [one.number or 0 for one in written.modifiers_of(ModifierKind.LEAST)]
+    most = [one.number or 0 for one in written.modifiers_of(ModifierKind.MOST)]
     if least and most:
         return f"clamp(face, {max(least)}, {min(most)})"
-    if written.has(ModifierKind.PENETRATE):
+    if written.has_modifier(ModifierKind.PENETRATE):
         return "face if nth == 1 else face - 1"
     return f"max(face, {max(least)})" if least else f"min(face, {min(most)})" if most else "face"
 
 
-def _condition(one: DiceModifier, value: str) -> str:
+def _condition_on_value(one: DiceModifier, value: str) -> str:
     if one.kind in (ModifierKind.EVEN, ModifierKind.ODD):
         return f"{one.kind.name.lower()}({value})"
     assert one.condition is not None
     return one.condition.of(value)
 
 
-def _counts(written: WrittenDice) -> str:
+def _counted_formula(written: WrittenDice) -> str:
     """What a throw counts where that is not its face."""
-    value, counted, weighed = _value(written), written.of(*COUNTED), written.of(*WEIGHED)
-    chained = written.has(ModifierKind.EXPLODE, ModifierKind.ONCE_MORE)
+    value, counted, weighed = _value_formula(written), written.modifiers_of(*COUNTED), written.modifiers_of(*WEIGHED)
+    chained = written.has_modifier(ModifierKind.EXPLODE, ModifierKind.ONCE_MORE)
     if not weighed and not (counted and chained):
         return value if value != "face" else ""
     counted_value = "0" if counted else value
     for one in counted:
-        counted_value = f"1 if {_condition(one, value)} else {counted_value}"
+        counted_value = f"1 if {_condition_on_value(one, value)} else {counted_value}"
     for one in weighed:
         minus = "-1" if one.kind is ModifierKind.LESS_FAILURES else f"-{value}"
-        counted_value = f"{minus} if {_condition(one, value)} else {counted_value}"
+        counted_value = f"{minus} if {_condition_on_value(one, value)} else {counted_value}"
     return counted_value
 
 
 def _expression_of(written: WrittenDice) -> str:
     kept = _kept_dice(written)
-    counted = written.of(*COUNTED)
-    margin = "".join(f" - {one.number}" for one in written.of(ModifierKind.MARGIN))
-    if counted and not written.has(*WEIGHED, ModifierKind.EXPLODE, ModifierKind.ONCE_MORE):
-        value = "value" if _value(written) != "face" or written.has(ModifierKind.STACK) else "face"
-        conditions = " or ".join(_condition(one, value) for one in counted)
+    counted = written.modifiers_of(*COUNTED)
+    margin = "".join(f" - {one.number}" for one in written.modifiers_of(ModifierKind.MARGIN))
+    if counted and not written.has_modifier(*WEIGHED, ModifierKind.EXPLODE, ModifierKind.ONCE_MORE):
+        value = "value" if _value_formula(written) != "face" or written.has_modifier(ModifierKind.STACK) else "face"
+        conditions = " or ".join(_condition_on_value(one, value) for one in counted)
         return f"count({kept} where {conditions}){margin}"
     if kept == "{}" and not margin:
         return ""
@@ -221,13 +221,13 @@ def _expression_of(written: WrittenDice) -> str:
 
 def _kept_dice(written: WrittenDice) -> str:
     """The dice that are kept of a roll `{}`."""
-    selected = [_selects(one) for one in written.of(*SELECTED)]
+    selected = [_selection_formula(one) for one in written.modifiers_of(*SELECTED)]
     if selected:
         return f"{{}} where {' and '.join(selected)}"
-    return kept_dice(written.number, written.of(*KEPT))
+    return kept_dice(written.number, written.modifiers_of(*KEPT))
 
 
-def _selects(one: DiceModifier) -> str:
+def _selection_formula(one: DiceModifier) -> str:
     assert one.condition is not None
     if one.kind is ModifierKind.KEEP_WHERE:
         return one.condition.of("value")

@@ -26,45 +26,45 @@ COMPARED = re.compile(r"\s*(>=|<=|<>|!=|=|>|<)\s*(\d+)(?![\w.])")
 def notes(dice: WrittenDice) -> Iterator[NotationReading]:
     """What others read otherwise; what is proposed stands in place of the dice."""
     if dice.found["faces"] == "%":
-        yield say.percent_from_one(dice.alone, dice.whole.replace("%", "{0..99}", 1))
+        yield say.percent_from_one(dice.without_modifiers, dice.whole_text.replace("%", "{0..99}", 1))
     for one in dice.modifiers:
         yield from _notes_of_modifier(dice, one)
-    kept, rerolls = dice.of(*KEPT), dice.of(ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL)
-    if kept and dice.has(ModifierKind.EXPLODE, ModifierKind.PENETRATE, ModifierKind.ONCE_MORE):
+    kept, rerolls = dice.modifiers_of(*KEPT), dice.modifiers_of(ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL)
+    if kept and dice.has_modifier(ModifierKind.EXPLODE, ModifierKind.PENETRATE, ModifierKind.ONCE_MORE):
         read = kept_dice(dice.number, kept).replace("{}", "rolled.throws.counts")
-        yield say.keeps_with_chains(dice.whole, (f"rolled={dice.without(*KEPT)}", f"sum({read})"))
+        yield say.keeps_with_chains(dice.whole_text, (f"rolled={dice.without_kinds(*KEPT)}", f"sum({read})"))
     if rerolls and any(one.start < rerolls[-1].start for one in kept):
-        yield say.rerolled_first(dice.whole)
-    if dice.has(*THROWN_ON) and dice.has(ModifierKind.REROLL_ONCE):
-        yield say.rerolls_start_no_chain(dice.whole)
+        yield say.rerolled_first(dice.whole_text)
+    if dice.has_modifier(*THROWN_ON) and dice.has_modifier(ModifierKind.REROLL_ONCE):
+        yield say.rerolls_start_no_chain(dice.whole_text)
     if len(kept) > 1 and any(one.kind not in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST) for one in kept):
-        yield say.kept_of_all(dice.whole, _keeps_in_turn(dice))
+        yield say.kept_of_all(dice.whole_text, _dice_kept_in_turn(dice))
     compared = COMPARED.match(dice.text, dice.end)
-    if compared and kept and not dice.has(*COUNTED, *WEIGHED):
+    if compared and kept and not dice.has_modifier(*COUNTED, *WEIGHED):
         condition = condition_of(compared[1] + compared[2])
         if len({condition.holds(face) for face in dice.faces}) == 2:  # a die may show it or not
-            yield say.compares_sum(dice.whole + compared[0], f"{dice.whole}cs")
+            yield say.compares_sum(dice.whole_text + compared[0], f"{dice.whole_text}cs")
 
 
 def _notes_of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[NotationReading]:
     on = one.condition
     match one.kind:
-        case ModifierKind.KEEP_SOME if one.number is not None and len(dice.of(*KEPT)) == 1:
-            yield say.keeps_some(one.text, one.number, dice.instead(one, f"k={one.number}"))
+        case ModifierKind.KEEP_SOME if one.number is not None and len(dice.modifiers_of(*KEPT)) == 1:
+            yield say.keeps_some(one.text, one.number, dice.replace_modifier(one, f"k={one.number}"))
         case ModifierKind.EXPLODE if one.text.startswith("!="):
-            yield say.explodes_unlike(one.text, dice.instead(one, one.text.replace("!=", "<>")))
+            yield say.explodes_unlike(one.text, dice.replace_modifier(one, one.text.replace("!=", "<>")))
         case ModifierKind.EXPLODE if one.text[0] in "xX" and on is not None and on.sign == "==":
-            yield say.explodes_not_times(one.text, dice.instead(one, f"*{on.number}"))
+            yield say.explodes_not_times(one.text, dice.replace_modifier(one, f"*{on.number}"))
         case ModifierKind.COUNT | ModifierKind.COUNT_FAILURES if one.text[0] in "cC":
-            yield say.counted_not_marked(one.text, dice.instead(one, ""))
+            yield say.counted_not_marked(one.text, dice.replace_modifier(one, ""))
     if on is not None and on.is_strict and one.kind not in SELECTED:
-        yield say.strict(one.text, on.sign == ">", dice.instead(one, one.text.replace(on.sign, f"{on.sign}=")))
+        yield say.strict(one.text, on.sign == ">", dice.replace_modifier(one, one.text.replace(on.sign, f"{on.sign}=")))
 
 
-def _keeps_in_turn(dice: WrittenDice) -> str:
+def _dice_kept_in_turn(dice: WrittenDice) -> str:
     """The dice that are kept if each modifier is about those that the ones before it keep."""
-    dice_left, left = dice.alone, dice.number
-    for one in dice.of(*KEPT):
+    dice_left, left = dice.without_modifiers, dice.number
+    for one in dice.modifiers_of(*KEPT):
         some = str(one.number if one.number is not None else 1)
         drops = one.kind in (ModifierKind.DROP_HIGHEST, ModifierKind.DROP_LOWEST)
         left = subtract(left, some) if drops else some

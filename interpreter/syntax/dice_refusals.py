@@ -53,12 +53,12 @@ class DiceRefusal(NamedTuple):
 def refusal(dice: WrittenDice, is_read: Callable[[str], bool]) -> DiceRefusal | None:
     """Why dice have no reading, if they have none. `is_read` says whether a text is dice that have one."""
     for find in (
-        _no_reading,
+        _unreadable_dice,
         _useless_rerolls,
         _behind_comparison(is_read),
-        _two_readings,
+        _ambiguous_dice,
         _clashing_modifiers,
-        _nothing_left,
+        _dice_without_faces,
     ):
         first = next(find(dice), None)
         if first is not None:
@@ -70,36 +70,38 @@ def _refusal_of(dice: WrittenDice, reading: NotationReading, one: DiceModifier) 
     return DiceRefusal(reading, one.start, one.end, dice.end)
 
 
-def _no_reading(dice: WrittenDice) -> Iterator[DiceRefusal]:
-    for one in dice.of(*_NO_READING):
-        yield _refusal_of(dice, _NO_READING[one.kind](one.text, dice.alone), one)
+def _unreadable_dice(dice: WrittenDice) -> Iterator[DiceRefusal]:
+    for one in dice.modifiers_of(*_NO_READING):
+        yield _refusal_of(dice, _NO_READING[one.kind](one.text, dice.without_modifiers), one)
 
 
 def _useless_rerolls(dice: WrittenDice) -> Iterator[DiceRefusal]:
     """Dice that are thrown again for what they never show, or always."""
-    rerolls = dice.of(ModifierKind.REROLL_UNTIL)
+    rerolls = dice.modifiers_of(ModifierKind.REROLL_UNTIL)
     if rerolls and dice.faces and not faces_left(dice):
-        yield _refusal_of(dice, say.rerolled_for_ever(rerolls[0].text, dice.instead(rerolls[0], "ro1")), rerolls[0])
-    for one in dice.of(*THROWN_ON, ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL):
+        yield _refusal_of(
+            dice, say.rerolled_for_ever(rerolls[0].text, dice.replace_modifier(rerolls[0], "ro1")), rerolls[0]
+        )
+    for one in dice.modifiers_of(*THROWN_ON, ModifierKind.REROLL_ONCE, ModifierKind.REROLL_UNTIL):
         if one.condition is None or not dice.faces:
             continue
         holding = sum(map(one.condition.holds, dice.faces))
         if not holding:
-            yield _refusal_of(dice, say.never_shown(one.text, _never_shown(dice, one, one.condition)), one)
+            yield _refusal_of(dice, say.never_shown(one.text, _meant_by_never_shown(dice, one, one.condition)), one)
         if holding == len(dice.faces) and one.kind in (
             ModifierKind.EXPLODE,
             ModifierKind.STACK,
             ModifierKind.PENETRATE,
         ):
-            yield _refusal_of(dice, say.thrown_for_ever(one.text, dice.instead(one, "!")), one)
+            yield _refusal_of(dice, say.thrown_for_ever(one.text, dice.replace_modifier(one, "!")), one)
 
 
-def _never_shown(dice: WrittenDice, one: DiceModifier, condition: Condition) -> str:
+def _meant_by_never_shown(dice: WrittenDice, one: DiceModifier, condition: Condition) -> str:
     """What may have been meant by a modifier that no face fulfils: of `2d6x10` a product, of `5d6!!>=8` a count."""
     if one.text[0] in "xX":
-        return dice.instead(one, f"*{condition.number}")
+        return dice.replace_modifier(one, f"*{condition.number}")
     counted = f"{condition.sign}{condition.number}" if one.kind in THROWN_ON else ""
-    return dice.instead(one, f"{one.text.rstrip('<>=0123456789')}{max(dice.faces)}{counted}")
+    return dice.replace_modifier(one, f"{one.text.rstrip('<>=0123456789')}{max(dice.faces)}{counted}")
 
 
 def _behind_comparison(is_read: Callable[[str], bool]) -> Callable[[WrittenDice], Iterator[DiceRefusal]]:
@@ -107,8 +109,8 @@ def _behind_comparison(is_read: Callable[[str], bool]) -> Callable[[WrittenDice]
         behind = _BEHIND.match(dice.text, dice.end)
         if behind is not None:
             counts = "" if behind[2].lower() in ("cs", "cf") else "cs"
-            before = f"{dice.whole}{behind[2]}{counts}{behind[1]}"
-            instead = before if is_read(before) else f"{dice.whole}{behind[1]}"
+            before = f"{dice.whole_text}{behind[2]}{counts}{behind[1]}"
+            instead = before if is_read(before) else f"{dice.whole_text}{behind[1]}"
             yield DiceRefusal(
                 say.behind_comparison(behind[2], behind[1], instead), behind.start(2), behind.end(), behind.end()
             )
@@ -116,8 +118,8 @@ def _behind_comparison(is_read: Callable[[str], bool]) -> Callable[[WrittenDice]
     return find
 
 
-def _two_readings(dice: WrittenDice) -> Iterator[DiceRefusal]:
-    rerolls = dice.of(ModifierKind.REROLL)
+def _ambiguous_dice(dice: WrittenDice) -> Iterator[DiceRefusal]:
+    rerolls = dice.modifiers_of(ModifierKind.REROLL)
     if rerolls:
         once, until = (_with_rerolls(dice, word) for word in ("ro", "rr"))
         yield _refusal_of(dice, say.once_or_until(rerolls[0].text, once, until), rerolls[0])
@@ -125,7 +127,7 @@ def _two_readings(dice: WrittenDice) -> Iterator[DiceRefusal]:
 
 def _with_rerolls(dice: WrittenDice, word: str) -> str:
     """The dice with another word for what may be thrown anew once or until it shows another face."""
-    text = dice.alone
+    text = dice.without_modifiers
     for one in dice.modifiers:
         text += f"{word}{one.text[1:] or 1}" if one.kind is ModifierKind.REROLL else one.text
     return text
@@ -133,28 +135,30 @@ def _with_rerolls(dice: WrittenDice, word: str) -> str:
 
 def _clashing_modifiers(dice: WrittenDice) -> Iterator[DiceRefusal]:
     """Modifiers that do not go together."""
-    kinds = [one.kind for one in dice.of(*THROWN_ON)]
+    kinds = [one.kind for one in dice.modifiers_of(*THROWN_ON)]
     pairs: list[tuple[tuple[ModifierKind, ...], tuple[ModifierKind, ...]]] = [
         ((one,), (other,)) for one, other in pairwise(kinds) if one is not other
     ]
     if kinds:
         pairs.append((COUNTED, (*KEPT, *SELECTED)))
     for mine, theirs in (*pairs, *_NOT_TOGETHER):
-        if dice.has(*mine) and dice.has(*theirs):
-            one, other = dice.of(*mine)[0], dice.of(*theirs)[0]
+        if dice.has_modifier(*mine) and dice.has_modifier(*theirs):
+            one, other = dice.modifiers_of(*mine)[0], dice.modifiers_of(*theirs)[0]
             # what is counted goes with what is taken away from it
             gone = (*mine, *COUNTED) if mine is WEIGHED else mine
-            reading = say.not_together(one.text, other.text, dice.without(*theirs), dice.without(*gone))
+            reading = say.not_together(one.text, other.text, dice.without_kinds(*theirs), dice.without_kinds(*gone))
             yield _refusal_of(dice, reading, one)
 
 
-def _nothing_left(dice: WrittenDice) -> Iterator[DiceRefusal]:
-    kept = dice.of(*KEPT)
+def _dice_without_faces(dice: WrittenDice) -> Iterator[DiceRefusal]:
+    kept = dice.modifiers_of(*KEPT)
     if kept and not kept_dice(dice.number, kept):
-        yield _refusal_of(dice, say.nothing_left(kept[-1].text, f"{dice.alone}kh1"), kept[-1])
+        yield _refusal_of(dice, say.nothing_left(kept[-1].text, f"{dice.without_modifiers}kh1"), kept[-1])
 
 
 def faces_left(dice: WrittenDice) -> tuple[int, ...]:
     """The faces that dice may show that are thrown anew until they show another one."""
-    conditions = [one.condition or Condition("==", dice.faces[0]) for one in dice.of(ModifierKind.REROLL_UNTIL)]
+    conditions = [
+        one.condition or Condition("==", dice.faces[0]) for one in dice.modifiers_of(ModifierKind.REROLL_UNTIL)
+    ]
     return tuple(face for face in dice.faces if not any(one.holds(face) for one in conditions))

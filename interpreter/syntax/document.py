@@ -20,7 +20,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import RewrittenSource, Source, Span
 from interpreter.frozen import dataclass
 from interpreter.syntax import grammar, portable, yaml_events
-from interpreter.syntax.names import NAME, WORD, compose
+from interpreter.syntax.names import NAME, WORD, normalize
 from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
 
@@ -229,12 +229,12 @@ class _Builder:
             return self._node(event)
         if isinstance(event, yaml.CollectionEndEvent):
             opened = self.stack.pop()
-            span = Span(self.source, opened.start, self._end(event))
+            span = Span(self.source, opened.start, self._end_offset(event))
             if opened.flow:
                 self._warn_of_gap(span.end)
                 self._warn_of_indentation(span)
                 self.at = span.end
-            self._put(self._close(opened, span))
+            self._add_node(self._close(opened, span))
         elif isinstance(event, yaml.StreamEndEvent):
             self._warn_of_gap(self.size)
         elif isinstance(event, yaml.DocumentStartEvent):
@@ -264,10 +264,10 @@ class _Builder:
             self.at = span.end
             style = event.style if event.style and event.style != "plain" else ""
             if span.start in self.left_out:
-                self._put(Broken(span))
+                self._add_node(Broken(span))
                 return True
             self._warn_of_text(event.value, span, style)
-            self._put(Scalar(compose(event.value), _span_without_escapes(span, style), style))
+            self._add_node(Scalar(normalize(event.value), _span_without_escapes(span, style), style))
             return True
         if len(self.stack) >= self.limits.depth:
             self.problems.add(say.too_deep(self._span(event), self.limits.depth))
@@ -312,7 +312,7 @@ class _Builder:
 
     # The tree --------------------------------------------------------------------------------------------------------
 
-    def _put(self, node: Node) -> None:
+    def _add_node(self, node: Node) -> None:
         if self.stack:
             self.stack[-1].parts.append(node)
         else:
@@ -342,7 +342,7 @@ class _Builder:
                 self.problems.add(say.doubled_key(key.span, key.text, entries[key.text].key.span))
                 continue
             entries[key.text] = Entry(key, value)
-        alike = portable.alike_for_others((text, not one.key.style) for text, one in entries.items())
+        alike = portable.keys_alike_for_others((text, not one.key.style) for text, one in entries.items())
         for text in alike:
             self.odd.append(say.same_key_elsewhere(entries[text].key.span))
         return Mapping(tuple(entries.values()), span, entries)
@@ -366,7 +366,7 @@ class _Builder:
         return Scalar(match[1], span), Broken(value.span)
 
     def _span(self, event: Any) -> Span:
-        start, end = self._offset(event.start_mark), self._end(event)
+        start, end = self._offset(event.start_mark), self._end_offset(event)
         if start == end and self._in_flow:  # nothing: the readers place it before or behind the blanks that follow
             start = end = portable.BLANK.match(self.source.text, start).end()  # type: ignore[union-attr]
         return Span(self.source, start, end)
@@ -376,7 +376,7 @@ class _Builder:
         index: int = mark.index
         return index if index < self.size else self.size
 
-    def _end(self, event: Any) -> int:
+    def _end_offset(self, event: Any) -> int:
         # A block collection ends where the next token starts; step back over the white space between.
         text, start, end = self.source.text, event.start_mark.index, self._offset(event.end_mark)
         while end > start and text[end - 1] in " \n":
@@ -423,7 +423,11 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
         position += step
         if opened.is_mapping and kept and _is_torn_off(*entry):
             whole = kept[-1].span.to(entry[0].span)
-            problems.add(say.torn_at_comma(entry[0].span, entry[0].span.text, whole, _goes_on(kept[-2], entry[0])))
+            problems.add(
+                say.torn_at_comma(
+                    entry[0].span, entry[0].span.text, whole, _is_continued_after_comma(kept[-2], entry[0])
+                )
+            )
             kept[-1] = Broken(whole)
             continue
         depth = _open_brackets(entry[-1])
@@ -441,7 +445,7 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
     return kept
 
 
-def _goes_on(key: Node, torn: Node) -> bool:
+def _is_continued_after_comma(key: Node, torn: Node) -> bool:
     """Whether the text at a key goes on after a comma: people read it, and what follows is no key without its colon."""
     if not isinstance(key, Scalar) or key.text not in grammar.TEXT_KEYS or not isinstance(torn, Scalar):
         return False
@@ -465,7 +469,7 @@ def _open_brackets(node: Node) -> int:
 _WHOLE_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 
 
-def whole_number(text: str) -> int | None:
+def parse_whole_number(text: str) -> int | None:
     """The whole number that a text is, with at most 18 ASCII digits; None for any other text."""
     return int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
 
@@ -477,7 +481,7 @@ _DIGITS = rf"\d{{1,{MOST_SHARE_DIGITS}}}"
 _SHARE = re.compile(rf"-?{_DIGITS}(?:/{_DIGITS}|\.{_DIGITS})?", re.ASCII)
 
 
-def share(text: str) -> Fraction | None:
+def parse_share(text: str) -> Fraction | None:
     """The value of `5/18` or `0.25`. Exponents are refused, since they could make the number arbitrarily long."""
     try:
         return Fraction(text.strip()) if _SHARE.fullmatch(text.strip()) else None
@@ -510,9 +514,9 @@ def from_python(value: object, label: str) -> Node:
         return _scalar(text, source, len(source.text) - len(text), keep)
     pieces = _Pieces(f"{label}: ")
     plan: list[tuple[Any, ...]] = []
-    _plan(value, pieces, plan, 0)
+    _plan_nodes(value, pieces, plan, 0)
     source = Source(label, "".join(pieces.texts))
-    return _from_plan(iter(plan), source)
+    return _node_from_plan(iter(plan), source)
 
 
 class _Pieces:
@@ -528,7 +532,7 @@ class _Pieces:
         return self.length - len(text)
 
 
-def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: int) -> None:
+def _plan_nodes(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: int) -> None:
     if depth > USUAL.depth:
         raise say.PlayError(say.too_deep(Span(Source("", ""), 0, 0), USUAL.depth))
     if len(plan) > USUAL.nodes:
@@ -542,7 +546,7 @@ def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: in
                 pieces.add(", ")
             name = _scalar_text(key)[0]
             plan.append(("key", name, pieces.add(f"{name}: ")))
-            _plan(item, pieces, plan, depth + 1)
+            _plan_nodes(item, pieces, plan, depth + 1)
         pieces.add("}")
         plan[mark] = ("mapping", len(value), start, pieces.length)
     elif isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
@@ -552,7 +556,7 @@ def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: in
         for number, item in enumerate(value):
             if number:
                 pieces.add(", ")
-            _plan(item, pieces, plan, depth + 1)
+            _plan_nodes(item, pieces, plan, depth + 1)
         pieces.add("]")
         plan[mark] = ("sequence", len(value), start, pieces.length)
     else:
@@ -564,7 +568,7 @@ def _scalar_text(value: object) -> tuple[str, Any]:
     """A value as text, with the value itself if the text does not express all of it."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return in_words(value), value
-    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else compose(str(value))
+    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else normalize(str(value))
     return text, None if isinstance(value, (str, bool, int)) else value
 
 
@@ -572,7 +576,7 @@ def _scalar(text: str, source: Source, start: int, value: Any) -> Scalar:
     return Scalar(text, Span(source, start, start + len(text)), "" if text else "'", value)
 
 
-def _from_plan(plan: Iterator[tuple[Any, ...]], source: Source) -> Node:
+def _node_from_plan(plan: Iterator[tuple[Any, ...]], source: Source) -> Node:
     kind, *rest = next(plan)
     if kind == "scalar":
         text, start, value = rest
@@ -580,9 +584,9 @@ def _from_plan(plan: Iterator[tuple[Any, ...]], source: Source) -> Node:
     count, start, end = rest
     span = Span(source, start, end)
     if kind == "sequence":
-        return Sequence(tuple(_from_plan(plan, source) for _ in range(count)), span)
+        return Sequence(tuple(_node_from_plan(plan, source) for _ in range(count)), span)
     entries: dict[str, Entry] = {}
     for _ in range(count):
         _, key, at = next(plan)
-        entries[key] = Entry(Scalar(key, Span(source, at, at + len(key))), _from_plan(plan, source))
+        entries[key] = Entry(Scalar(key, Span(source, at, at + len(key))), _node_from_plan(plan, source))
     return Mapping(tuple(entries.values()), span, entries)

@@ -62,7 +62,7 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
     `agrees` accepts.
     """
     try:
-        return _Parser(tokens_of(scalar), comparators).whole()
+        return _Parser(tokens_of(scalar), comparators).whole_expression()
     except RecursionError:
         # A host with a deep call stack leaves little of it.
         raise say.PlayError(say.expression_too_deep(scalar.span)) from None
@@ -120,7 +120,7 @@ def _likely_meaning(text: str, comparators: Set[str], agrees: Agrees) -> _Meant 
             return _Meant(other, words, True)
         scalar = Scalar(other, Span(Source.of("", other), 0, len(other)))
         try:
-            tree = _Parser(tokens_of(scalar), comparators).whole()
+            tree = _Parser(tokens_of(scalar), comparators).whole_expression()
             if agrees(tree, scalar):
                 readings.setdefault(ast.dump(tree), _Meant(other, words, True))
         except (say.PlayError, RecursionError):
@@ -169,7 +169,7 @@ class _Parser:
     def at_end(self) -> bool:
         return self.here.kind is TokenKind.END
 
-    def sees(self, text: str) -> bool:
+    def is_next(self, text: str) -> bool:
         return self.words[self.at] == text
 
     def next(self) -> Token:
@@ -177,8 +177,8 @@ class _Parser:
         self.at += 1
         return token
 
-    def skip(self, text: str, opened: Token) -> Token:
-        if not self.sees(text):
+    def expect_token(self, text: str, opened: Token) -> Token:
+        if not self.is_next(text):
             if self.at_end:
                 raise say.PlayError(say.never_closed(opened.span, opened.text))
             raise say.PlayError(say.unexpected_token(self.here.span, self.here.text, text))
@@ -190,62 +190,62 @@ class _Parser:
         node.end_col_offset = self.tokens[self.at - 1].span.end
         return node
 
-    def form(self, name: str, start: int, *arguments: ast.expr) -> ast.expr:
+    def special_form(self, name: str, start: int, *arguments: ast.expr) -> ast.expr:
         head = self.with_span(ast.Name(name, ast.Load()), start)
         return self.with_span(ast.Call(head, list(arguments), []), start)
 
     # From loosest to tightest
 
-    def whole(self) -> ast.expr:
+    def whole_expression(self) -> ast.expr:
         if self.at_end:
             raise say.PlayError(say.nothing_there(self.here.span))
-        tree = self.slots()
+        tree = self.where_or_by()
         if not self.at_end:
             raise say.PlayError(say.left_over(self.here.span, self.here.text, [*self.comparators, *_BETWEEN]))
         return tree
 
-    def slots(self) -> ast.expr:
+    def where_or_by(self) -> ast.expr:
         start = self.here.span.start
         left = self.fallback()
         while (word := self.words[self.at]) in ("where", "by"):
             self.next()
-            left = self.form(f".{word}", start, left, self.fallback())
+            left = self.special_form(f".{word}", start, left, self.fallback())
         return left
 
     def fallback(self) -> ast.expr:
         start = self.here.span.start
         left = self.conditional()
-        if self.sees("otherwise"):
+        if self.is_next("otherwise"):
             self.next()
-            left = self.form(".otherwise", start, left, self.fallback())
+            left = self.special_form(".otherwise", start, left, self.fallback())
         return left
 
     def conditional(self) -> ast.expr:
         start = self.here.span.start
-        value = self.chain()
-        if not self.sees("if"):
+        value = self.joined_parts()
+        if not self.is_next("if"):
             return value
         opened = self.next()
-        condition = self.chain()
-        if not self.sees("else"):
+        condition = self.joined_parts()
+        if not self.is_next("else"):
             raise say.PlayError(say.if_without_else(opened.span))
         self.next()
         return self.with_span(ast.IfExp(condition, value, self.conditional()), start)
 
-    def chain(self, level: int = 0) -> ast.expr:
+    def joined_parts(self, level: int = 0) -> ast.expr:
         """Parts joined by the word of a level, each of them of the next level."""
         if level == len(_CHAINS):
             return self.negation()
         word, operator = _CHAINS[level]
         start = self.here.span.start
-        parts = [self.chain(level + 1)]
-        while self.sees(word):
+        parts = [self.joined_parts(level + 1)]
+        while self.is_next(word):
             self.next()
-            parts.append(self.chain(level + 1))
+            parts.append(self.joined_parts(level + 1))
         return self.with_span(ast.BoolOp(operator(), parts), start) if len(parts) > 1 else parts[0]
 
     def negation(self) -> ast.expr:
-        if not self.sees("not"):
+        if not self.is_next("not"):
             return self.comparison()
         start = self.next().span.start
         return self.with_span(ast.UnaryOp(ast.Not(), self.negation()), start)
@@ -255,7 +255,7 @@ class _Parser:
         left = self.binary()
         if self.words[self.at] in self.comparators:
             comparator = self._name(self.next())
-            compared = self.form(".compare", start, left, comparator, self.binary())
+            compared = self.special_form(".compare", start, left, comparator, self.binary())
             self._refuse_chain()
             return compared
         operators: list[ast.cmpop] = []
@@ -264,10 +264,10 @@ class _Parser:
         while (word := self.words[self.at]) in _COMPARING or word == "not":
             token = self.next()
             if token.text == "not":
-                if not self.sees("in"):
+                if not self.is_next("in"):
                     raise say.PlayError(say.not_in_the_middle(token.span, self.here.text))
                 denied, token = True, self.next()
-            if token.text == "is" and self.sees("not"):
+            if token.text == "is" and self.is_next("not"):
                 self.next()
                 denied = True
             operator = {"is": ast.Is, "in": ast.In}.get(token.text) or COMPARISONS[token.text]
@@ -301,9 +301,9 @@ class _Parser:
             left = self.with_span(ast.BinOp(left, operator(), self.binary(binding)), start)
 
     def unary(self) -> ast.expr:
-        if self.sees("+") and self.tokens[self.at + 1].kind is TokenKind.NUMBER:  # `+1`, as people write a bonus
+        if self.is_next("+") and self.tokens[self.at + 1].kind is TokenKind.NUMBER:  # `+1`, as people write a bonus
             self.next()
-        if not self.sees("-"):
+        if not self.is_next("-"):
             return self.dice_and_tags()
         start = self.next().span.start
         return self.with_span(ast.UnaryOp(ast.USub(), self.unary()), start)
@@ -315,7 +315,7 @@ class _Parser:
         tags: list[ast.expr] = []
         while is_dice and self._is_plain_name(self.here):
             tags.append(self._name(self.next()))
-        return self.form(".tagged", start, node, *tags) if tags else node
+        return self.special_form(".tagged", start, node, *tags) if tags else node
 
     def _is_plain_name(self, token: Token) -> bool:
         return token.kind is TokenKind.NAME and token.text not in RESERVED and token.text not in self.comparators
@@ -340,7 +340,7 @@ class _Parser:
                 if die.text[0] != "d":
                     raise say.PlayError(say.unexpected_token(die.span, die.text, None))
                 size = self.with_span(ast.Constant(int(die.text[1:])), die.span.start + 1)
-                node, is_dice = self.form(".pool", start, node, size), True
+                node, is_dice = self.special_form(".pool", start, node, size), True
             else:
                 return node, is_dice
 
@@ -359,11 +359,11 @@ class _Parser:
             number, _, size = token.text.partition("d")
             sides = self.with_span(ast.Constant(int(size)), start)
             if not number:
-                return self.form(".die", start, sides), True
-            return self.form(".pool", start, self.with_span(ast.Constant(int(number)), start), sides), True
+                return self.special_form(".die", start, sides), True
+            return self.special_form(".pool", start, self.with_span(ast.Constant(int(number)), start), sides), True
         if token.kind is TokenKind.CODE:
             self.next()
-            return self.form(".code", start, self.with_span(ast.Constant(int(token.text[:-1])), start)), False
+            return self.special_form(".code", start, self.with_span(ast.Constant(int(token.text[:-1])), start)), False
         if token.kind is TokenKind.NAME:
             self.next()
             if token.text in ("yes", "no"):
@@ -373,12 +373,12 @@ class _Parser:
             if token.text in RESERVED or token.text in self.comparators:
                 raise say.PlayError(say.word_out_of_place(token.span, token.text))
             return self._name(token), False
-        if self.sees("("):
+        if self.is_next("("):
             opened = self.next()
-            inside = self.slots()
-            self.skip(")", opened)
+            inside = self.where_or_by()
+            self.expect_token(")", opened)
             return inside, False
-        if self.sees("["):
+        if self.is_next("["):
             opened = self.next()
             return self.with_span(ast.List(self._items(opened, "]"), ast.Load()), start), False
         if token.kind is TokenKind.END:
@@ -390,10 +390,10 @@ class _Parser:
 
     def _items(self, opened: Token, closing: str) -> list[ast.expr]:
         items: list[ast.expr] = []
-        while not self.sees(closing):
-            items.append(self.slots())
-            if not self.sees(","):
+        while not self.is_next(closing):
+            items.append(self.where_or_by())
+            if not self.is_next(","):
                 break
             self.next()
-        self.skip(closing, opened)
+        self.expect_token(closing, opened)
         return items

@@ -62,15 +62,15 @@ GIVEN = MapOf(AnyOf((EXPRESSION, MapOf(AnyOf((EXPRESSION, Ref("text")))))))
 TYPE = AnyOf((Name(), ListOf(Name()), MapOf(PROSE)))
 
 
-def _rows(keys: int) -> Shape:
+def _rows_shape(keys: int) -> Shape:
     """The rows of a table with up to so many keys: a row is a value, or the rows for the next key."""
     if keys == 0:
         return EXPRESSION
-    row = ByKey("is", Ref("row"), _rows(keys - 1)) if keys > 1 else Ref("row")
+    row = ByKey("is", Ref("row"), _rows_shape(keys - 1)) if keys > 1 else Ref("row")
     return MapOf(AnyOf((EXPRESSION, row), "is"), least=1)
 
 
-def _is(of: Shape) -> Shape:
+def _plain_or_long(of: Shape) -> Shape:
     """A value that may also be written long, `{is: value, cites: …}`."""
     return AnyOf((of, Ref("is")), "is")
 
@@ -331,7 +331,7 @@ def verbs_above(verb: str) -> tuple[str, ...]:
 
 SECTIONS: dict[str, Shape] = {
     "roles": MapOf(AnyOf((PROSE, Ref("tag")), "is")),
-    "comparators": MapOf(_is(OneOf(RELATIONS))),
+    "comparators": MapOf(_plain_or_long(OneOf(RELATIONS))),
     "tags": AnyOf((ListOf(Name()), MapOf(AnyOf((PROSE, Ref("tag")), "is")))),
     "dice": MapOf(AnyOf((EXPRESSION, Ref("die")))),
     "ladders": MapOf(AnyOf((ListOf(Name()), Ref("ladder")), "rungs")),
@@ -375,7 +375,7 @@ _RULE: dict[str, Shape] = {
     "title": PROSE,
     "inputs": MapOf(DECLARATION),
     "passes": ListOf(Name()),
-    "requires": MapOf(_is(EXPRESSION)),
+    "requires": MapOf(_plain_or_long(EXPRESSION)),
     "steps": STEPS,
     "outcomes": OUTCOMES,
     "also": MapOf(AnyOf((EXPRESSION, ByKey("if", Ref("flag"), OUTCOMES)), "if")),
@@ -397,7 +397,7 @@ FORMS: dict[str, Form] = {
             "version": PROSE,
             "title": PROSE,
             "about": PROSE,
-            "rounding": _is(OneOf(ROUNDINGS)),
+            "rounding": _plain_or_long(OneOf(ROUNDINGS)),
             "parts": ListOf(PROSE),
             **SECTIONS,
         },
@@ -542,7 +542,7 @@ FORMS: dict[str, Form] = {
         "a table",
         {
             "type": Name(),
-            "rows": _rows(4),
+            "rows": _rows_shape(4),
             "off_the_rows": EXPRESSION,
             "claims": MapOf(Ref("claim")),
             **_NOTED,
@@ -628,7 +628,7 @@ FORMS: dict[str, Form] = {
             "title": PROSE,
             "inputs": MapOf(DECLARATION),
             "has": MapOf(AnyOf((Name(), Ref("attribute")), "type")),
-            "requires": MapOf(_is(EXPRESSION)),
+            "requires": MapOf(_plain_or_long(EXPRESSION)),
             "steps": STEPS,
             "round": MapOf(Ref("phase"), 1, ordered=True),
             "guard": EXPRESSION,

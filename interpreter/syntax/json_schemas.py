@@ -15,7 +15,7 @@ from interpreter.syntax import grammar as g
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def levels() -> dict[str, Any]:
+def level_schemas() -> dict[str, Any]:
     """The small schemas, one for each form: its keys, and those that are required.
 
     `schema.py` checks the values, since their messages can say what the author wrote instead.
@@ -37,7 +37,7 @@ FILES = {"ruleset": "ruleset", "part": "part", "house-rule": "layer", "scene": "
 """The kinds of files that people write, as their schemas are called, and the form of each."""
 
 
-def whole(kind: str) -> dict[str, Any]:
+def file_schema(kind: str) -> dict[str, Any]:
     """The schema of a whole file, for editors; `kind` is a kind of FILES, or `any`."""
     if kind != "any":
         form = FILES[kind]
@@ -82,7 +82,7 @@ def _any_step() -> dict[str, Any]:
     has_verb = {"anyOf": [{"required": [verb]} for verb in g.VERBS]}
     return {
         "type": "object",
-        "allOf": [{"if": _verb_is(verb), "then": _form_schema(form)} for verb, form in g.VERBS.items()],
+        "allOf": [{"if": _schema_of_verb(verb), "then": _form_schema(form)} for verb, form in g.VERBS.items()],
         "if": {"not": has_verb},
         "then": {
             **has_verb,
@@ -106,7 +106,7 @@ def _form_schema(form: shapes.Form) -> dict[str, Any]:
     return {**schema_of_form, "description": form.about} if form.about else schema_of_form
 
 
-def _verb_is(verb: str) -> dict[str, Any]:
+def _schema_of_verb(verb: str) -> dict[str, Any]:
     """The schema of a step that has this verb, and not as a companion of another."""
     above: list[dict[str, Any]] = [{"required": [other]} for other in g.verbs_above(verb)]
     return {"required": [verb], **({"not": {"anyOf": above}} if above else {})}
@@ -156,13 +156,13 @@ def as_json(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
-def write(folder: Path) -> None:
+def write_schemas(folder: Path) -> None:
     """Write the schemas that come from the grammar to a folder."""
     folder.mkdir(exist_ok=True)
-    files.write_whole(str(folder / "levels.json"), as_json(levels()))
+    files.write_whole(str(folder / "levels.json"), as_json(level_schemas()))
     for kind in (*FILES, "any"):
-        files.write_whole(str(folder / f"{kind}.json"), as_json(whole(kind)))
+        files.write_whole(str(folder / f"{kind}.json"), as_json(file_schema(kind)))
 
 
 if __name__ == "__main__":
-    write(Path(__file__).parents[2] / "schemas")
+    write_schemas(Path(__file__).parents[2] / "schemas")

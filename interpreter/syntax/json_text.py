@@ -25,7 +25,11 @@ def read_json(text: str | bytes, halves: bool = False) -> Any:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
         value = json.loads(
-            text, object_pairs_hook=_mapping_of_pairs, parse_constant=_no_number, parse_int=_whole, parse_float=_decimal
+            text,
+            object_pairs_hook=_mapping_of_pairs,
+            parse_constant=_refuse_constant,
+            parse_int=_parse_whole,
+            parse_float=_parse_decimal,
         )
         if not halves and ("\\u" in text or not text.isascii()):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -49,17 +53,17 @@ def _mapping_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return mapping
 
 
-def _no_number(text: str) -> Any:
+def _refuse_constant(text: str) -> Any:
     raise NotJson(f"{text} is no number of JSON")
 
 
-def _whole(text: str) -> int:
+def _parse_whole(text: str) -> int:
     if len(text) > MOST_DIGITS:
         raise NotJson(f"a number of it has {len(text)} digits")
     return int(text)
 
 
-def _decimal(text: str) -> float:
+def _parse_decimal(text: str) -> float:
     number = float(text)
     if number in (float("inf"), float("-inf")):
         raise NotJson("a number of it is larger than any number of JSON")

@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
 from interpreter.syntax.document import Scalar
-from interpreter.syntax.names import NAME, WORD, compose
+from interpreter.syntax.names import NAME, WORD, normalize
 
 
 class TokenKind(Enum):
@@ -73,7 +73,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = USUAL) -> list[Token]:
         if match is None or group is None or group == "SLIP" or (group == "NAME" and not match[0].isidentifier()):
             raise say.PlayError(say.not_a_token(source.part(offset, position, position + 1), text[position:]))
         if group != "space":
-            word = compose(match.group())
+            word = normalize(match.group())
             depth += _NESTING.get(word, 0)
             if depth > bounds.depth:
                 raise say.PlayError(say.expression_too_deep(source.part(offset, position, position + 1), bounds.depth))
@@ -97,9 +97,9 @@ def raw_text(scalar: Scalar) -> tuple[str, int]:
     """The text of the expression in the source, and its start."""
     written, start = scalar.span.text, scalar.span.start
     if not scalar.style:
-        return (written, start) if compose(written).split() == scalar.text.split() else (scalar.text, start)
+        return (written, start) if normalize(written).split() == scalar.text.split() else (scalar.text, start)
     if scalar.style in "|>":
         header, _, body = written.partition("\n")
         return body, start + len(header) + 1
     inside = written[1:-1]
-    return (inside, start + 1) if compose(inside).split() == scalar.text.split() else (scalar.text, start + 1)
+    return (inside, start + 1) if normalize(inside).split() == scalar.text.split() else (scalar.text, start + 1)

@@ -31,7 +31,7 @@ _TOGETHER = (
 """Scripts that one language is written with."""
 
 
-def compose(text: str) -> str:
+def normalize(text: str) -> str:
     """A text with each letter in the one way to write it, NFC."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 

@@ -44,7 +44,7 @@ class Notation(NamedTuple):
         return re.compile(self.text, re.IGNORECASE)
 
 
-def _or_equal(sign: str) -> Callable[[re.Match[str]], str]:
+def _sign_or_equal(sign: str) -> Callable[[re.Match[str]], str]:
     return lambda match: f"{sign}=" if "equal" in match.group().lower() else sign
 
 
@@ -61,8 +61,8 @@ NOTATIONS = (
     Notation(rf"{_NOT}(?:{_LESS}{_THAN}\s+or\s+equal(?:\s+to)?|at\s+most)\b", ">"),
     Notation(rf"{_IS}\bat\s+least\b|{_NOT}(?:{_LESS}{_THAN}|below|under)\b", ">="),
     Notation(rf"{_IS}\b(?:at\s+most|up\s+to)\b|{_NOT}(?:{_MORE}{_THAN}|above|over)\b", "<="),
-    Notation(rf"{_IS}\b(?:{_MORE}{_THAN}{_EQUAL}|exceeds|above|over)\b", _or_equal(">")),
-    Notation(rf"{_IS}\b(?:{_LESS}{_THAN}{_EQUAL}|below|under)\b", _or_equal("<")),
+    Notation(rf"{_IS}\b(?:{_MORE}{_THAN}{_EQUAL}|exceeds|above|over)\b", _sign_or_equal(">")),
+    Notation(rf"{_IS}\b(?:{_LESS}{_THAN}{_EQUAL}|below|under)\b", _sign_or_equal("<")),
     Notation(rf"{_IS}\bnot\s+(?:equal\s+to|the\s+same\s+as)\b|\bdiffers\s+from\b", "!=", "is not"),
     Notation(r"\b(?:does\s+not|doesn'?t|doesn’t)\s+equal\b", "!=", "is not"),
     Notation(rf"{_IS}\b(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals\b", "==", "is"),

@@ -54,7 +54,7 @@ def odd_sign(text: str, start: int, end: int) -> int | None:
     if _ODD_SIGN.search(text, start, end + 1) is None:  # nearly always
         return None
     first = max(start - 1, 0)  # what a comment and a `:` stand behind
-    match = _ODD_SIGN.search(_COMMENT.sub(_blank, text[first : end + 1]), start - first)
+    match = _ODD_SIGN.search(_COMMENT.sub(_blank_out, text[first : end + 1]), start - first)
     return first + match.start() if match and first + match.start() < end else None
 
 
@@ -62,7 +62,7 @@ _ODD_SIGN = re.compile(r"""[\t?#]|(?<!["']):(?=[,[\]{}])""")
 _COMMENT = re.compile(r"(?<!\S)#[^\n]*")
 
 
-def _blank(match: re.Match[str]) -> str:
+def _blank_out(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
@@ -91,7 +91,7 @@ _HEADER = re.compile(r"[|>]([-+0-9]*)(#)?")
 _LINE = re.compile(r"\n *([^ \n])")
 
 
-def alike_for_others(keys: Iterable[tuple[str, bool]]) -> set[str]:
+def keys_alike_for_others(keys: Iterable[tuple[str, bool]]) -> set[str]:
     """The plain keys of one mapping that some reader takes for the same as another key. A key is (text, is plain)."""
     several = [(text, plain) for text, plain in keys if _PERHAPS_TYPED.match(text)]
     if len(several) < 2:
@@ -101,7 +101,7 @@ def alike_for_others(keys: Iterable[tuple[str, bool]]) -> set[str]:
     return {text for text, plain in several if plain and any(counts[form] > 1 for form in seen[text])}
 
 
-def has_type(text: str) -> bool:
+def is_typed_by_others(text: str) -> bool:
     """Whether some reader takes a plain text for a number, a date, a truth value or nothing."""
     tag: str = _TYPES.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
     return tag != "tag:yaml.org,2002:str" or _readings_of_key(text) != {text}

@@ -29,7 +29,7 @@ from interpreter.syntax.document import (
     Scalar,
     Sequence,
     entries_of,
-    share,
+    parse_share,
     text_of,
     value_at,
 )
@@ -41,7 +41,7 @@ from interpreter.syntax.other_shapes import mapping_meant
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
     """The tree with every value of a wrong shape replaced by `Broken`. Problems are added to `problems`."""
-    return _conform_node(node, shapes.Ref(form), _title(form), problems, _head(node))
+    return _conform_node(node, shapes.Ref(form), _title(form), problems, _span_of_head(node))
 
 
 # Checking a level ------------------------------------------------------------------------------------------------
@@ -73,10 +73,10 @@ def _conform_node(node: Node, shape: shapes.Shape, what: str, problems: Problems
     match fitting:
         case shapes.Ref(form):
             assert isinstance(node, Mapping)
-            return _level(node, form, g.FORMS[form], problems, at)
+            return _conform_level(node, form, g.FORMS[form], problems, at)
         case shapes.ByVerb():
             assert isinstance(node, Mapping)
-            return _step(node, problems, at)
+            return _conform_step(node, problems, at)
         case shapes.ByKey(key, has, has_not):
             assert isinstance(node, Mapping)
             return _conform_node(node, has if key in node else has_not, what, problems, at)
@@ -88,7 +88,7 @@ def _conform_node(node: Node, shape: shapes.Shape, what: str, problems: Problems
             if len(node.items) < least:
                 problems.add(say.empty_list_of(node.span, what))
                 return Broken(node.span)
-            items = (_conform_node(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
+            items = (_conform_node(item, of, f"each of {what}", problems, _span_of_head(item)) for item in node.items)
             return Sequence(tuple(items), node.span)
         case shapes.OneOf(words, counted):
             assert isinstance(node, Scalar)
@@ -147,7 +147,7 @@ def _conform_values(
     return node if unchanged else _mapping_of(tuple(entries), node.span)
 
 
-def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
+def _conform_level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
     if (likely_form := mapping_meant(node, form.title)) is not None:
         problems.add(
@@ -242,7 +242,7 @@ def _violations(node: Mapping, name: str, form: shapes.Form) -> list[str]:
     """The keywords of the small schema that a mapping violates, in alphabetical order."""
     if node.by_key.keys() <= form.keys.keys() and node.by_key.keys() >= set(form.required):
         return []  # nearly every mapping; importing a validator takes as long as reading a ruleset
-    picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
+    picture = {entry.key.text: _empty_copy(entry.value) for entry in node.entries}
     return sorted(str(error.validator) for error in _validator(name).iter_errors(picture))
 
 
@@ -353,7 +353,7 @@ def _are_chances(node: Node) -> bool:
     """Whether a value is a mapping of chances, as stand under the name of a value in `odds`."""
     values = [one.value for one in node.entries] if isinstance(node, Mapping) else []
     texts = [text_of(one) for one in values]
-    return bool(texts) and all((found := share(text)) is not None and 0 <= found <= 1 for text in texts)
+    return bool(texts) and all((found := parse_share(text)) is not None and 0 <= found <= 1 for text in texts)
 
 
 def _are_in_same_braces(first: Entry, second: Entry) -> bool:
@@ -394,16 +394,16 @@ def _error_node(node: Node, problems: Problems) -> Broken:
 _WORD = re.compile(NAME)
 
 
-def _step(node: Mapping, problems: Problems, at: Span) -> Node:
+def _conform_step(node: Mapping, problems: Problems, at: Span) -> Node:
     verbs = g.verbs_in(node.by_key)
     if "then" in node and "start" in node and len(verbs) == 1:
-        return _level(node, "step.start", g.VERBS["start"], problems, at)
+        return _conform_level(node, "step.start", g.VERBS["start"], problems, at)
     if len(verbs) > 1:
         problems.add(say.two_verbs(node.key(verbs[1]).span, verbs, at.text, _one_step_each(node, verbs)))
         return _error_node(node, problems)
     if not verbs:
         return _without_verb(node, problems, at)
-    return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
+    return _conform_level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
 
 
 def _one_step_each(node: Mapping, verbs: list[str]) -> dict[str, str]:
@@ -434,7 +434,9 @@ def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
         return _error_node(node, problems)
     entries = {e.key.text if e is not misspelt else near: e for e in node.entries}
     entries[near] = Entry(Scalar(near, misspelt.key.span), misspelt.value)
-    return _level(Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at)
+    return _conform_level(
+        Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at
+    )
 
 
 def _verb_as_a_name(node: Mapping, of: shapes.Shape) -> str | None:
@@ -467,7 +469,7 @@ def _verb_near(word: str, sure: bool = False) -> str | None:
 _COMPANIONS = frozenset(key for form in g.VERBS.values() for key in form.keys) - set(g.VERBS)
 
 
-def _head(node: Node) -> Span:
+def _span_of_head(node: Node) -> Span:
     return node.entries[0].key.span if isinstance(node, Mapping) and node.entries else node.span
 
 
@@ -516,7 +518,7 @@ def _title(form: str) -> str:
     return g.FORMS[form].title
 
 
-def _picture(node: Node) -> Any:
+def _empty_copy(node: Node) -> Any:
     """An empty value of the same kind, which is all that the small schemas validate."""
     return "" if isinstance(node, (Scalar, Broken)) else {} if isinstance(node, Mapping) else []
 

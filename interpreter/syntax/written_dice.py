@@ -48,37 +48,37 @@ class WrittenDice:
         return WrittenDice(text, match, several[1:-1] if several else number or "1", pool, faces, dice, behind, end)
 
     @property
-    def alone(self) -> str:
+    def without_modifiers(self) -> str:
         """The dice without what stands behind them."""
         return self.found[0]
 
     @property
-    def whole(self) -> str:
+    def whole_text(self) -> str:
         return self.text[self.found.start() : self.end]
 
     @property
-    def several(self) -> str:
+    def written_count(self) -> str:
         """How many there are, if that is written."""
         return (self.found["several"] or self.found["number"] or "").strip("()")
 
     @property
     def is_name(self) -> bool:
         """Whether it is a name that begins like dice, as `d6b`."""
-        return [one.kind for one in self.modifiers[:1]] == [ModifierKind.UNKNOWN] and not self.several
+        return [one.kind for one in self.modifiers[:1]] == [ModifierKind.UNKNOWN] and not self.written_count
 
-    def of(self, *kinds: ModifierKind) -> list[DiceModifier]:
+    def modifiers_of(self, *kinds: ModifierKind) -> list[DiceModifier]:
         return [one for one in self.modifiers if one.kind in kinds]
 
-    def has(self, *kinds: ModifierKind) -> bool:
-        return bool(self.of(*kinds))
+    def has_modifier(self, *kinds: ModifierKind) -> bool:
+        return bool(self.modifiers_of(*kinds))
 
-    def instead(self, one: DiceModifier, text: str) -> str:
+    def replace_modifier(self, one: DiceModifier, text: str) -> str:
         """The dice with another text in place of a modifier."""
         return self.text[self.found.start() : one.start] + text + self.text[one.end : self.end]
 
-    def without(self, *kinds: ModifierKind) -> str:
+    def without_kinds(self, *kinds: ModifierKind) -> str:
         """The dice without modifiers of some kinds."""
-        return self.alone + "".join(one.text for one in self.modifiers if one.kind not in kinds)
+        return self.without_modifiers + "".join(one.text for one in self.modifiers if one.kind not in kinds)
 
 
 def kept_dice(number: str, modifiers: Sequence[DiceModifier]) -> str:
@@ -96,7 +96,7 @@ def kept_dice(number: str, modifiers: Sequence[DiceModifier]) -> str:
         if kept == "0":
             return ""
         (high if highest else low).append(kept)
-    top, bottom = _fewest(high), _fewest(low)
+    top, bottom = _smallest_formula(high), _smallest_formula(low)
     if top and bottom:
         both = subtract(f"{top} + {bottom}", number)
         return f"lowest(highest({{}}, {top}), {both})" if both != "0" else ""
@@ -111,7 +111,7 @@ def subtract(number: str, some: str) -> str:
     return f"{number} - {some}"
 
 
-def _fewest(numbers: Sequence[str]) -> str:
+def _smallest_formula(numbers: Sequence[str]) -> str:
     """The smallest of some numbers, as a formula; empty for none."""
     if all(one.isdigit() for one in numbers):
         return min(numbers, key=int, default="")

@@ -40,7 +40,7 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
         return YamlProblem(say.tab_indents(place.tab))
     if (comment := _sign_of_other_comment(place)) is not None:
         return YamlProblem(say.other_comment(comment))
-    if (quote := _open_quote(place)) is not None:
+    if (quote := _unclosed_quote(place)) is not None:
         return YamlProblem(say.quote_not_closed(quote))
     if "quoted scalar" in context:
         if place.at >= len(source.text.rstrip()):
@@ -51,15 +51,15 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
         key = re.search(r"(\w+):[ \t]*$", source.text[: value.start])
         return YamlProblem(say.block_by_sign(value, key is not None and key[1] in grammar.TEXT_KEYS), place.value)
     if "flow" in context and "node" not in context:
-        return _flow(place)
+        return _unfinished_flow(place)
     if "directive" in context:  # the loaders report different characters, and no ruleset needs a directive
         return YamlProblem(say.not_yaml(tag_at(source, place.start.start).span))
     if "tag" in context:
         return YamlProblem(tag_at(source, place.start.start))
     if "anchor" in context or "alias" in context:
-        return _text_after(place) if place.follows_a_value else _cannot_start(place)
+        return _text_after_value(place) if place.follows_a_value else _cannot_start(place)
     if "simple key" in context:
-        return _no_colon(place)
+        return _missing_colon(place)
     if "token" in context or "node" in context:
         return _cannot_start(place)
     if "document start" in (error.problem or ""):
@@ -69,10 +69,10 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     if place.is_first_on_its_line:
         return _line_in_other_column(place)
     if place.character == ":":
-        return _colon(place)
+        return _unexpected_colon(place)
     if place.character == "-":
         return _cannot_start(place)
-    return _text_after(place)
+    return _text_after_value(place)
 
 
 def _sign_of_other_comment(place: _Place) -> Span | None:
@@ -88,7 +88,7 @@ def _sign_of_other_comment(place: _Place) -> Span | None:
 
 def _line_in_other_column(place: _Place) -> YamlProblem:
     """A line that begins in another column than those around it, or whose key only looks like one."""
-    if without_space := _without_space(place):
+    if without_space := _key_without_space(place):
         return YamlProblem(say.no_space_after_colon(without_space))
     for number in (place.line, place.line - 1):
         line = place.source.line(number) if number > 0 else ""
@@ -136,7 +136,7 @@ _OPEN_QUOTE = re.compile(r"^ *(?:- +)*[\w ]+: +(?P<quote>[\"'])(?:(?!(?P=quote))
 _LIKE_A_KEY = re.compile(r" *(?:- +)*[^\W\d_][\w ]*:(?: |$)")
 
 
-def _open_quote(place: _Place) -> Span | None:
+def _unclosed_quote(place: _Place) -> Span | None:
     """The first quote above an error that is not closed on its line, where the line below it looks like a key."""
     for number in range(1, place.line):
         opened = _OPEN_QUOTE.match(place.source.line(number))
@@ -146,7 +146,7 @@ def _open_quote(place: _Place) -> Span | None:
     return None
 
 
-def _without_space(place: _Place) -> Span | None:
+def _key_without_space(place: _Place) -> Span | None:
     """The key of a line without a space after its `:`."""
     key = _KEY_WITHOUT_SPACE.match(place.source.line(place.line))
     return Span(place.source, place.line_start + key.start("key"), place.line_start + key.end("key")) if key else None
@@ -185,7 +185,7 @@ def _last_opened(place: _Place) -> Span | None:
     return Span(place.source, open_brackets[-1], open_brackets[-1] + 1) if open_brackets else None
 
 
-def _text_after(place: _Place) -> YamlProblem:
+def _text_after_value(place: _Place) -> YamlProblem:
     """`[1, 3] & total`: text after a complete value."""
     value = place.value
     if value is not None and value.text[0] == "{" and (inner := place.value_here) and inner.end < value.end:
@@ -199,21 +199,21 @@ def _text_after(place: _Place) -> YamlProblem:
         return YamlProblem(say.comma_behind(value.part(len(value.text) - 1, len(value.text))), value)
     if value is not None and value.text[0] in _OPENING:
         return YamlProblem(say.something_follows(value, _OPENING[value.text[0]]), value)
-    if without_space := _without_space(place):
+    if without_space := _key_without_space(place):
         return YamlProblem(say.no_space_after_colon(without_space))
     return YamlProblem(say.not_yaml(place.span()), value)
 
 
-def _colon(place: _Place) -> YamlProblem:
+def _unexpected_colon(place: _Place) -> YamlProblem:
     """An unexpected `: `: the second of its line, or one after a line whose `:` has no space."""
     if place.value is not None and place.value.start < place.at:
         return YamlProblem(say.second_colon(place.span(), value=place.value), place.value)
-    if (before := place.line_before() or _without_space(place)) is not None:
+    if (before := place.line_before() or _key_without_space(place)) is not None:
         return YamlProblem(say.no_space_after_colon(before))
     return _line_in_other_column(place)
 
 
-def _no_colon(place: _Place) -> YamlProblem:
+def _missing_colon(place: _Place) -> YamlProblem:
     start = place.start.start
     if place.at - start > 1024:
         return YamlProblem(say.key_too_long(Span(place.source, start, start + 1)))
@@ -224,7 +224,7 @@ def _no_colon(place: _Place) -> YamlProblem:
     return YamlProblem(say.no_colon(Span(place.source, start, start + len(text.split(" #")[0].rstrip()))))
 
 
-def _flow(place: _Place) -> YamlProblem:
+def _unfinished_flow(place: _Place) -> YamlProblem:
     """Inside `{ }` or `[ ]`: the bracket is not closed, or a comma or quotes are missing."""
     opened = place.start
     later = place.source.position(place.at)[0] > opened.line

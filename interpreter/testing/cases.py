@@ -39,9 +39,9 @@ from interpreter.syntax.document import (
     Sequence,
     items_of,
     one_line_text,
-    share,
+    parse_share,
+    parse_whole_number,
     values_of,
-    whole_number,
 )
 from interpreter.testing.reachability import Reach
 from interpreter.values import Die, dice_in_words, in_words
@@ -473,7 +473,7 @@ class Trial:
                     by_word |= {in_words(value): value for value in odds.of(key)}
                     for entry in node.entries:
                         word = entry.key.text
-                        value = by_word.get(word, int(word) if whole_number(word) is not None else word)
+                        value = by_word.get(word, int(word) if parse_whole_number(word) is not None else word)
                         failures += check_odds(f"P({key} {word})", entry.value, key, partial(chance_of, value=value))
                 else:
                     failures.append(say.no_such_value(node.span, key, known))
@@ -503,7 +503,7 @@ def _condition_values(node: Node) -> list[Any]:
     """The values that a name has in the runs that a case is about."""
     items = node.items if isinstance(node, Sequence) else (node,)
     texts = [item.text for item in items if isinstance(item, Scalar)]
-    return [number if (number := whole_number(text)) is not None else text for text in texts]
+    return [number if (number := parse_whole_number(text)) is not None else text for text in texts]
 
 
 def _play_case(
@@ -579,7 +579,7 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
         text = about.text
         slack = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
-    stated = share(text)
+    stated = parse_share(text)
     if stated is None:
         return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
     interval = find(stated, slack)
