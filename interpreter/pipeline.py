@@ -63,7 +63,7 @@ ENDINGS = (".yaml", ".yml")
 
 def read(path: Path) -> Source:
     """A file as a source. Raises RulesetError where it cannot be read as text."""
-    name = shown(path)
+    name = path_in_messages(path)
     return decode(files.read_bytes(path, name, USUAL.size), name)
 
 
@@ -77,7 +77,7 @@ def decode(data: bytes, name: str) -> Source:
         raise RulesetError(say.not_utf8(Span(Source(name, ""), 0, 0))) from None
 
 
-def shown(path: Path) -> str:
+def path_in_messages(path: Path) -> str:
     """A path as messages show it: relative to the working folder if it is inside."""
     whole = files.resolve(path)
     if whole is None or not whole.is_relative_to(Path.cwd()):
@@ -88,7 +88,7 @@ def shown(path: Path) -> str:
 _KIND = re.compile(r"^(ruleset|part_of|state) *:", re.MULTILINE)
 
 
-def kind_of(text: str) -> str | None:
+def kind_of_text(text: str) -> str | None:
     """What a text is, by its first key that tells: `ruleset`, `part_of` or `state`; None for another text."""
     match = _KIND.search(text)
     return match[1] if match else None
@@ -116,7 +116,9 @@ class Finder:
             raise RulesetError(say.cannot_read(name, "this ruleset comes without a folder"))
         path = files.file_inside(place.folder, name)
         if path is None:
-            raise RulesetError(say.cannot_read(shown(place.folder / name), "there is no such file in this folder"))
+            raise RulesetError(
+                say.cannot_read(path_in_messages(place.folder / name), "there is no such file in this folder")
+            )
         return self.read(path)
 
     def base(self, place: FileOrigin, name: str) -> FileOrigin:
@@ -244,7 +246,7 @@ def _load_files(
     return _with_program(merged, problems, to_play, of_files)
 
 
-def below(merged: Merged) -> Loaded:
+def ruleset_below(merged: Merged) -> Loaded:
     """The ruleset below the last layer, as it is without that layer and without warnings."""
     problems = Problems(most=None)
     return _with_program(merge.merge_files(merged.below, problems, _references), problems, True)
@@ -270,7 +272,7 @@ def _with_program(merged: Merged, problems: Problems, to_play: bool, of_files: S
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)
-        problems = place_at_causes(problems, merged, of_files, lambda: below(merged).problems)
+        problems = place_at_causes(problems, merged, of_files, lambda: ruleset_below(merged).problems)
     return Loaded(program, world, problems, merged.bases[0].folder, merged)
 
 
@@ -285,13 +287,13 @@ def _references(root: Mapping) -> References:
     return world.references
 
 
-def place_of(name: str, read: Reader = read) -> FileOrigin:
+def origin_of_layer(name: str, read: Reader = read) -> FileOrigin:
     """The path of a layer that a command line names: a bundled house rule, or a file."""
-    path = find(name)
+    path = find_ruleset(name)
     return FileOrigin(read(path), path.parent)
 
 
-def find(name: str) -> Path:
+def find_ruleset(name: str) -> Path:
     """The path that a bundled name, a file or a folder means. Raises RulesetError where there is none."""
     bundled = {**library.rulesets(), **library.house_rules()}
     path = Path(name)
@@ -318,7 +320,7 @@ def files_of(path: Path, roots: tuple[Path, ...] = ()) -> set[Path]:
         done.add(file)
         with suppress(RulesetError):
             place = FileOrigin(read(file), file.parent)
-            for key, names in _others_named(place.source.text):
+            for key, names in _other_files_named(place.source.text):
                 for name in names:
                     finder = Finder(roots)
                     found = finder.base_file(place, name) if key == "extends" else files.file_inside(file.parent, name)
@@ -329,7 +331,7 @@ def files_of(path: Path, roots: tuple[Path, ...] = ()) -> set[Path]:
 _NAMING = re.compile(r"^(?:extends|parts) *:.*(?:\n(?:[ \t#-].*)?)*", re.MULTILINE)
 
 
-def _others_named(text: str) -> Iterator[tuple[str, list[str]]]:
+def _other_files_named(text: str) -> Iterator[tuple[str, list[str]]]:
     """`extends` and `parts` of a text, each with the names of files under it."""
     for match in _NAMING.finditer(text):
         tree = document.parse(Source("", match[0]), Problems())
@@ -378,10 +380,10 @@ def _read_with_bases(
     language = root.get("language")
     if isinstance(language, Scalar) and language.text != "1":
         problems.add(say.wrong_language(language.span, language.text))
-    parts = list(_parts(root, place, finder, problems, without_cases))
+    parts = list(_read_parts(root, place, finder, problems, without_cases))
     if len(parts) < len(_named_parts(root)):
         return None  # the names of what cannot be read are no slips
-    below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
+    below = list(_read_bases(root, place, finder, problems, above, known)) if form == "layer" else []
     if len(below) < len(_extended_names(root)):
         return None  # the names of what is missing are no slips
     sources = (source, *(part.span.source for part in parts))
@@ -394,7 +396,7 @@ def _extended_names(root: Mapping) -> list[Scalar]:
     return [item for item in (named.items if isinstance(named, Sequence) else (named,)) if isinstance(item, Scalar)]
 
 
-def _below(
+def _read_bases(
     root: Mapping,
     place: FileOrigin,
     finder: Finder,
@@ -432,7 +434,7 @@ def _named_parts(root: Mapping) -> list[Scalar]:
 _TOP_KEY = re.compile(r"^\w+(?=:)", re.MULTILINE)
 
 
-def _parts(
+def _read_parts(
     root: Mapping, place: FileOrigin, finder: Finder, problems: Problems, without_cases: bool
 ) -> Iterator[Mapping]:
     own = root.get("ruleset")

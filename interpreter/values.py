@@ -140,7 +140,7 @@ def faces_in_words(die: Die) -> str:
     return f"1 to {die.size}" if die.faces is None else ", ".join(dict.fromkeys(map(str, die.faces)))
 
 
-def shows_a_face(die: Die, low: int | None, high: int | None) -> bool:
+def has_face_within(die: Die, low: int | None, high: int | None) -> bool:
     """Whether a die has a number within these bounds; a bound that is None does not apply."""
     if die.faces is None:
         return (low is None or low <= die.size) and (high is None or high >= 1)
@@ -178,7 +178,7 @@ MOST_BITS = 256
 """A longer number is written as its length; no valid number has more than 64 bits."""
 
 
-def pieces(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """The parts of a list as people write it: split at commas outside brackets, without blanks around them."""
     parts, depth = [""], 0
     for sign in text:
@@ -190,14 +190,14 @@ def pieces(text: str) -> list[str]:
     return [one.strip() for one in parts if one.strip()]
 
 
-def same_in_writing(one: str, other: str) -> bool:
+def is_same_in_writing(one: str, other: str) -> bool:
     """Whether two texts are the same, or the same record: the order of its fields and blanks make no difference."""
     if one == other:
         return True
     records = [text.strip() for text in (one, other)]
     if not all(text.startswith("{") and text.endswith("}") for text in records):
         return False
-    first, second = (sorted(" ".join(part.split()) for part in pieces(text[1:-1])) for text in records)
+    first, second = (sorted(" ".join(part.split()) for part in split_list(text[1:-1])) for text in records)
     return first == second
 
 

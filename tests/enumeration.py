@@ -37,7 +37,7 @@ def by_enumeration(
     answers = said or game.answers(None, None, None, game.reader(state))
 
     def decide(choice: Choice) -> Any:
-        return answers.always(choice)[0][0]
+        return answers.answer_always(choice)[0][0]
 
     return law_of(start(game, name, state, given), decide, lambda record: tuple(value_at(record, n) for n in names))
 

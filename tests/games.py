@@ -13,7 +13,7 @@ from interpreter.pipeline import Loaded
 @cache
 def loaded(ruleset: str | Path) -> Loaded:
     """A ruleset with its cases and its warnings, by the name of a bundled ruleset or house rule, or by its file."""
-    return pipeline.from_path(pipeline.find(str(ruleset)))
+    return pipeline.from_path(pipeline.find_ruleset(str(ruleset)))
 
 
 @cache

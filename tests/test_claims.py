@@ -80,7 +80,7 @@ def test_a_quotient_is_exact_in_a_claim(written: str, chance: Fraction) -> None:
 
 
 def test_the_printed_percentages_of_fiend_wake_are_right_within_a_point_and_two_not_within_half() -> None:
-    folder = pipeline.find("fiend-wake").parent
+    folder = pipeline.find_ruleset("fiend-wake").parent
     text = re.sub(r"^parts:.*\n(?: +- .*\n)*", "", (folder / "fiend-wake.yaml").read_text("utf-8"), flags=re.MULTILINE)
     assert said(text) == []
     assert said(text.replace("within: 1/100", "within: 0.005")) == [

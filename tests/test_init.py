@@ -55,7 +55,7 @@ def made(*arguments: str) -> list[str]:
 
 
 def is_sound(name: str) -> None:
-    assert list(pipeline.from_path(pipeline.find(name)).problems) == []
+    assert list(pipeline.from_path(pipeline.find_ruleset(name)).problems) == []
     done = run("test", name)
     assert (done.exit_code, done.stderr) == (0, ""), done.output
 

@@ -94,8 +94,8 @@ def test_each_kind_is_tried_several_times(kind: str) -> None:
 
 
 def test_a_layer_for_another_ruleset_is_refused() -> None:
-    over = pipeline.place_of(str(FOLDER / "easy.yaml"))
-    made = pipeline.from_path(pipeline.find("pbta"), over=[over])
+    over = pipeline.origin_of_layer(str(FOLDER / "easy.yaml"))
+    made = pipeline.from_path(pipeline.find_ruleset("pbta"), over=[over])
     assert [one.code for one in made.problems] == ["HR563"]
     assert "it is made for `club`" in str(made.problems.errors[0])
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from interpreter import Game, PlayError, loads
 from interpreter.cli import group
-from interpreter.values import pieces, same_in_writing
+from interpreter.values import is_same_in_writing, split_list
 
 RULES = """\
 ruleset: cards
@@ -92,6 +92,6 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 
 
 def test_pieces_and_writing() -> None:
-    assert pieces("4, {rank: 3, suit: 1}, [1, 2],") == ["4", "{rank: 3, suit: 1}", "[1, 2]"]
-    assert same_in_writing("{a: 1, b: [2, 3]}", "{ b: [2, 3],a: 1 }")
-    assert not same_in_writing("{a: 1}", "{a: 2}") and not same_in_writing("a: 1", "a:  1")
+    assert split_list("4, {rank: 3, suit: 1}, [1, 2],") == ["4", "{rank: 3, suit: 1}", "[1, 2]"]
+    assert is_same_in_writing("{a: 1, b: [2, 3]}", "{ b: [2, 3],a: 1 }")
+    assert not is_same_in_writing("{a: 1}", "{a: 2}") and not is_same_in_writing("a: 1", "a:  1")

@@ -40,7 +40,7 @@ HOUSE_RULES = sorted(bundled.house_rules())
 def of(*names: str) -> Book:
     """The rulebook of a bundled ruleset, with house rules over it."""
     game, *layers = names
-    made = pipeline.from_path(pipeline.find(game), over=[pipeline.place_of(one) for one in layers])
+    made = pipeline.from_path(pipeline.find_ruleset(game), over=[pipeline.origin_of_layer(one) for one in layers])
     assert not made.problems.errors
     return book(made, {})
 
@@ -234,7 +234,7 @@ def test_an_example_is_a_case_as_it_is_played() -> None:
 
 
 def test_options_of_the_table_are_said_and_count() -> None:
-    made = pipeline.from_path(pipeline.find("pbta"))
+    made = pipeline.from_path(pipeline.find_ruleset("pbta"))
     text = page.html(book(made, parse_assignments(("miss_teaches=no",))))
     assert "At this table: <strong>no</strong>" in text and "miss teaches: no" in text
 

@@ -263,7 +263,7 @@ def _action_starts(asked: _Asked, given: Answers) -> Sequence[StartingState]:
     """Every way to begin an action whose first choices are decided for a goal."""
 
     def open_answers(choice: Choice) -> list[Any]:
-        before = given.beforehand(choice)
+        before = given.answer_beforehand(choice)
         return [answer for answer, _ in before] if before is not None else legal_answers(choice)
 
     begin = partial(begin_action, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
@@ -317,7 +317,7 @@ def _query_cache(asked: _Asked, given: Answers, goals: tuple[Goal, ...]) -> Quer
     """The laws that were computed under these answers; kept for later queries where only the ruleset answers."""
     policy, instance = asked.query.policy, asked.instance
     decide = _decide(asked, given)
-    beforehand = decide if asked.by_chance else given.beforehand
+    beforehand = decide if asked.by_chance else given.answer_beforehand
     named, meter = asked.named_policy, Meter(asked.allowance.limits, asked.allowance.told)
     made = partial(QueryCache, instance.closures, named, decide, goals, beforehand, meter=meter)
     if asked.query.choices or not (policy is None or isinstance(policy, str)):
@@ -331,8 +331,8 @@ def _query_cache(asked: _Asked, given: Answers, goals: tuple[Goal, ...]) -> Quer
 def _decide(asked: _Asked, given: Answers) -> Decide:
     """The answers to a choice: all legal ones where it is left to chance and has no given answer."""
     if not asked.by_chance:
-        return given.always
-    return lambda choice: given.beforehand(choice) or equally_likely_answers(choice)
+        return given.answer_always
+    return lambda choice: given.answer_beforehand(choice) or equally_likely_answers(choice)
 
 
 def _play_once(asked: _Asked) -> None:

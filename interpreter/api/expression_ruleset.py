@@ -100,7 +100,7 @@ class ExpressionRuleset:
     def _place_problem(self, problem: say.Diagnostic) -> say.Diagnostic:
         notes = tuple((self._origin(span), text) for span, text in problem.notes)
         placed = replace(problem, span=self._origin(problem.span), notes=notes, edits=())
-        return say.or_given(placed) if placed.code == "HR301" else placed
+        return say.suggest_given_value(placed) if placed.code == "HR301" else placed
 
     def _origin(self, span: Span) -> Span:
         """The place in what was typed that a place in the ruleset comes from."""

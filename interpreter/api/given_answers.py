@@ -15,11 +15,11 @@ from interpreter.ir.choice_keys import asking as asks_in
 from interpreter.ir.once_per import once_per
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.requests import Choice
-from interpreter.play.unasked_answers import why
+from interpreter.play.unasked_answers import explain_unasked
 from interpreter.syntax.document import Mapping as Tree
 from interpreter.syntax.document import Node, Scalar, one_line_text
 from interpreter.syntax.document import Sequence as Items
-from interpreter.values import Thrown, in_words, same_in_writing
+from interpreter.values import Thrown, in_words, is_same_in_writing
 
 
 def answers_of(
@@ -41,7 +41,7 @@ class GivenAnswers:
         self.node = node
         self.is_record = False
 
-    def to(self, choice: Choice) -> list[Any] | None:
+    def answers_to_choice(self, choice: Choice) -> list[Any] | None:
         """The answers in order, as the choice that asks understands them."""
         node: Node | None = self.node
         if isinstance(node, Tree):
@@ -89,7 +89,7 @@ def _option(reader: InputReader, choice: Choice, node: Node, options: Sequence[A
     if isinstance(node, Tree) and len(node.entries) == 1 and any(isinstance(one, Thrown) for one in options):
         text = text.strip("{}")  # `[d6: 4]` is a mapping to YAML
     for option in options:
-        if same_in_writing(in_words(option), text):
+        if is_same_in_writing(in_words(option), text):
             return option
     thrown = [one for one in options if isinstance(one, Thrown) and _faces_of(one) == text]
     if thrown and len(set(map(in_words, thrown))) == 1:
@@ -123,7 +123,7 @@ def check_keys(
     names = {name for key in kinds for name in key.split(".")} | {MIX}
     for given in choices:
         if not names.issuperset(given.split(".")) or (given in inputs and _is_only_input(program, rule, given)):
-            raise PlayError(why(say.never_asked(given, kinds), program, rule, list(inputs), ()))
+            raise PlayError(explain_unasked(say.never_asked(given, kinds), program, rule, list(inputs), ()))
 
 
 def _is_only_input(program: ir.Program, rule: ir.Mechanic, name: str) -> bool:

@@ -27,7 +27,7 @@ from interpreter.play.actions import perform_action
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.events import run_event
 from interpreter.play.run import Run, Walk
-from interpreter.play.scenes import WHOLE, ScenePart, scene_played
+from interpreter.play.scenes import WHOLE, ScenePart, compile_scene
 from interpreter.play.verbs import walker_of
 from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import Closures, frame
@@ -135,8 +135,8 @@ class Instance:
             action = self.program.actions[rule.name]
             return lambda given, run: perform_action(self.walker, action, given, run)
         if section == "scenes":
-            return scene_played(self.walker, self.program.scenes[rule.name], part)
-        return self.walker.rule(rule)
+            return compile_scene(self.walker, self.program.scenes[rule.name], part)
+        return self.walker.walk_of_rule(rule)
 
     # Inputs and answers -----------------------------------------------------------------------------------------
 

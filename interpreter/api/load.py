@@ -31,8 +31,8 @@ def load(
 
     Raises RulesetError with every error where the ruleset cannot be played or an option does not fit.
     """
-    over = [pipeline.place_of(str(layer)) for layer in layers]
-    return _game(pipeline.from_path(pipeline.find(str(ruleset)), _folders(roots), over, to_play=True), options)
+    over = [pipeline.origin_of_layer(str(layer)) for layer in layers]
+    return _game(pipeline.from_path(pipeline.find_ruleset(str(ruleset)), _folders(roots), over, to_play=True), options)
 
 
 @arguments.with_checked_arguments
@@ -54,7 +54,7 @@ def _folders(roots: Sequence[Path_]) -> tuple[Path, ...]:
 def check(path: str | PathLike[str]) -> list[Diagnostic]:
     """Every problem of a ruleset that can be found without playing, including warnings."""
     try:
-        return list(pipeline.from_path(pipeline.find(str(path))).problems)
+        return list(pipeline.from_path(pipeline.find_ruleset(str(path))).problems)
     except RulesetError as error:
         return error.diagnostics
 
@@ -70,4 +70,4 @@ def _game(loaded: Loaded, options: Mapping[str, Any] | None) -> Game:
 
 def path_of(ruleset: str) -> Path:
     """The path of a ruleset. Raises RulesetError if there is none of that name."""
-    return pipeline.find(ruleset)
+    return pipeline.find_ruleset(ruleset)

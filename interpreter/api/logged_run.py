@@ -185,7 +185,7 @@ class LoggedRun:
         point = self._points[-1]
         run, frame = Run(), dict(self.prepared.frame)
         if point.boundary is not None:
-            run, frame = self.course.run.at(point.boundary), dict(point.boundary.frame)
+            run, frame = self.course.run.resumed_at(point.boundary), dict(point.boundary.frame)
         if ".meter" in frame:
             frame[".meter"] = list(frame[".meter"])
         self._chance.generator.state = point.dice

@@ -13,7 +13,7 @@ from interpreter.api.given_answers import answers_of
 from interpreter.api.instance import Held, Instance
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
-from interpreter.play.actions import plan, refusal
+from interpreter.play.actions import plan_of, refusal
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.events import end_span
 from interpreter.play.run import Run, Walk
@@ -118,7 +118,7 @@ def _action_frame(
     actor = reader.value(nodes["actor"], action.actor.type, "actor")
     values = reader.mechanic_inputs(rule, {name: node for name, node in nodes.items() if name != "actor"})
     start = {**frame(), STATE: reader.state, "actor": actor, **values}
-    problem = refusal(plan(instance.walker, action), start)
+    problem = refusal(plan_of(instance.walker, action), start)
     if problem is not None:
         raise problem
     for one in rule.inputs:

@@ -143,7 +143,7 @@ def _finder(file: SceneFile, read: Reader) -> Finder:
 
 def _origin_of(file: SceneFile, name: Scalar, read: Reader) -> FileOrigin:
     """The file of a ruleset or house rule that a scene file names. Raises RulesetError if it is missing."""
-    with say.at(name.span):
+    with say.place_errors_at(name.span):
         return _finder(file, read).base(file.place, name.text)
 
 

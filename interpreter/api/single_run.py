@@ -13,7 +13,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Answers, NeverAsked, Policy, drive
 from interpreter.play.events import end_span
 from interpreter.play.run import Run
-from interpreter.play.unasked_answers import why
+from interpreter.play.unasked_answers import explain_unasked
 from interpreter.report.trace import Trace
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.kept_dice import settle_dice
@@ -51,7 +51,7 @@ def run_prepared(
         answered.finish()
     except NeverAsked as error:
         given = [name for name, value in prepared.frame.items() if value is not None]
-        reason = why(error.diagnostic, instance.program, prepared.rule, given, run.events)
+        reason = explain_unasked(error.diagnostic, instance.program, prepared.rule, given, run.events)
         raise PlayError(reason) from None
     return result_of(instance, prepared, end, run, record, seed if table is None else None)
 

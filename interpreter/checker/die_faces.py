@@ -9,7 +9,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.ir.traversal import inner
 from interpreter.ir.types import Number
-from interpreter.values import Die, faces_in_words, shows_a_face
+from interpreter.values import Die, faces_in_words, has_face_within
 
 
 def dice_on_table(world: World, action: ir.StepBody, scope: Scope) -> tuple[Die | None, ...] | None:
@@ -36,7 +36,7 @@ def check_face(world: World, action: ir.Place | ir.Reroll, scope: Scope) -> None
     number = known_of(world, face.body, {})
     if not isinstance(number, Number):
         return
-    lacking = [die for die in dice if die is not None and not shows_a_face(die, number.low, number.high)]
+    lacking = [die for die in dice if die is not None and not has_face_within(die, number.low, number.high)]
     picked = isinstance(action, ir.Reroll) and (action.which is not None or action.most is not None)
     if lacking and (not picked or len(lacking) == len(dice)):
         world.problems.add(say.cannot_show(face.span, str(lacking[0]), face.span.text, faces_in_words(lacking[0])))

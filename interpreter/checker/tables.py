@@ -70,16 +70,16 @@ def check_ranges(world: World, ranges: list[Range], complete: bool, of_table: bo
             assert top is not None
             if low <= top:
                 later, earlier = (one, before) if one.span.start > before.span.start else (before, one)
-                world.problems.add(say.overlap(later.span, later.text, earlier.span, earlier.text))
+                world.problems.add(say.overlapping_ranges(later.span, later.text, earlier.span, earlier.text))
             elif complete and low > top + 1:
-                world.problems.add(say.gap(one.span, top + 1, low - 1, of_table))
+                world.problems.add(say.gap_in_ranges(one.span, top + 1, low - 1, of_table))
         elif complete and one.low is not None:
             world.problems.add(say.gap_below(one.span, one.low - 1, of_table))
         high = infinite if one.high is None else one.high
         if top is None or high > top:
             top, last = high, one
     if complete and last is not None and top is not None and top < infinite:
-        world.problems.add(say.gap(last.span, top + 1, None, of_table))
+        world.problems.add(say.gap_in_ranges(last.span, top + 1, None, of_table))
 
 
 def words_of(entry: Entry) -> t.Word | None:
@@ -208,7 +208,7 @@ def _row_value(world: World, node: Node, table: str, kind: t.Type | None) -> ir.
             expression = formula_or_text(world, node, Scope(), kind)
             errors = world.problems.errors
         for error in errors:
-            world.problems.add(say.or_list_the_word(error, table))
+            world.problems.add(say.suggest_word_list(error, table))
         if errors:
             return expression
     return formula_or_text(world, node, Scope(), kind)

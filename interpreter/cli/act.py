@@ -25,7 +25,7 @@ from interpreter.cli.states import save_state, state_in
 from interpreter.cli.terminal import painter
 from interpreter.cli.traces import as_page, trace_lines
 from interpreter.cli.typed_lines import read_line
-from interpreter.play.actions import listable
+from interpreter.play.actions import has_listable_values
 from interpreter.runtime.state import State
 from interpreter.syntax.document import Node
 from interpreter.syntax.fixed_words import SPANS
@@ -121,7 +121,7 @@ def _ask_for_missing(playing: Game, state: State, path: str, given: dict[str, No
     missing = [
         form.inputs[one.name]
         for one in rule.inputs
-        if one.name not in given and form.inputs[one.name].required and not (action and listable(one))
+        if one.name not in given and form.inputs[one.name].required and not (action and has_listable_values(one))
     ]
     lacks_actor = action is not None and "actor" not in given
     if not asks and (lacks_actor or (missing and action is None)):

@@ -13,7 +13,7 @@ from interpreter.cli import parameters
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
-from interpreter.diagnostics import Diagnostic, one_by_one, over_house_rules
+from interpreter.diagnostics import Diagnostic, flatten_consequences, over_house_rules
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Mapping
@@ -46,7 +46,7 @@ def _fix_and_list(name: str, form: str) -> None:
     """Fix a ruleset and its parts, and list the fixes; in the formats of programs, on standard error."""
     from interpreter.formatting.fixes import fix_mistakes
 
-    path = pipeline.find(name)
+    path = pipeline.find_ruleset(name)
     mended = fix_mistakes(pipeline.read(path), path.resolve().parent, (Path.cwd(),))
     for file, text in mended.texts.items():
         before = files.read_bytes(Path(file), file, USUAL.size).decode("utf-8")
@@ -94,7 +94,7 @@ def command(
             _fix_and_list(name, form)
         loaded = load(name, stdin_filename, layers)
         by_ruleset[name if name != "-" else stdin_filename] = _all_problems(loaded)
-    problems = list(one_by_one(one for several in by_ruleset.values() for one in several))
+    problems = list(flatten_consequences(one for several in by_ruleset.values() for one in several))
     if not every:
         problems = _merge_repeated(by_ruleset.values())
     errors = _errors(problems)

@@ -111,8 +111,8 @@ def _ruleset(ctx: click.Context) -> str:
 
 
 def _program(ctx: click.Context) -> ir.Program:
-    layers = [pipeline.place_of(name) for name in ctx.params.get("layers") or ()]
-    loaded = pipeline.from_path(pipeline.find(_ruleset(ctx)), (Path.cwd(),), layers, to_play=True)
+    layers = [pipeline.origin_of_layer(name) for name in ctx.params.get("layers") or ()]
+    loaded = pipeline.from_path(pipeline.find_ruleset(_ruleset(ctx)), (Path.cwd(),), layers, to_play=True)
     assert loaded.program is not None
     return loaded.program
 

@@ -86,7 +86,7 @@ def _files_named(paths: Iterable[str]) -> Iterator[Path | None]:
 def _holds_rules(path: Path) -> bool:
     """Whether a file is a ruleset, a part of one or a scene."""
     try:
-        return pipeline.kind_of(pipeline.read(path).text) is not None
+        return pipeline.kind_of_text(pipeline.read(path).text) is not None
     except RulesetError:  # what cannot be read is no text
         return False
 
@@ -113,7 +113,7 @@ def _read_and_lay_out(path: Path | None, stdin_filename: str) -> _File:
     if path is None:
         name, data = stdin_filename, sys.stdin.buffer.read(USUAL.size + 1)
     else:
-        name = pipeline.shown(path)
+        name = pipeline.path_in_messages(path)
         data = files.read_bytes(path, name, USUAL.size)
     source = pipeline.decode(data, name)
     new, root = format_text(source)

@@ -13,7 +13,7 @@ from interpreter import diagnostics as say
 from interpreter.cli.rulesets import load_game as loaded_game
 from interpreter.cli.rulesets import load_playable
 from interpreter.diagnostics import RulesetError
-from interpreter.pipeline import ENDINGS, shown
+from interpreter.pipeline import ENDINGS, path_in_messages
 from interpreter.starters.new_file import NewFile, write
 from interpreter.syntax.document import Node
 from interpreter.syntax.schema import is_file_name
@@ -126,7 +126,7 @@ def _path_for_name(name: str) -> Path:
 
 def _main_file(ruleset: str) -> Path:
     """The main file of a ruleset. Raises RulesetError if there is none."""
-    return pipeline.find(ruleset)
+    return pipeline.find_ruleset(ruleset)
 
 
 def _place_over(name: str, ruleset: str, file: Path) -> tuple[Path, str]:
@@ -136,23 +136,25 @@ def _place_over(name: str, ruleset: str, file: Path) -> tuple[Path, str]:
         return path, file.stem
     there = path if path.parent != Path() else file.parent / path
     if there.resolve().parent != file.resolve().parent:
-        raise click.UsageError(f"a file over `{ruleset}` must lie beside it: write `{shown(file.parent / path.name)}`")
+        raise click.UsageError(
+            f"a file over `{ruleset}` must lie beside it: write `{path_in_messages(file.parent / path.name)}`"
+        )
     return there, file.name
 
 
 def _refuse_existing(path: Path) -> None:
     """Raises RulesetError at once if a file is there, before anything is worked out."""
     if path.exists():
-        raise RulesetError(say.is_there_already(shown(path)))
+        raise RulesetError(say.is_there_already(path_in_messages(path)))
 
 
 def _shell_word(path: Path) -> str:
-    return shlex.quote(shown(path))
+    return shlex.quote(path_in_messages(path))
 
 
 def _write(files: Sequence[NewFile], further: Sequence[tuple[str, str]]) -> None:
     """Write files, and say what was made and what to type next."""
     write(files)
-    click.echo("\n".join(f"made {shown(file.path)}" for file in files))
+    click.echo("\n".join(f"made {path_in_messages(file.path)}" for file in files))
     width = max(len(line) for line, _ in further)
     click.echo("\n".join(["", *(f"  houserule {line:<{width}}   {what}" for line, what in further)]))

@@ -12,7 +12,7 @@ import click
 from interpreter import bundled, ir
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import load_playable
-from interpreter.pipeline import ENDINGS, shown
+from interpreter.pipeline import ENDINGS, path_in_messages
 from interpreter.syntax.file_head import file_head
 
 
@@ -67,7 +67,7 @@ def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]
     }
     scenes = [*files, *_yaml_files(loaded.folder / "scenes")] if loaded.folder else []
     sections["scene files"] = {
-        str(shown(path)): head.get("title", "")
+        str(path_in_messages(path)): head.get("title", "")
         for path, head in ((path, file_head(path)) for path in scenes)
         if head.get("of") == program.name
     }

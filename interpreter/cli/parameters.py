@@ -16,7 +16,7 @@ from interpreter import diagnostics as say
 from interpreter.chances.formats import formats
 from interpreter.diagnostics import PlayError
 from interpreter.syntax.document import parse_whole_number
-from interpreter.values import in_words, pieces
+from interpreter.values import in_words, split_list
 
 if TYPE_CHECKING:
     from interpreter.odds.answer import Odds
@@ -248,7 +248,7 @@ single_run = combine_parameters(
 
 def faces_of(text: str | None) -> list[str] | None:
     """The faces of `--faces`; None if the dice are to be thrown."""
-    return pieces(text) if text is not None else None
+    return split_list(text) if text is not None else None
 
 
 values_shown = combine_parameters(

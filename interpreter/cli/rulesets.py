@@ -39,11 +39,11 @@ def load(
     It has no warnings if it is loaded only `to_play`: see `pipeline.from_path`. `read` gives the text of its files.
     """
     roots = (Path.cwd(),)
-    over = [*below, *(pipeline.place_of(layer, read) for layer in layers)]
+    over = [*below, *(pipeline.origin_of_layer(layer, read) for layer in layers)]
     if name == "-":
         data = sys.stdin.buffer.read(USUAL.size + 1)
         return pipeline.from_text(pipeline.decode(data, stdin_filename), pipeline.Finder(roots), over)
-    return pipeline.from_path(pipeline.find(name), roots, over, to_play, read)
+    return pipeline.from_path(pipeline.find_ruleset(name), roots, over, to_play, read)
 
 
 def exists(name: str) -> bool:
@@ -150,7 +150,7 @@ def scenes_beside(ruleset: str) -> dict[str, Path]:
     """The scene files that come with a ruleset, by the name alone; none with standard input."""
     if ruleset == "-":
         return {}
-    folder = pipeline.find(ruleset).parent
+    folder = pipeline.find_ruleset(ruleset).parent
     files = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
     return {one.stem: one for one in files if _has_key_at_margin(one, b"state:")}
 

@@ -18,7 +18,7 @@ from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit_do
 from interpreter.cli.report import as_data, count_in_words, report_on_stderr, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
 from interpreter.cli.terminal import painter, with_progress_bar
-from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, one_by_one
+from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, flatten_consequences
 from interpreter.diagnostics.edits import apply_edits, difference
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
@@ -48,7 +48,7 @@ class _Tested:
     def problems(self, every: bool) -> list[Diagnostic]:
         """What is wrong, each cause once; with `every`, also what follows from it."""
         all_problems = [*self.errors, *gather_problems(self.verdicts, self.layered)]
-        return list(one_by_one(all_problems)) if every else all_problems
+        return list(flatten_consequences(all_problems)) if every else all_problems
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.play.available_actions import PASS
 from interpreter.runtime.rng import SeededDice, fresh_seed
-from interpreter.values import in_words, pieces
+from interpreter.values import in_words, split_list
 
 STANDS = re.compile(r"(?P<answer>.*?)\s*!(?P<words>(?:\s*(?:all|everybody|turn|round|scene))*)\s*")
 """An answer that stands: `no!`, `pass! turn`, `0! all scene`, `no! everybody`."""
@@ -270,7 +270,7 @@ def answer_of(request: Request, text: str) -> Any:
         if not text:
             draw = SeededDice(fresh_seed()).generator.below
             return [(die.get("faces") or range(1, die["size"] + 1))[draw(die["size"])] for die in request.dice]
-        return [_number(one) for one in (pieces(text) if "{" in text else text.replace(",", " ").split())]
+        return [_number(one) for one in (split_list(text) if "{" in text else text.replace(",", " ").split())]
     if request.has_default and (not text or (text == NONE and request.default is None)):
         return request.default
     if request.kind == "yes_no":

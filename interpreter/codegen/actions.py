@@ -13,7 +13,7 @@ from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import write_body
 from interpreter.ir import types as t
 from interpreter.ir.traversal import locals_in
-from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding_inputs, listable
+from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding_inputs, has_listable_values
 from interpreter.play.run import CHANGED
 from interpreter.runtime.state import add_mark, times_done
 
@@ -137,7 +137,7 @@ def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: s
             writer.line("return True")
         return
     one, value, usual = action.rule.inputs[place], writer.variable(), writer.variable()
-    if not listable(one):
+    if not has_listable_values(one):
         if one.default is None and not one.optional:
             writer.line("raise NotGenerated")  # play tells what depends on an input whose values cannot be listed
         writer.line(f"{value} = {writer.text(one.default) if one.default is not None else None}")
@@ -285,7 +285,7 @@ def _fill_in(writer: FunctionWriter, action: ir.Action, reaction: bool, place: i
     one = action.rule.inputs[place]
     kind = t.present(one.type)
     several = isinstance(kind, t.List)
-    if not (listable(one) or (several and one.among is not None)):
+    if not (has_listable_values(one) or (several and one.among is not None)):
         writer.line(_default(writer, one, value))
         return
     options = candidates(writer, one)

@@ -19,7 +19,7 @@ from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
 from interpreter.ir.limits import has_limits, held_to, record_fields
 from interpreter.ir.types import LARGEST
-from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
+from interpreter.play.effects import MOST_NESTED, preferred_mix, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import check_of
@@ -490,7 +490,7 @@ def pay_function(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequenc
         if refused:
             return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
         wanted = mixed() if len(ways) > 1 else None
-        mix = ways[spent_first(wanted, called, ways) if wanted is not None else 0]
+        mix = ways[preferred_mix(wanted, called, ways) if wanted is not None else 0]
         for shift, (thing, key, _), number in zip(shifts, purses, mix, strict=True):
             if number or alone:
                 shift(thing, number, key)

@@ -18,7 +18,7 @@ from interpreter.ir.limits import has_limits
 from interpreter.ir.once_per import once_per
 from interpreter.play.available_actions import PASS
 from interpreter.play.effects import MOST_NESTED
-from interpreter.play.events import CANCELLED, MOST_OFFERED, reactions_to, steps_of
+from interpreter.play.events import CANCELLED, MOST_OFFERED, reactions_to, steps_counted_for
 from interpreter.play.run import CHANGED
 from interpreter.runtime import spans
 from interpreter.runtime.state import STATE, marks_after
@@ -62,7 +62,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
     if says is not None:
         with writer.indented(f"for {count} in range({most}):"):
             wanted, first = writer.variable(), writer.variable()
-            writer.spend(steps_of(action))
+            writer.spend(steps_counted_for(action))
             writer.line(f"{wanted} = {says[0]}")
             writer.line(f"{first} = {choosing}({wanted}, {who})")
             writer.line(f"if {first} is None: break")
@@ -74,7 +74,7 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
             writer.line(f"if {who}.id not in has: break")
     else:  # nobody answers, and so all pass
         with writer.indented(f"if {most} > 0:"):
-            writer.spend(steps_of(action))
+            writer.spend(steps_counted_for(action))
             if may_fail(module.program, tuple(actions.values())):
                 writer.line(f"{choosing}(None, {who})")
     if found is not None:

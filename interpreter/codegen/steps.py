@@ -20,7 +20,7 @@ from interpreter.ir.types import LARGEST
 from interpreter.play.deciders import drive
 from interpreter.play.effects import MOST_NESTED
 from interpreter.play.run import CHANGED, Budget, MechanicEnded, SilentRun, keep_outside
-from interpreter.play.steps import form_of, inner_steps
+from interpreter.play.steps import converter_of_step, inner_steps
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE
 
@@ -65,7 +65,7 @@ def do_step(writer: FunctionWriter, one: ir.Step, trail: Trail, value: str | Non
         value = writer.variable()
     write = writer.module.verbs.get(type(one.action), leave_to_play)
     write(writer, one.action, one, trail, value)
-    into = form_of(one)
+    into = converter_of_step(one)
     if value is not None and into is not None:
         writer.line(f"{value} = {writer.module.bind(into)}({value})")
     if may_outgrow:

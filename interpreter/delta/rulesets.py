@@ -110,7 +110,7 @@ def _rulesets(folder: Path) -> Iterator[str]:
             if any(part.startswith(".") for part in inside.parts) or files.file_inside(folder, str(inside)) is None:
                 continue
             try:
-                is_one = pipeline.kind_of(pipeline.read(file).text) == "ruleset"
+                is_one = pipeline.kind_of_text(pipeline.read(file).text) == "ruleset"
             except RulesetError:
                 continue
             if is_one:

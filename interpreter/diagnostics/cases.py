@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from interpreter.diagnostics.model import Diagnostic
-from interpreter.diagnostics.ruleset import points
+from interpreter.diagnostics.ruleset import share_in_percent
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list, nearest_name, respelling_edit
 
 Edits = tuple[tuple[Span, str], ...]
 
@@ -47,7 +47,7 @@ def not_settled(of: str, known: str, missing: Fraction) -> Diagnostic:
 def _share(missing: Fraction) -> str:
     """How much of the probability: `0.12%`, `1.6e-15`."""
     return (
-        f"{points(missing)}% of the probability"
+        f"{share_in_percent(missing)}% of the probability"
         if missing >= Fraction(1, 1_000_000)
         else f"{float(missing):.2g} of the probability"
     )
@@ -89,7 +89,7 @@ def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     if not _A_PATH.fullmatch(name):
         help_text = f"an expression is no name: make it a step of the rule, `a_name: {name}`, and expect `a_name`"
     return Diagnostic(
-        "HR705", f"there is no value `{name}` to expect", span, help_text, edits=respelt(span, name, known)
+        "HR705", f"there is no value `{name}` to expect", span, help_text, edits=respelling_edit(span, name, known)
     )
 
 
@@ -114,7 +114,7 @@ def two_subjects(span: Span, key: str, other: str) -> Diagnostic:
                       "split it into two cases")  # fmt: skip
 
 
-def odds_later(span: Span, case: str, why: Diagnostic | None = None) -> Diagnostic:
+def odds_left_open(span: Span, case: str, why: Diagnostic | None = None) -> Diagnostic:
     """A case whose odds are left open; `why` is what refused them."""
     message = f"{case}: its odds take too much work to check"
     if why is None:
@@ -143,33 +143,35 @@ def no_cases(span: Span, mechanic: str) -> Diagnostic:
 def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
     known = list(known)
     message = f"`{row}` is not a row of `rows.tsv`"
-    return Diagnostic("HR708", message, span, did_you_mean(row, known), edits=respelt(span, row, known))
+    return Diagnostic("HR708", message, span, did_you_mean(row, known), edits=respelling_edit(span, row, known))
 
 
 BENT = "HR709"
 """The code of a case of the base that comes out otherwise, and should not."""
 
 
-def bent_case(failure: Diagnostic, layer: str, base: str, meant: str) -> Diagnostic:
+def case_bent_by_layer(failure: Diagnostic, layer: str, base: str, meant: str) -> Diagnostic:
     """`meant` is the path of the rule that the case plays, or the name of the case."""
     return replace(failure, code=BENT, message=f"under `{layer}`, a case of `{base}` fails: {failure.message}",
                    help=f"if this is intended, list `{meant}` under `differs`", edits=(), proposed=())  # fmt: skip
 
 
-def bent_cases(
+def cases_bent_by_layer(
     span: Span, layer: str, base: str, meant: str, names: list[str], first: Diagnostic, others: tuple[Diagnostic, ...]
 ) -> Diagnostic:
-    """As `bent_case`, of all cases with one cause, at the place of the change; `first` is told of the first of them."""
+    """As `case_bent_by_layer`, of all cases with one cause, at the place of the change; `first` is of the first one."""
     reason = first.message.partition(" fails: ")[2] or first.message
     some = len(names) > 1
     cases = f"{len(names)} cases" if some else "a case"
     message = f"under `{layer}`, {cases} of `{base}` that play{'' if some else 's'} `{meant}` fail{'' if some else 's'}"
     help_text = f"if this is intended, list `{meant}` under `differs`"
     made = Diagnostic(BENT, message, span, help_text, notes=((first.span, reason),))
-    return replace(made, consequence=_more(len(names) - 1, "case"), follows=(first, *others)) if others else made
+    return (
+        replace(made, consequence=_more_in_words(len(names) - 1, "case"), follows=(first, *others)) if others else made
+    )
 
 
-def _more(count: int, what: str) -> str:
+def _more_in_words(count: int, what: str) -> str:
     return f"{count} more {what}" + ("" if count == 1 else "s")
 
 
@@ -182,7 +184,7 @@ def differs_too(span: Span, case: str, rule: str) -> Diagnostic:
 def more_differ(span: Span, rule: str, names: list[str]) -> Diagnostic:
     """Of all such cases of a rule."""
     differ = "differs" if len(names) == 1 else "differ"
-    cases = f"{_more(len(names), 'case')} of `{rule}` {differ}, which `differs` does not name"
+    cases = f"{_more_in_words(len(names), 'case')} of `{rule}` {differ}, which `differs` does not name"
     near = list_words(names[:3]) + (", …" if len(names) > 3 else "")
     return Diagnostic("HR924", f"{cases}: {near}", span,
                       f"list `{rule}` in place of the names, which stands for all its cases; `test --update` writes it",
@@ -229,7 +231,7 @@ def no_such_case(span: Span, case: str, known: Iterable[str], own: Container[str
     if case in own:
         help_text = "it is a case of this file itself, which needs no permission to differ: take it out"
     nearest = nearest_name(case, known, sure=True)
-    edits = () if case in own else respelt(span, case, known)
+    edits = () if case in own else respelling_edit(span, case, known)
     return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text, about=nearest, edits=edits)
 
 

@@ -18,7 +18,7 @@ _SEVERAL = r"(?:(?P<before>\d+)\s*[x×*]?\s*(?P<what>[^\W\d_]\w*)|(?P<same>[^\W\
 def no_list_of_faces(span: Span) -> Diagnostic:
     """Of `faces: 0 to 99`."""
     return Diagnostic("HR103", "`faces` should be a list with every face, not a single value", span,
-                      _way_out(span, " ".join(span.text.strip("\"'").split())))  # fmt: skip
+                      _how_to_write_faces(span, " ".join(span.text.strip("\"'").split())))  # fmt: skip
 
 
 def sides_of_a_die(span: Span, key: str, sides: str) -> Diagnostic:
@@ -44,15 +44,15 @@ def no_face(span: Span, text: str, name: str, alone: bool) -> Diagnostic | None:
 
     A face that is a die, as in `faces: [d6]`, tells that only if it stands `alone`.
     """
-    way_out = _way_out(span, text, inside=True) if _is_more_than_a_face(text, alone) else None
+    way_out = _how_to_write_faces(span, text, inside=True) if _is_more_than_a_face(text, alone) else None
     return Diagnostic("HR106", f"`{name}` is no face: a face is a number or a word", span, way_out) if way_out else None
 
 
 def _is_more_than_a_face(text: str, alone: bool) -> bool:
-    return bool(_range(text) or re.fullmatch(_SEVERAL, text) or (alone and re.fullmatch(r"d\d+", text)))
+    return bool(_numbers_of_range(text) or re.fullmatch(_SEVERAL, text) or (alone and re.fullmatch(r"d\d+", text)))
 
 
-def _range(text: str) -> tuple[int, int] | None:
+def _numbers_of_range(text: str) -> tuple[int, int] | None:
     """The numbers of `0 to 99`, `0..99` or `upto(10)`."""
     if found := re.fullmatch(r"(?:upto|range|seq)\((?:(-?\d{1,6})\s*,\s*)?(-?\d{1,6})\)", text):
         return int(found[1] or 1), int(found[2])
@@ -61,9 +61,9 @@ def _range(text: str) -> tuple[int, int] | None:
     return (int(ends[1]), int(ends[2])) if ends else None
 
 
-def _way_out(span: Span, text: str, inside: bool = False) -> str:
+def _how_to_write_faces(span: Span, text: str, inside: bool = False) -> str:
     """How the faces at a place are written; `inside` where they are some of a list."""
-    ends = _range(text)
+    ends = _numbers_of_range(text)
     if inside and ends is not None and 0 <= ends[1] - ends[0] < MOST_WRITTEN:
         return f"write `{_faces_text(range(ends[0], ends[1] + 1)).strip('[]')}` in its place"
     if ends is not None and ends[0] == 1:

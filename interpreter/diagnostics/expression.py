@@ -80,7 +80,7 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
         compared = f"face {again[2] or '=='} {again[3]}".replace("= =", "==")
         thrown = f"throw them, `rolled: {{roll: {again[1]}}}`, and in the next step `again: {{reroll: rolled where "
         return Diagnostic("HR202", f"`{word}` is not a number, dice or a name", span, f"{thrown}{compared}}}`")
-    if sign == "=" and (change := _change(span)) is not None:
+    if sign == "=" and (change := _step_meant_by_change(span)) is not None:
         return Diagnostic("HR202", "`=` has no meaning here", span, change)
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
@@ -97,7 +97,7 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign), edits=edits)
 
 
-def _change(span: Span) -> str | None:
+def _step_meant_by_change(span: Span) -> str | None:
     """The step that is meant by `who.luck -= 2` or `who.luck = 2`; None of any other `=`."""
     text = span.source.text
     before = re.search(r"([^\W\d]\w*\.[\w.]+)\s*([-+]?)\s*$", text[: span.start])
@@ -118,7 +118,7 @@ def _with_spaces(span: Span, written: str) -> str:
     return f"{'' if before.isspace() else ' '}{written}{'' if after.isspace() else ' '}"
 
 
-def or_in_other_words(slip: Diagnostic, meant: str, words: str, whole: Span | None, alone: bool) -> Diagnostic:
+def suggest_other_words(slip: Diagnostic, meant: str, words: str, whole: Span | None, alone: bool) -> Diagnostic:
     """A slip in an expression with what was probably meant, an expression, and the words of it that are none.
 
     `whole` is the place of the expression, if `meant` can be written there; `alone` says that it is all that can be
@@ -158,10 +158,10 @@ def never_closed(span: Span, bracket: str) -> Diagnostic:
 
 def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
     message = f"unexpected `{text}`" + (f", where `{wanted}` is expected" if wanted else "")
-    return Diagnostic("HR205", message, span, _in_brackets(span) or _UNEXPECTED.get(text))
+    return Diagnostic("HR205", message, span, _ways_out_of_brackets(span) or _UNEXPECTED.get(text))
 
 
-def _in_brackets(span: Span) -> str | None:
+def _ways_out_of_brackets(span: Span) -> str | None:
     """The ways out of `name[key]`, with what stands there; None for anything else."""
     text = span.source.text
     before = re.search(r"([^\W\d][\w.]*)\s*$", text[: span.start])
@@ -192,7 +192,7 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
         return Diagnostic("HR205", f"unexpected `{text}`", span, near)
     if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
         near = "only dice like `d6` may follow `)`; to take another pool `n` times, write `times(pool, n)`"
-    way_out = _in_brackets(span) or _UNEXPECTED.get(text) or near or missing
+    way_out = _ways_out_of_brackets(span) or _UNEXPECTED.get(text) or near or missing
     done = re.match(r"then\s+(\w+)\s+(\S+)", span.source.text[span.start :])
     if done is not None and done[1] in ("lose", "gain", "set", "add", "remove", "pay", "roll", "cause", "make"):
         way_out = "an outcome does something in steps: `{if: total >= 7, steps: {its_name: {gain: 1, to: who.luck}}}`"

@@ -8,7 +8,7 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.shape import ENTRIES
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import in_backticks, installed_by
+from interpreter.diagnostics.suggest import how_to_install, in_backticks
 
 
 def cannot_write(name: str, reason: str) -> Diagnostic:
@@ -326,7 +326,7 @@ def anchor_or_alias(span: Span) -> Diagnostic:
 
 
 def no_jinja() -> Diagnostic:
-    return Diagnostic("HR008", "a rulebook needs Jinja2, which is not installed", NOWHERE, installed_by("docs"))
+    return Diagnostic("HR008", "a rulebook needs Jinja2, which is not installed", NOWHERE, how_to_install("docs"))
 
 
 def merge_key(span: Span) -> Diagnostic:
@@ -413,4 +413,4 @@ def same_key_elsewhere(span: Span) -> Diagnostic:
 
 def no_language_server() -> Diagnostic:
     message = "the language server needs pygls, which is not installed"
-    return Diagnostic("HR019", message, NOWHERE, installed_by("editor"))
+    return Diagnostic("HR019", message, NOWHERE, how_to_install("editor"))

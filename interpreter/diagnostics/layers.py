@@ -8,7 +8,7 @@ from dataclasses import replace
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import did_you_mean, list_words, near_or_list, nearest_name, respelling_edit
 
 
 def change_without_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
@@ -43,7 +43,7 @@ def no_target(
         help_text = f"did you mean `{'.'.join((*path, nearest, *rest))}`?"
         known = [nearest]
     done = f" to {verb}" if is_last and verb != "set" else " to change"
-    edits = respelt(span, name, known) if nearest_name(name, known) else ()
+    edits = respelling_edit(span, name, known) if nearest_name(name, known) else ()
     return Diagnostic("HR553", f"there is no `{name}`{where}{done}", span, help_text, edits=edits)
 
 
@@ -76,7 +76,7 @@ def no_anchor_there(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     known = list(known)
     help_text = near_or_list(name, known, "there are")
     message = f"there is no `{name}` in the same list"
-    return Diagnostic("HR557", message, span, help_text, edits=respelt(span, name, known))
+    return Diagnostic("HR557", message, span, help_text, edits=respelling_edit(span, name, known))
 
 
 def layers_conflict(span: Span, layer: str, other: str, path: str, other_path: str, first: Span) -> Diagnostic:

@@ -98,7 +98,7 @@ class Problems:
         return [d for d in self if d.severity == "error"]
 
 
-def one_by_one(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def flatten_consequences(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Diagnostics, and what follows from each as diagnostics of their own."""
     for one in diagnostics:
         yield replace(one, consequence="", follows=())
@@ -167,7 +167,7 @@ class Placed:
 
 
 @contextmanager
-def at(span: Span) -> Iterator[None]:
+def place_errors_at(span: Span) -> Iterator[None]:
     """Give every diagnostic raised inside that has no place the place `span`."""
     try:
         yield

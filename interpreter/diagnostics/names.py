@@ -14,7 +14,7 @@ from interpreter.diagnostics.suggest import (
     list_words,
     near_or_list,
     nearest_name,
-    respelt,
+    respelling_edit,
 )
 from interpreter.diagnostics.usual_functions import ELSEWHERE, OF_ANY_SIZE
 from interpreter.diagnostics.usual_types import PERSONS, RECORDS, type_meant
@@ -23,7 +23,7 @@ _TRUTH = {"true": "yes", "false": "no"}
 _WORDS = ("and", "or", "not", "if", "else", "otherwise", "in", "is", "where", "yes", "no", "none")
 
 
-def or_list_the_word(unknown: Diagnostic, table: str) -> Diagnostic:
+def suggest_word_list(unknown: Diagnostic, table: str) -> Diagnostic:
     """A row of a table that may be meant as a word: nothing of a similar name is defined."""
     if not is_unlike_all(unknown):
         return unknown
@@ -79,42 +79,42 @@ def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | N
     elif small in _WORDS and name not in _WORDS:
         edits = ((span, small),) if span.text == name else ()
     else:
-        edits = () if elsewhere else respelt(span, name, known)
+        edits = () if elsewhere else respelling_edit(span, name, known)
     return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text, edits=edits)
 
 
-def or_given(unknown: Diagnostic) -> Diagnostic:
+def suggest_given_value(unknown: Diagnostic) -> Diagnostic:
     """An unknown name in an expression of a command line, where a name may have its value beside the expression."""
     if not is_unlike_all(unknown):
         return unknown
     return replace(unknown, help=f"give its value beside the expression: `{unknown.span.text}=3`")
 
 
-def is_an_option(name: str) -> str:
+def option_hint(name: str) -> str:
     return f"it is an option: write `options.{name}`"
 
 
-def is_read_alone(name: str) -> str:
+def hint_to_read_alone(name: str) -> str:
     """How an input or a step is read that other tools read as `inputs.name`."""
     return f"inputs and steps are read by their names alone: `{name}`"
 
 
-def is_of(owners: Iterable[str], name: str) -> str:
+def owners_hint(owners: Iterable[str], name: str) -> str:
     return "write " + " or ".join(f"`{owner}.{name}`" for owner in owners)
 
 
-def is_a_table(name: str, thrown: bool = False) -> str:
+def table_hint(name: str, thrown: bool = False) -> str:
     """`thrown` where it stands as the dice of a roll."""
     if thrown:
         return f"`{name}` is a table: a step throws, `die: {{roll: d6}}`, and the next one reads the row, `{name}(die)`"
     return f"`{name}` is a table: write `{name}(…)` with the row in the brackets"
 
 
-def is_in_a_list(name: str, of: str) -> str:
+def list_hint(name: str, of: str) -> str:
     return f"a list of `{of}` has brackets: `[{name}]`"
 
 
-def is_a_kind(name: str) -> str:
+def kind_hint(name: str) -> str:
     return f"`{name}` is a kind of thing; where there is only one, `one: yes` in the kind makes this its name"
 
 
@@ -140,7 +140,7 @@ def dice_by_number(name: str, known: Iterable[str]) -> str | None:
     return OF_ANY_SIZE if sided is not None and sided[1] in known else None
 
 
-def is_a_mechanic(name: str) -> str:
+def mechanic_hint(name: str) -> str:
     return f"`{name}` is a mechanic: a step calls it, `{{call: {name}, with: {{…}}}}`, and later steps read its values"
 
 
@@ -149,7 +149,7 @@ def is_truth(name: str) -> bool:
     return name.lower() in ("true", "false", "on", "off")
 
 
-def or_the_text(slip: Diagnostic, text: str) -> Diagnostic:
+def suggest_text(slip: Diagnostic, text: str) -> Diagnostic:
     """A slip in an expression where a text is wanted, which may have been meant as the text itself."""
     itself = f"for the text itself, write `{{text: {text}}}`"
     return replace(slip, help=f"{slip.help}; {itself}" if slip.help else itself)
@@ -174,17 +174,17 @@ def own_name(span: Span, name: str, where: Span, before: str | None) -> Diagnost
     return Diagnostic("HR302", message, span, help_text, notes=((where, "it is named here"),))
 
 
-def was_before(name: str, instead: str) -> str:
+def hint_of_value_before(name: str, instead: str) -> str:
     """How a step of the `each` of a roll reads what it was in the throw before."""
     return f"what it was before is `(last(earlier.{name}) otherwise {instead})`"
 
 
-def carry_it(name: str, begun: str) -> str:
+def hint_to_carry(name: str, begun: str) -> str:
     """How a step of a `repeat` reads what it was in the pass before."""
     return f"beside `repeat`, write `carry: {{{name}: {begun}}}`; then `{name}` is what it was in the pass before"
 
 
-def done_so_far(span: Span, name: str, fields: Iterable[str]) -> str:
+def hint_of_results_so_far(span: Span, name: str, fields: Iterable[str]) -> str:
     """How the steps inside a `repeat` or a roll read what came before; `fields` are the names there."""
     field = field_after(span) or next(iter(fields), "total")
     return f"inside `{name}`, write `earlier.{field}` for those before, and `{field}` for this one"
@@ -272,7 +272,7 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
         help_text = "roll all the dice, and read `highest(rolled, 3)` or `lowest(rolled, 3)` of them in the next step"
     elif what == "tag" and help_text is None:
         help_text = "a word after dice is a tag, and tags are declared under `tags`"
-    edits = respelt(span, name, known) if help_text == near else ()
+    edits = respelling_edit(span, name, known) if help_text == near else ()
     return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text, edits=edits)
 
 
@@ -356,7 +356,7 @@ def two_titles(span: Span, word: str, title: str, first: Span) -> Diagnostic:
     )
 
 
-def or_a_change(taken: Diagnostic, path: str, change: str) -> Diagnostic:
+def suggest_change(taken: Diagnostic, path: str, change: str) -> Diagnostic:
     """Of a name in a section of a house rule that its base has already; `path` is what the house rule means there."""
     return replace(taken, help=f"to change what the base has, write under `changes`: `{path}: {{{change}}}`")
 
@@ -379,7 +379,7 @@ def unknown_field(span: Span, what: str, name: str, known: Iterable[str], of_sev
         before = re.search(r"[^\W\d][\w.]*\.$", span.source.text[: span.start])
         help_text = f"write `({before[0] if before else '….'}{dice[1]}){dice[2]}`"
         return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text)
-    return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text, edits=respelt(span, name, known))
+    return Diagnostic("HR305", f"{what} has no `{name}`", span, help_text, edits=respelling_edit(span, name, known))
 
 
 _METHODS = {
@@ -420,7 +420,7 @@ def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagno
     whose = f"not one of the {of}" if " " in of else f"not a word of `{of}`"
     known = list(known)
     help_text = near_or_list(word, known, "the words are")
-    return Diagnostic("HR306", f"`{word}` is {whose}", span, help_text, edits=respelt(span, word, known))
+    return Diagnostic("HR306", f"`{word}` is {whose}", span, help_text, edits=respelling_edit(span, word, known))
 
 
 def unknown_function(
@@ -431,7 +431,7 @@ def unknown_function(
     if is_verb:
         help_text = f"`{name}` is a verb: a step is `name: {{{name}: …}}`"
     near = did_you_mean(name, known)
-    edits = respelt(span, name, known) if near is not None and help_text == near else ()
+    edits = respelling_edit(span, name, known) if near is not None and help_text == near else ()
     return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text, edits=edits)
 
 
@@ -446,7 +446,7 @@ def cycle(span: Span, names: Iterable[str], section: str = "", formula: str = ""
     of what closes the circle, if it is one."""
     names = list(names)
     help_text = "nothing may use itself, directly or through others"
-    one_level = _of_one_level(formula, names[0]) if section == "kinds" and len(names) == 2 else None
+    one_level = _formula_of_one_level(formula, names[0]) if section == "kinds" and len(names) == 2 else None
     if section in ("functions", "mechanics"):
         help_text += (
             "; what is done again and again is a step, `done: {repeat: n, carry: {product: 1}, each: {product: product "
@@ -463,7 +463,7 @@ def cycle(span: Span, names: Iterable[str], section: str = "", formula: str = ""
     return Diagnostic("HR309", message, span, help_text)
 
 
-def _of_one_level(formula: str, name: str) -> str | None:
+def _formula_of_one_level(formula: str, name: str) -> str | None:
     """A formula that reads its own `name` of other things, with what it adds of each thing in its place; None where
     that is not one name."""
     words = rf"(?<![\w.]){_WORD}(?!\w|\s*[.(])"
@@ -479,7 +479,7 @@ _NO_NAMES = frozenset(("if", "else", "and", "or", "not", "in", "is", "where", "b
 """Words of expressions that name nothing."""
 
 
-def base_outside(span: Span) -> Diagnostic:
+def base_outside_change(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR310", "`base` stands for the expression that a house rule replaces, and this is not a house rule", span
     )

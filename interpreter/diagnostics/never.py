@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import list_words, nearest_name, respelt
+from interpreter.diagnostics.suggest import list_words, nearest_name, respelling_edit
 
 
 def never_holds(span: Span, sides: Sequence[tuple[str, int | None, int | None]]) -> Diagnostic:
@@ -28,7 +28,7 @@ def stray_row(span: Span, row: str, table: str, lists: Iterable[str], lacking: I
     near = nearest_name(row, sorted(lacking), sure=True)
     way_out = f"did you mean `{near}`?" if near else f"add `{row}` to `{lists[0]}`, or remove the row"
     message = f"nothing can read this row of `{table}`: `{row}` is not a word of {list_words(lists)}"
-    edits = respelt(span, row, lacking) if near else ()
+    edits = respelling_edit(span, row, lacking) if near else ()
     return Diagnostic("HR921", message, span, way_out, severity="warning", edits=edits)
 
 

@@ -67,7 +67,7 @@ def keeps_some(written: str, number: int, exactly: str) -> NotationReading:
     )
 
 
-def strict(written: str, above: bool, wider: str) -> NotationReading:
+def strict_comparison(written: str, above: bool, wider: str) -> NotationReading:
     without = "above" if above else "below"
     return NotationReading(
         f"`{written}` is about numbers {without} that one", (Instead("that number, too, as in Roll20", (wider,)),)
@@ -136,7 +136,7 @@ def rerolls_start_no_chain(written: str) -> NotationReading:
     return NotationReading(f"of `{written}`, a die that is thrown anew is not thrown once more after that")
 
 
-def digits(written: str, sides: int, uniform: str, lowest: int) -> NotationReading:
+def dice_of_digits(written: str, sides: int, uniform: str, lowest: int) -> NotationReading:
     return NotationReading(
         f"`{written}` is read as digits, {lowest} to {sides}", (Instead(f"a die with {sides} faces", (uniform,)),)
     )

@@ -9,7 +9,7 @@ from fractions import Fraction
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import installed_by, list_words, near_or_list
+from interpreter.diagnostics.suggest import how_to_install, list_words, near_or_list
 
 
 def no_odds_of(name: str, known: Iterable[str]) -> Diagnostic:
@@ -156,7 +156,7 @@ def too_much_memory(megabytes: int) -> Diagnostic:
 
 
 def no_numpy() -> Diagnostic:
-    return Diagnostic("HR807", "simulation needs NumPy, which is not installed", NOWHERE, installed_by("simulate"))
+    return Diagnostic("HR807", "simulation needs NumPy, which is not installed", NOWHERE, how_to_install("simulate"))
 
 
 def decides_nothing(asked: str) -> Diagnostic:

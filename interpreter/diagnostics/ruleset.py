@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import UNSURE, list_words, near_or_list, nearest_name, respelt
+from interpreter.diagnostics.suggest import UNSURE, list_words, near_or_list, nearest_name, respelling_edit
 from interpreter.diagnostics.usual_ranges import MeantRange
 
 
@@ -81,7 +81,7 @@ def otherwise_not_last(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR503", f"nothing after `{name}: otherwise` can be reached", span, "move it to the end")
 
 
-def gap(span: Span, first: int, last: int | None, of_table: bool) -> Diagnostic:
+def gap_in_ranges(span: Span, first: int, last: int | None, of_table: bool) -> Diagnostic:
     missing = f"{first}" if first == last else f"{first} to {last}" if last is not None else f"{first} and more"
     return Diagnostic("HR504", f"there is a gap: nothing covers {missing}", span, _gap_help(of_table))
 
@@ -99,7 +99,7 @@ def _gap_help(of_table: bool) -> str:
     return f"extend a range, or {other}"
 
 
-def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
+def overlapping_ranges(span: Span, key: str, first: Span, other: str) -> Diagnostic:
     return Diagnostic("HR505", f"`{key}` overlaps with `{other}`", span, "let one of them begin after the other ends",
                       notes=((first, "the other range"),))  # fmt: skip
 
@@ -181,7 +181,7 @@ def misspelt_rows(table: str, of: str, missing: Iterable[str], strays: Iterable[
     found = [(place, row, nearest_name(row, missing, sure=True)) for row, place in strays]
     return [
         Diagnostic("HR508", f"`{row}` is not a word of `{of}`, and `{table}` has no row for `{near}`", place,
-                   f"did you mean `{near}`?", edits=respelt(place, row, missing), about=table)
+                   f"did you mean `{near}`?", edits=respelling_edit(place, row, missing), about=table)
         for place, row, near in found if near is not None
     ]  # fmt: skip
 
@@ -232,7 +232,7 @@ def claim_unused(span: Span, choice: str, known: Iterable[str]) -> Diagnostic:
     known = list(known)
     help_text = near_or_list(choice, known, "there are")
     message = f"there is no choice `{choice}`"
-    return Diagnostic("HR515", message, span, help_text, edits=respelt(span, choice, known))
+    return Diagnostic("HR515", message, span, help_text, edits=respelling_edit(span, choice, known))
 
 
 def not_led_to(span: Span, key: str, choice: str, ways: Iterable[str]) -> Diagnostic:
@@ -258,12 +258,16 @@ def claim_is_off(
 
     `whole` says that every way was followed, so that the chance is exact.
     """
-    exact = f"{chance}, {points(chance)}%" if whole and len(str(chance)) <= 40 else f"about {points(chance)}%"
+    exact = (
+        f"{chance}, {share_in_percent(chance)}%"
+        if whole and len(str(chance)) <= 40
+        else f"about {share_in_percent(chance)}%"
+    )
     off = chance - claimed
     return Diagnostic(
         "HR518",
-        f"{place} claims {points(claimed)}% for `{of}`, but the chance is {exact}: "
-        f"{points(abs(off))} points {'more' if off > 0 else 'less'}",
+        f"{place} claims {share_in_percent(claimed)}% for `{of}`, but the chance is {exact}: "
+        f"{share_in_percent(abs(off))} points {'more' if off > 0 else 'less'}",
         row,
         f"if this is intended, change or remove `{bent}`"
         if bent
@@ -271,7 +275,7 @@ def claim_is_off(
     )
 
 
-def points(share: Fraction) -> str:
+def share_in_percent(share: Fraction) -> str:
     """A share in percent, with as many digits as tell it apart from nothing."""
     percent = float(share * 100)
     return f"{percent:.2f}".rstrip("0").rstrip(".") if percent >= 0.01 or not share else f"{percent:.2g}"

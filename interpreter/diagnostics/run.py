@@ -115,7 +115,7 @@ def number_beside_dice(span: Span, name: str, dice: str, number: str) -> Diagnos
 def too_few_faces(needed: str, given: int, before: str) -> Diagnostic:
     """`before` are the dice thrown before this one, in their order."""
     there = f"only {count_in_words(given, 'face')} given, but one more" if given else "no face is given, but one"
-    help_text = "add it at the end, or leave all faces to chance" + _in_order(before)
+    help_text = "add it at the end, or leave all faces to chance" + _order_of_throws(before)
     return Diagnostic("HR610", f"{there} for `{needed}` is needed", NOWHERE, help_text)
 
 
@@ -125,12 +125,12 @@ def too_many_faces(span: Span, used: int, given: int, thrown: str) -> Diagnostic
     return Diagnostic("HR611", f"{count_in_words(given, 'face')} given, but {asked}", span, help_text)
 
 
-def after_dice(slip: Diagnostic, before: str) -> Diagnostic:
+def with_dice_before(slip: Diagnostic, before: str) -> Diagnostic:
     """A face that a die cannot show, with the dice thrown before it: perhaps the faces are in another order."""
-    return replace(slip, help=(slip.help or "") + _in_order(before))
+    return replace(slip, help=(slip.help or "") + _order_of_throws(before))
 
 
-def _in_order(before: str) -> str:
+def _order_of_throws(before: str) -> str:
     return f"; the dice before it, in their order: {before}" if before else ""
 
 
@@ -435,7 +435,7 @@ MOST_CALLS_TOLD = 8
 """How many calls the trail of an error has at the most: a function that calls itself may be thousands deep."""
 
 
-def in_call(problem: PlayError, name: str, span: Span) -> PlayError:
+def with_place_of_call(problem: PlayError, name: str, span: Span) -> PlayError:
     """The error of a run with the place of a call that led to it, after those inside."""
     found = problem.diagnostic
     if found.span is NOWHERE or len(found.notes) >= MOST_CALLS_TOLD:

@@ -8,7 +8,14 @@ from collections.abc import Iterable, Mapping, Set
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import UNSURE, did_you_mean, in_backticks, list_words, near_or_list, respelt
+from interpreter.diagnostics.suggest import (
+    UNSURE,
+    did_you_mean,
+    in_backticks,
+    list_words,
+    near_or_list,
+    respelling_edit,
+)
 from interpreter.diagnostics.usual_costs import costs_meant, limit_in_words, span_meant
 from interpreter.diagnostics.usual_names import is_only_meaning, meant_by
 from interpreter.diagnostics.usual_ranges import range_meant
@@ -99,7 +106,7 @@ def unknown_key(
             or f"the key above is a path with dots, such as `mechanics.{key}.steps`; {help_text}"
         )
     near = did_you_mean(key, known)
-    edits = respelt(span, key, known) if near is not None and help_text == near else ()
+    edits = respelling_edit(span, key, known) if near is not None and help_text == near else ()
     edits = tuple(one for one in edits if one[1] not in taken)
     sure = help_text == f"did you mean `{likely_key}`?" and span.text == key and is_only_meaning(key, free, value)
     proposed = ((span, likely_key),) if likely_key and sure else ()
@@ -128,7 +135,7 @@ def missing_key(span: Span, key: str, where: str, beside: str = "") -> Diagnosti
     return Diagnostic("HR102", f"{where} needs `{key}`", span, way_out)
 
 
-def may_ask_nothing(span: Span) -> Diagnostic:
+def question_without_sure_part(span: Span) -> Diagnostic:
     """Of `ask` with a condition at every part."""
     return Diagnostic(
         "HR119",
@@ -177,7 +184,7 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = "write `choose: yes_no`"
     elif what == "`choose`":
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {' '.join(span.text.split())}`"
-    elif wanted == "an expression" and found == ENTRIES and (conditional := _conditional(span)):
+    elif wanted == "an expression" and found == ENTRIES and (conditional := _meaning_of_conditional_key(span)):
         help_text = f"a value that depends on a condition is an expression: `{conditional}`"
     elif wanted == "a change":
         value = span.text if found in ("a single value", "a list") and "\n" not in span.text else "…"
@@ -230,7 +237,7 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str], meant: 
         help_text = f"write {what.strip('`')}: `{allowed[0]}`"
     if what == "`rounding`":
         help_text = f"write `{_ROUNDINGS[text]}`" if text in _ROUNDINGS else help_text
-    edits = respelt(span, text, allowed)
+    edits = respelling_edit(span, text, allowed)
     return Diagnostic(
         "HR105", f"{what} must be one of {list_words(allowed)}, not `{text}`", span, help_text, edits=edits
     )
@@ -270,7 +277,7 @@ def bad_name(span: Span, name: str, scripts: Set[str] = frozenset()) -> Diagnost
         return Diagnostic("HR106", f"`{name}` cannot be a name", span, f"write the name alone: `{declared[1]}`")
     if (near := name_like(name)) is not None:
         way_out = f"call it `{near}`: {way_out}"
-    conditional = _conditional(span)
+    conditional = _meaning_of_conditional_key(span)
     if conditional is not None:
         way_out = f"begin with the name of the value, as in `bonus: {conditional}`"
     return Diagnostic("HR106", f"`{name}` cannot be a name", span, way_out)
@@ -288,7 +295,7 @@ _TESTED = re.compile(r"[{\"']?\s*(?:if|when)\s+([^:\n]+?)[\"']?\s*:(?:[ \t]+([\w
 """A condition in the place of a key, and the value after it."""
 
 
-def _conditional(span: Span) -> str | None:
+def _meaning_of_conditional_key(span: Span) -> str | None:
     """What a key such as `if hard` stands for, with its value: `2 if hard else 0`; None for any other key."""
     found = _TESTED.match(span.source.text, span.start)
     if found is None:
@@ -379,7 +386,7 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") ->
     verbs = list(verbs)
     likely_verb = meant_by(key, verbs, value)
     help_text = f"did you mean `{likely_verb}`?" if likely_verb else did_you_mean(key, verbs)
-    conditional = _conditional(span)
+    conditional = _meaning_of_conditional_key(span)
     if conditional is not None:
         help_text = f"a value that depends on a condition is an expression: `{conditional}`"
     if key in ("ask", "prompt", "question", "by", "message"):
@@ -387,7 +394,7 @@ def unknown_verb(span: Span, key: str, verbs: Iterable[str], value: str = "") ->
     elif key in ("chance", "probability", "odds", "percent"):
         share = value.strip("% ") if value.strip("% ").isdigit() else "50"
         help_text = f"a chance is a throw: `rolled: {{roll: d100}}`, and then `rolled <= {share}`"
-    sure = () if likely_verb or conditional is not None else respelt(span, key, verbs)
+    sure = () if likely_verb or conditional is not None else respelling_edit(span, key, verbs)
     if not value and not likely_verb and not sure and key.isidentifier():
         help_text = f"a mechanic is called so: `{{call: {key}, with: {{…}}}}`; {help_text or 'other steps have a verb'}"
     help_text = help_text or f"a step has one of {list_words(verbs, 40)}"
@@ -512,5 +519,5 @@ def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
         f"`{status}` is not a status of a source",
         span,
         near_or_list(status, known, "it is one of"),
-        edits=respelt(span, status, known),
+        edits=respelling_edit(span, status, known),
     )

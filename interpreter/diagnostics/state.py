@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, near_or_list, respelt
+from interpreter.diagnostics.suggest import did_you_mean, near_or_list, respelling_edit
 
 NO_SCENE = "HR680"
 """The code of what is asked of a scene where none is under way."""
@@ -21,7 +21,7 @@ def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: b
     help_text = near_or_list(name, known, "there are")
     if stateless and not did_you_mean(name, known):
         help_text = f"{help_text}; {IN_A_STATE}" if help_text else IN_A_STATE
-    edits = respelt(span, name, known)
+    edits = respelling_edit(span, name, known)
     return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name, edits=edits)
 
 

@@ -55,7 +55,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     return f"did you mean `{near}`?" if near else None
 
 
-def respelt(span: Span, name: str, known: Iterable[str]) -> tuple[tuple[Span, str], ...]:
+def respelling_edit(span: Span, name: str, known: Iterable[str]) -> tuple[tuple[Span, str], ...]:
     """The edit that writes the known name that must be meant by a misspelt one; none if it could be several.
 
     Only a slip of the pen is mended: a word that somebody chose says what it says, though one like it is known.
@@ -128,6 +128,6 @@ def near_or_list(name: str, known: Iterable[str], what: str) -> str | None:
     return did_you_mean(name, known) or (f"{what}: {list_words(known)}" if known else None)
 
 
-def installed_by(extra: str) -> str:
+def how_to_install(extra: str) -> str:
     """The help that says how an extra is installed; from a clone, since no registry has houserule."""
     return f"in a clone of houserule: pip install '.[{extra}]'"

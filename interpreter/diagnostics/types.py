@@ -134,22 +134,24 @@ def default_unasked(slip: Diagnostic) -> Diagnostic:
 def may_be_missing(span: Span, instead: str | None = None, of_dice: bool = False) -> Diagnostic:
     """`instead` is a value of the type, as the author writes it; None if it cannot be written."""
     help_text = f"use it only where `given({span.text})`" if span.text.isidentifier() else "test `given(…)` first"
-    if instead is not None and _of_passes(span):
-        help_text = f"the first one has none before it: write `({_shown(span)} otherwise {instead})`"
+    if instead is not None and _reads_earlier_passes(span):
+        help_text = f"the first one has none before it: write `({_expression_in_help(span)} otherwise {instead})`"
     elif instead is not None:
-        help_text = f"give a value for that case, `({_shown(span)} otherwise {instead})`, or test `given(…)` first"
+        help_text = (
+            f"give a value for that case, `({_expression_in_help(span)} otherwise {instead})`, or test `given(…)` first"
+        )
     if of_dice:
         help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
     return Diagnostic("HR403", f"{in_backticks(span)} may be missing", span, help_text)
 
 
-def _shown(span: Span, short: str = "…") -> str:
+def _expression_in_help(span: Span, short: str = "…") -> str:
     """An expression as it is repeated in a help, in short where it is long."""
     text = " ".join(span.text.split())
     return text if len(text) <= 40 else short
 
 
-def _of_passes(span: Span) -> bool:
+def _reads_earlier_passes(span: Span) -> bool:
     """Whether an expression reads what came before in a `repeat` or a roll."""
     return re.search(r"\bearlier\b", span.text) is not None
 
@@ -164,8 +166,10 @@ def skipped_reroll(span: Span) -> Diagnostic:
 
 def may_be_empty(span: Span, name: str, instead: str | None) -> Diagnostic:
     """`instead` is a value of the type, as the author writes it; None if it cannot be written."""
-    help_text = f"write `({_shown(span, f'{name}(…)')} otherwise {instead})`" if instead is not None else None
-    if help_text is not None and _of_passes(span):
+    help_text = (
+        f"write `({_expression_in_help(span, f'{name}(…)')} otherwise {instead})`" if instead is not None else None
+    )
+    if help_text is not None and _reads_earlier_passes(span):
         help_text = f"the first one has none before it: {help_text}"
     if help_text is None:
         help_text = f"name it in a step, `best: {name}(…)`, and use `best` only where `given(best)`"
@@ -218,7 +222,7 @@ def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
 
 def no_list_to_join(span: Span, of: str, found: str, is_one: bool) -> Diagnostic:
     """Of `names & rope`, a list and something that is none; `is_one` if it could be an element of the list."""
-    help_text = f"a list of one is written in brackets: `[{_shown(span)}]`" if is_one else None
+    help_text = f"a list of one is written in brackets: `[{_expression_in_help(span)}]`" if is_one else None
     return Diagnostic("HR407", f"`&` joins {of} and another list, and this is {found}", span, help_text)
 
 
@@ -247,13 +251,13 @@ def number_as_condition(span: Span, before: Span) -> Diagnostic:
     return Diagnostic("HR401", message, span, f"write {whole}")
 
 
-def is_of_no_word(span: Span, left: Span, right: Span, found: str, meant: str) -> Diagnostic:
+def no_word_before_is(span: Span, left: Span, right: Span, found: str, meant: str) -> Diagnostic:
     """Of `total is high`, where `left` is `found` and no word; `meant` is a comparison that it may be."""
     meant = f"not {meant}" if _is_denied(right) else meant
     return Diagnostic("HR409", f"`is` compares words, and {in_backticks(left)} is {found}", span, f"write `{meant}`")
 
 
-def is_for_words(span: Span, left: Span, right: Span, found: str) -> Diagnostic:
+def number_before_is(span: Span, left: Span, right: Span, found: str) -> Diagnostic:
     """Of `total is 7`, where `left` is `found` and can be compared with `right` by a sign."""
     denied = _is_denied(right)
     sign = "!=" if denied else "=="
@@ -261,10 +265,10 @@ def is_for_words(span: Span, left: Span, right: Span, found: str) -> Diagnostic:
     return _with_another_sign("HR409", message, span, left, right, sign, found)
 
 
-def is_a_function(span: Span, function: str, left: Span) -> Diagnostic:
+def function_after_is(span: Span, function: str, left: Span) -> Diagnostic:
     """Of `total is odd`."""
     denied = "not " if re.search(r"\bnot\s+\w+$", span.source.text[left.end : span.end]) else ""
-    written = f"{denied}{function}({_shown(left)})"
+    written = f"{denied}{function}({_expression_in_help(left)})"
     return Diagnostic("HR409", f"`is` compares words, and `{function}` is a function", span,
                       f"write `{written}`", proposed=((span, written),))  # fmt: skip
 
@@ -328,16 +332,17 @@ def not_a_collection(span: Span, word: str, found: str, sought: str = "") -> Dia
     else:
         message = f"`in` looks for something in a list, not in {found}"
     if word == "in" and found.startswith("a roll"):
-        help_text = f"write `any({_shown(span)} where face == {sought})`"
+        help_text = f"write `any({_expression_in_help(span)} where face == {sought})`"
     elif found in ("dice", "a die") or found.startswith("a roll"):
         help_text = "throw dice in a step, `rolled: {roll: …}`, and say which number of them you mean: `rolled.face`"
         if word == "in":
-            thrown = f"rolled: {{roll: {_shown(span)}}}"
+            thrown = f"rolled: {{roll: {_expression_in_help(span)}}}"
             help_text = f"throw them in a step, `{thrown}`, and write `any(rolled where face == {sought})`"
     elif word == "in":
-        help_text = f"several values are a list, `{sought} in [1, 3]`; one is compared, `{sought} == {_shown(span)}`"
+        compared = f"`{sought} == {_expression_in_help(span)}`"
+        help_text = f"several values are a list, `{sought} in [1, 3]`; one is compared, {compared}"
     else:
-        help_text = f"a list is written in brackets, `[{_shown(span)}, …]`"
+        help_text = f"a list is written in brackets, `[{_expression_in_help(span)}, …]`"
     return Diagnostic("HR414", message, span, help_text)
 
 

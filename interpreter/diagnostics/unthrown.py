@@ -38,9 +38,9 @@ def only_named(span: Span, dice: UnthrownDice, step: str, use: Span, by_layer: b
 
 def thrown_elsewhere(span: Span, dice: UnthrownDice, pool: Span, thrower: str) -> Diagnostic:
     """Of `sum(highest(pool, 2))` where the step `thrower` throws the pool."""
-    shown = _in_place(span, pool, thrower)
+    shown = _with_name_for_dice(span, pool, thrower)
     read = shown if dice.alone and "." not in thrower else _example_reading(dice, shown)
-    return Diagnostic("HR419", f"{_these(dice)} not thrown; `{thrower}` is what they show when thrown", span,
+    return Diagnostic("HR419", f"{_subject_and_verb(dice)} not thrown; `{thrower}` is what they show when thrown", span,
                       f"write `{read}`; {_sizes(dice, span.text)}")  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def not_thrown(span: Span, dice: UnthrownDice, pool: Span, by_function: bool) ->
     """Of `sum(highest(pool, 2))` where nothing throws the pool, or not yet; `by_function` if a function takes it."""
     text = " ".join(pool.text.split())
     thrown = text if len(text) <= 40 else "…"
-    shown = _in_place(span, pool, "rolled")
+    shown = _with_name_for_dice(span, pool, "rolled")
     read = shown if dice.alone else _example_reading(dice, shown)
     help_text = f"throw {'it' if dice.alone else 'them'} in a step, `rolled: {{roll: {thrown}}}`, and read `{read}`"
     if by_function and not dice.listed:
@@ -61,13 +61,13 @@ def not_thrown(span: Span, dice: UnthrownDice, pool: Span, by_function: bool) ->
         if dice.alone and dice.reading is None:
             help_text += f"; to step it on a ladder, `{{raise: {span.text}, ladder: …}}`"
     has = "it has" if dice.alone else "they have"
-    return Diagnostic("HR419", f"{_these(dice)} not thrown, so {has} no number", span, help_text)
+    return Diagnostic("HR419", f"{_subject_and_verb(dice)} not thrown, so {has} no number", span, help_text)
 
 
 _NAME = r"(?!\d*d\d+$)[^\W\d][\w.]*"
 
 
-def _in_place(span: Span, pool: Span, name: str) -> str:
+def _with_name_for_dice(span: Span, pool: Span, name: str) -> str:
     """The text of an expression with a name in place of the dice that it reads."""
     if pool.source is not span.source or not span.start <= pool.start <= pool.end <= span.end:
         return name
@@ -75,7 +75,7 @@ def _in_place(span: Span, pool: Span, name: str) -> str:
     return f"{before}{name}{after}"
 
 
-def _these(dice: UnthrownDice) -> str:
+def _subject_and_verb(dice: UnthrownDice) -> str:
     return "this die is" if dice.alone else "these dice are"
 
 

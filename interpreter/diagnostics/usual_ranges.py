@@ -27,7 +27,7 @@ def _range_text(low: str, high: str) -> str | None:
     return f"{first} to {last}" if first <= last else None
 
 
-def _run(text: str) -> str | None:
+def _range_of_run(text: str) -> str | None:
     """Of `4, 5, 6`, the range of numbers that follow each other."""
     numbers = [int(one) for one in text.split(",")]
     follow = all(later == one + 1 for one, later in pairwise(numbers))
@@ -51,7 +51,7 @@ _LIKELY: tuple[tuple[str, Callable[[re.Match[str]], str | None]], ...] = (
     ),
     (rf"(?:<|{_LESS}(?:\s+than)?)\s*{_N}", lambda found: f"{int(found[1]) - 1} or less"),
     (rf"(?:==?|exactly|only)\s*{_N}", lambda found: f"{int(found[1])}"),
-    (r"-?\d{1,9}(?:\s*,\s*-?\d{1,9})+", lambda found: _run(found[0])),
+    (r"-?\d{1,9}(?:\s*,\s*-?\d{1,9})+", lambda found: _range_of_run(found[0])),
 )
 
 

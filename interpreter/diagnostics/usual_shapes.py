@@ -17,7 +17,7 @@ def entries_meant(what: str, text: str) -> str | None:
         return None
     inside = text.strip().strip("\"'")
     inside = inside[1:-1] if inside[:1] in "[(" and inside[-1:] in "])" else inside
-    parts = _split(inside)
+    parts = _split_at_commas(inside)
     pairs = [re.fullmatch(_PAIR, part) for part in parts]
     if parts and all(pairs):
         return _braces((pair[1], pair[2]) for pair in pairs if pair is not None)
@@ -38,11 +38,11 @@ def entries_meant(what: str, text: str) -> str | None:
     if what == "`with`" and parts:
         return _braces((one if re.fullmatch(_NAME, one) else "its_input", one) for one in map(str.strip, parts))
     if what in _HOOKS or what in ("`steps`", "`each`", "`then`"):
-        return _step(inside) or ("{its_name: {gain: 1, to: owner.luck}}" if what in _HOOKS else None)
+        return _step_meant(inside) or ("{its_name: {gain: 1, to: owner.luck}}" if what in _HOOKS else None)
     return None
 
 
-def _step(text: str) -> str | None:
+def _step_meant(text: str) -> str | None:
     """Of `add what to actor.hold`, the step with a name."""
     if thrown := re.fullmatch(r"(?:roll|throw)\s+(\d*d\d+)", text):
         return f"{{rolled: {{roll: {thrown[1]}}}}}"
@@ -54,7 +54,7 @@ def _braces(pairs: Iterable[tuple[str, str]]) -> str:
     return "{" + ", ".join(f"{name}: {value}" for name, value in pairs) + "}"
 
 
-def _split(text: str) -> list[str]:
+def _split_at_commas(text: str) -> list[str]:
     """The parts of a text between the commas that are in no brackets."""
     parts, depth = [""], 0
     for letter in text:

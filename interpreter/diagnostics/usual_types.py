@@ -111,7 +111,7 @@ def _by_form(word: str, known: Collection[str]) -> Iterator[MeantType]:
     for pattern, written in ((_SEVERAL, "{{list_of: {}}}"), (_OPTIONAL, "{{type: {}, optional: yes}}")):
         for form in pattern:
             found = re.fullmatch(form, word)
-            of = _one(found["of"], known) if found is not None else None
+            of = _known_type(found["of"], known) if found is not None else None
             if of is not None:
                 yield MeantType(written.format(of))
     if found := re.fullmatch(_BETWEEN, word):
@@ -127,11 +127,11 @@ def _by_form(word: str, known: Collection[str]) -> Iterator[MeantType]:
         more = f"`, and beside it the bonus by itself, `{{type: number, default: {bonus}}}" if bonus else ""
         yield MeantType(f"{{type: dice, default: {found['dice']}}}{more}")
     words = re.split(r"\s*(?:\||,|/|\bor\b)\s*", word)
-    if len(words) > 1 and all(re.fullmatch(r"[a-z]\w*", one) and not _one(one, known) for one in words):
+    if len(words) > 1 and all(re.fullmatch(r"[a-z]\w*", one) and not _known_type(one, known) for one in words):
         yield MeantType(f"{{one_of: [{', '.join(words)}]}}")
 
 
-def _one(word: str, known: Collection[str]) -> str | None:
+def _known_type(word: str, known: Collection[str]) -> str | None:
     """The type that a word names, as the language writes it; of a plural the type of one."""
     word = word.strip()
     for one in (word, word.removesuffix("s"), word.removesuffix("es")):

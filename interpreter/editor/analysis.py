@@ -21,7 +21,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
 from interpreter.ir import traversal
 from interpreter.layers.merge import LayerChange
-from interpreter.pipeline import Loaded, kind_of
+from interpreter.pipeline import Loaded, kind_of_text
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Entry, Mapping, Node, Sequence
 from interpreter.testing.problems import all_problems
@@ -46,7 +46,7 @@ class OpenFileReader:
         if text is None:
             source = pipeline.read(path)
         else:
-            name = pipeline.shown(path)
+            name = pipeline.path_in_messages(path)
             if len(text.encode("utf-8", "surrogatepass")) > USUAL.size:
                 raise RulesetError(say.file_too_large(Span(Source(name, ""), 0, 0), USUAL.size))
             source = Source.of(name, text)
@@ -215,7 +215,7 @@ def root_of(path: Path, texts: Texts) -> Path:
         except RulesetError:
             return path
     match = _PART_OF.search(text)
-    if kind_of(text) != "part_of" or match is None:
+    if kind_of_text(text) != "part_of" or match is None:
         return path
     name = match[1].strip("'\"")
     for file in (path.parent / f"{name}.yaml", *sorted(path.parent.glob("*.yaml"))):
@@ -231,14 +231,14 @@ def _lists(file: Path, part: str, texts: Texts) -> bool:
         text = texts[file] if file in texts else pipeline.read(file).text
     except RulesetError:
         return False
-    return kind_of(text) == "ruleset" and part in text
+    return kind_of_text(text) == "ruleset" and part in text
 
 
 def analysis_of(root: Path, texts: Texts, roots: tuple[Path, ...] = ()) -> Analysis:
     """The analysis of a ruleset or a scene file; `roots` are folders that house rules may extend files from."""
     read = OpenFileReader(texts)
     text = texts.get(root)
-    if text is not None and kind_of(text) == "state":
+    if text is not None and kind_of_text(text) == "state":
         return _analyse_scene(root, read)
     return Analysis(root, pipeline.from_path(root, roots, read=read), read.paths, read.sources)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source
 from interpreter.editor.analysis import Analysis, root_of
-from interpreter.pipeline import kind_of
+from interpreter.pipeline import kind_of_text
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Desk:
         A text that is none of this language, and never was, is left alone, unless it is `known` to be one.
         """
         self.texts[path] = text
-        if not known and path not in self.roots and kind_of(text) is None:
+        if not known and path not in self.roots and kind_of_text(text) is None:
             return self._rulesets_reading(path)
         self.roots[path] = root_of(path, self.texts)
         return {self.roots[path]} | self._rulesets_reading(path)

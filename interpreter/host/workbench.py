@@ -164,7 +164,7 @@ class Workbench:
         rules = self.rules()
         merged, there = rules.analysis.loaded.merged, bundled.rulesets()
         names = [rules.game.name, *(one.name for one in (merged.below if merged is not None else ()))]
-        files = [path for path, text in self.desk.texts.items() if pipeline.kind_of(text) == "state"]
+        files = [path for path, text in self.desk.texts.items() if pipeline.kind_of_text(text) == "state"]
         for name in dict.fromkeys(names):
             if name in there:
                 files += sorted((there[name].parent / "scenes").glob("*.yaml"))

@@ -387,7 +387,7 @@ def _join_entries(before: Node | None, added: Node, problems: Problems, section:
             if section:
                 path, change = _first_change(there.value, entry.value)
                 rungs = ("rungs",) if section == "ladders" and path and isinstance(entry.value, Sequence) else ()
-                slip = say.or_a_change(slip, ".".join((section, entry.key.text, *rungs, *path)), change)
+                slip = say.suggest_change(slip, ".".join((section, entry.key.text, *rungs, *path)), change)
             problems.add(slip)
         else:
             entries[entry.key.text] = entry

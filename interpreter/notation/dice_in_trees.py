@@ -165,7 +165,7 @@ class _DiceFinder:
         readings = [say.counts_dice(span.text, f"sum({dice}){compared}")]
         if condition.is_strict:
             wider = compared.replace(condition.sign, f"{condition.sign}=")
-            readings.append(say.strict(compared.strip(), condition.sign == ">", f"{dice}{wider}"))
+            readings.append(say.strict_comparison(compared.strip(), condition.sign == ">", f"{dice}{wider}"))
         if condition.sign == "!=" and re.fullmatch(r"\d*[dD]\d+", dice):
             readings.append(say.counts_unlike(span.text, f"{dice}!{condition.number}"))
         for one in readings:

@@ -151,7 +151,7 @@ def _with_digits(text: PlacedText, context: Context) -> PlacedText:
             raise PlayError(say.notation_refused(span, reading.put_between(*around)))
         places = [f"{'1' + '0' * power + ' * ' if power else ''}d{match[3]}" for power in range(len(digits))]
         edits.append(TextEdit(*match.span(), text.part(*match.span()).instead(f"({' + '.join(reversed(places))})")))
-        reading = say.digits(match[0], int(digits), uniform, int("1" * len(digits)))
+        reading = say.dice_of_digits(match[0], int(digits), uniform, int("1" * len(digits)))
         context.note(reading.put_between(*around), text, *match.span())
     return text.edit(edits)
 

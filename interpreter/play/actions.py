@@ -15,7 +15,7 @@ from interpreter.ir.limits import held_to
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in, under
 from interpreter.play.choices import answers_of_policies, ask_choice, texts_beside
-from interpreter.play.effects import Follow, hooks, put_number
+from interpreter.play.effects import Follow, put_number, steps_after_bound
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
@@ -87,7 +87,7 @@ class Plan:
     shown: Callable[[Frame], str]
 
 
-def plan(walker: Walker, action: ir.Action) -> Plan:
+def plan_of(walker: Walker, action: ir.Action) -> Plan:
     """The plan of an action, compiled once."""
     found = walker.plans.get(id(action))
     if found is None:
@@ -102,7 +102,7 @@ def _make_plan(walker: Walker, action: ir.Action) -> Plan:
     times = [of.of(limit.times) if limit is not None else None for limit in limits]
     return Plan(
         action, _allowed_values(walker, action.actor), some(of, action.actor.where), some(of, action.actor.among),
-        times[0], times[1], _inputs(walker, action),
+        times[0], times[1], _planned_inputs(walker, action),
         tuple([(one, of.of(one.condition)) for one in action.rule.requires]),
         tuple([_price(walker, action, cost) for cost in action.costs]),
         some(of, up.counts_as) if up is not None else None,
@@ -114,12 +114,12 @@ def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
     kind = t.present(action.actor.type)
     assert isinstance(kind, t.Object), "an action has an actor"
     attribute = walker.program.kinds[kind.kind].has[cost.name]
-    follow = hooks(walker, attribute, ("cost", cost.name), cost.span, cost.path)
+    follow = steps_after_bound(walker, attribute, ("cost", cost.name), cost.span, cost.path)
     of = walker.closures
     return Price(cost, of.of(cost.amount), some(of, cost.key), attribute, objects.limits_of(of, attribute), follow)
 
 
-def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
+def _planned_inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
     of, decide = walker.closures, deciding_inputs(action)
     return tuple(
         ActionInput(
@@ -157,7 +157,7 @@ MOST_CANDIDATES = 1_000
 """The most values of a number that are listed as options."""
 
 
-def listable(one: ir.Declaration) -> bool:
+def has_listable_values(one: ir.Declaration) -> bool:
     """Whether the values of an input can be listed, so that play asks for it; a list is asked for by its elements."""
     kind = t.present(one.type)
     if isinstance(kind, t.List):
@@ -252,7 +252,7 @@ def _refusal_by_limit(of: Plan, limit: ir.UseLimit | None, times: Closure | None
     return PlayError(say.done_often_enough(limit.span, of.action.rule.name, of_kind, most, limit.per))
 
 
-def is_spent(of: Plan, given: Frame) -> bool:
+def is_kind_used_up(of: Plan, given: Frame) -> bool:
     """Whether the actor may do no more actions of the kind of this one, by the limit that the kind has for all of its
     actions."""
     limit = of.action.limit
@@ -288,7 +288,7 @@ def _limit_of(of: Plan, given: Frame) -> tuple[ir.UseLimit | None, Closure | Non
     return (up.limit, of.upgraded_times) if up is not None and given.get("upgraded") else (of.action.limit, of.times)
 
 
-def prices(of: Plan, given: Frame) -> tuple[list[int], dict[str, int]]:
+def prices_of(of: Plan, given: Frame) -> tuple[list[int], dict[str, int]]:
     """The costs of an action in order, and what counts as spent, by the name of the points, of all words together."""
     up = of.action.upgrade if given.get("upgraded") else None
     waives = up.waives if up is not None else ()
@@ -318,7 +318,7 @@ def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
     problem = _refusal_by_limit(of, *_limit_of(of, given), given)
     if problem is not None:
         return problem
-    paid, given["spent"] = prices(of, given)
+    paid, given["spent"] = prices_of(of, given)
     for one, holds in of.requires:
         if not holds(given):
             return PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
@@ -341,7 +341,7 @@ def refusal_of_inputs(of: Plan, given: Frame) -> PlayError | None:
 # Combinations of inputs ------------------------------------------------------------------------------------------
 
 
-def ways(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Frame]:
+def ways_to_fill_inputs(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Frame]:
     """Frames with every combination of inputs from a place on; later inputs may depend on earlier ones.
 
     Without `every`, one value stands for all of an input that decides nothing. An input that cannot be listed, such
@@ -353,14 +353,14 @@ def ways(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Fra
     one = of.inputs[place]
     name = one.one.name
     if given.get(name) is not None:  # it was given beforehand
-        yield from ways(of, given, place + 1, every)
+        yield from ways_to_fill_inputs(of, given, place + 1, every)
         return
     values = values_of(one, given)
     if values is None:
-        yield from ways(of, {**given, name: None} if one.one.optional else given, place + 1, every)
+        yield from ways_to_fill_inputs(of, {**given, name: None} if one.one.optional else given, place + 1, every)
         return
     for value in values if every or one.decides else values[:1]:
-        yield from ways(of, {**given, name: value}, place + 1, every)
+        yield from ways_to_fill_inputs(of, {**given, name: value}, place + 1, every)
 
 
 def values_of(one: ActionInput, given: Frame) -> tuple[Any, ...] | None:
@@ -377,7 +377,7 @@ MOST_TRIED = 10_000
 """How many combinations of inputs are tried to find out whether an action is possible."""
 
 
-def can_be(of: Plan, given: Frame, place: int, value: Any) -> bool:
+def may_have_value(of: Plan, given: Frame, place: int, value: Any) -> bool:
     """Whether an input may have a value: some combination of the later inputs is not refused."""
     return _has_allowed_way(of, {**given, of.inputs[place].one.name: value}, place + 1)
 
@@ -386,9 +386,9 @@ class Denied(PlayError):
     """Somebody other than the actor gave a value with which the action is refused. It ends before its price is paid."""
 
 
-def _why_not(of: Plan, given: Frame, place: int, value: Any) -> Diagnostic:
+def _reason_to_refuse(of: Plan, given: Frame, place: int, value: Any) -> Diagnostic:
     """Why an action is refused with a value of an input, whatever the later ones."""
-    for way in ways(of, {**given, of.inputs[place].one.name: value}, place + 1, every=False):
+    for way in ways_to_fill_inputs(of, {**given, of.inputs[place].one.name: value}, place + 1, every=False):
         problem = refusal_of_inputs(of, way)
         if problem is not None:
             return problem.diagnostic
@@ -402,7 +402,7 @@ def can_be_done(of: Plan, given: Frame) -> bool:
 
 
 def _has_allowed_way(of: Plan, given: Frame, place: int) -> bool:
-    for tried, way in enumerate(ways(of, given, place, every=False)):
+    for tried, way in enumerate(ways_to_fill_inputs(of, given, place, every=False)):
         if tried == MOST_TRIED:
             return False
         if value_if_known(lambda inside: refusal_of_inputs(of, inside), way) is None:
@@ -437,27 +437,27 @@ def perform_action(walker: Walker, action: ir.Action, given: Frame, run: Run) ->
     The actor is asked for an input that the frame lacks. Raises PlayError if the action is refused.
     """
     begins = begin_action(walker, action, given, run)
-    record: Record = yield from walker.rule(action.rule, tested=True)(given, run, begins)
+    record: Record = yield from walker.walk_of_rule(action.rule, tested=True)(given, run, begins)
     return record
 
 
 def begin_action(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
     """An action up to its steps: it fills in the inputs, checks whether it is refused, and pays the price."""
-    of, rule, who = plan(walker, action), action.rule, given["actor"]
+    of, rule, who = plan_of(walker, action), action.rule, given["actor"]
     problem = refusal(of, given)
     if problem is not None:
         raise problem
     for place, one in enumerate(of.inputs):
         value = given.get(one.one.name)
         if value is None:
-            value = yield from _input(walker, of, place, given, run)
+            value = yield from _fill_in_input(walker, of, place, given, run)
         given[one.one.name] = value
         one.check(value, given)
     problem = refusal_of_inputs(of, given)
     if problem is not None:
         raise problem
     run.add_heading(ActionBegun, rule, who, dict(given))
-    paid, _ = prices(of, given)
+    paid, _ = prices_of(of, given)
     words = [price.word(given) for price in of.prices]
     for price, word, amount in zip(of.prices, words, paid, strict=True):
         how = objects.move_number(walker.closures, given, who, price.attribute, word, amount, True)
@@ -468,7 +468,7 @@ def begin_action(walker: Walker, action: ir.Action, given: Frame, run: Run) -> W
         given[STATE] = mark_use(given[STATE], limit.path, who.id, limit.per)
 
 
-def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk:
+def _fill_in_input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk:
     """The value of an input that was not given: it is asked for if there is a choice, else it is the default.
 
     For the actor, a value that would be refused, whatever the later inputs, is no option. Anybody else may give such a
@@ -493,7 +493,7 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
             return settle(fitting[0])
     if choice is not None and choice.kind not in ("some", "text") and of.inputs[place].decides and not consent:
         options = (False, True) if choice.options is None else choice.options
-        open_ = tuple([value for value in options if can_be(of, given, place, value)])
+        open_ = tuple([value for value in options if may_have_value(of, given, place, value)])
         if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
             return settle(open_[0])
         if choice.options is not None and open_ and len(open_) < len(options):
@@ -513,8 +513,8 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
     if only is not None and (one.required or only == default or not choice.has_default):
         return settle(only)
     answer = yield from ask_choice(run, choice, given)
-    if consent and of.inputs[place].decides and not can_be(of, given, place, answer):
-        raise Denied(_why_not(of, given, place, answer))
+    if consent and of.inputs[place].decides and not may_have_value(of, given, place, answer):
+        raise Denied(_reason_to_refuse(of, given, place, answer))
     return answer
 
 
@@ -534,9 +534,9 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     ask, about = _question(plan, one, said, actor, given)
     costs: Mapping[str, Prices] = {}
     if run.keeps_events and plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
-        about = _two_ways(plan, plan.action.upgrade, given)
+        about = _describe_upgrade_choice(plan, plan.action.upgrade, given)
         ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
-        costs = {way: _ends_of(plan, inside) for way, inside in ways.items()}
+        costs = {way: _known_prices(plan, inside) for way, inside in ways.items()}
     pattern = one.ask.pattern and _question(plan, one, one.ask.pattern, actor, given)[0]
     meanings = dict(one.meanings)
     if (shown := plan.inputs[place].shown) is not None and run.keeps_events:
@@ -567,14 +567,14 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     )  # fmt: skip
 
 
-def _ends_of(plan: Plan, given: Frame) -> Prices:
+def _known_prices(plan: Plan, given: Frame) -> Prices:
     """The costs with the inputs of a frame; None for one that depends on what is not known yet."""
-    paid = value_if_known(lambda at: prices(plan, at)[0], given)
+    paid = value_if_known(lambda at: prices_of(plan, at)[0], given)
     amounts = named_prices(plan, given, paid if paid is not None else [None] * len(plan.prices))
     return {name: None if amount is None else (amount, amount) for name, amount in amounts.items()}
 
 
-def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
+def _describe_upgrade_choice(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
     """What an action costs as it is; and what it costs upgraded, what then counts as spent, if its steps read that, and
     as what it counts."""
 
@@ -592,10 +592,10 @@ def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
     counted = [points(counts, name) for name in upgrade.counted if counts is not None]
     spent = f", counts as if you had spent {' and '.join(counted)}," if counted else ""
     times = value_if_known(plan.upgraded_times, given) if plan.upgraded_times is not None else None
-    return f"No: it costs {no}. Yes: it costs {yes}{spent} and {_takes(upgrade, times)}."
+    return f"No: it costs {no}. Yes: it costs {yes}{spent} and {_use_of_upgrade(upgrade, times)}."
 
 
-def _takes(upgrade: ir.Upgrade, times: int | None) -> str:
+def _use_of_upgrade(upgrade: ir.Upgrade, times: int | None) -> str:
     """What an upgraded action uses up; `times` is how often actions of its new kind may be done."""
     named = f"{upgrade.to.replace('_', ' ')} action"
     if upgrade.limit is None:

@@ -16,17 +16,17 @@ from interpreter.play.actions import (
     MOST_TRIED,
     Plan,
     can_be_done,
-    is_spent,
+    is_kind_used_up,
     named_prices,
-    plan,
+    plan_of,
     points_spent,
-    prices,
+    prices_of,
     refusal,
     refusal_of_inputs,
     value_if_in_scene,
     value_if_known,
     values_of,
-    ways,
+    ways_to_fill_inputs,
 )
 from interpreter.play.steps import Walker
 from interpreter.runtime.evaluator import Frame, frame
@@ -68,7 +68,7 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
         given: Frame = {**frame(), STATE: state, "actor": who}
         if getattr(action.actor.type, "kind", None) != who.kind:
             continue
-        one = value_if_in_scene(partial(_possible_for_actor, plan(walker, action), name, given, priced))
+        one = value_if_in_scene(partial(_possible_for_actor, plan_of(walker, action), name, given, priced))
         if one is not None:
             found.append(one)
     return tuple(found)
@@ -77,7 +77,7 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
 def why_not(walker: Walker, state: State, who: Thing, name: str) -> Diagnostic | None:
     """Why an object cannot perform an action in a state, whatever the inputs; None if it can, or nobody knows."""
     action = walker.program.actions[name]
-    of, given = plan(walker, action), {**frame(), STATE: state, "actor": who}
+    of, given = plan_of(walker, action), {**frame(), STATE: state, "actor": who}
     kind = getattr(action.actor.type, "kind", None)
     if kind != who.kind:
         return say.not_this_actor(action.rule.span, who.id, name, f"{t.article(kind)} {kind}") if kind else None
@@ -87,7 +87,7 @@ def why_not(walker: Walker, state: State, who: Thing, name: str) -> Diagnostic |
 
 def _reason(of: Plan, given: Frame) -> Diagnostic | None:
     problem = refusal(of, given)
-    for inside in islice(ways(of, given, 0, every=False), MOST_TRIED) if problem is None else ():
+    for inside in islice(ways_to_fill_inputs(of, given, 0, every=False), MOST_TRIED) if problem is None else ():
         one = value_if_known(lambda way: refusal_of_inputs(of, way), inside)
         if one is None:
             return None
@@ -116,7 +116,7 @@ def _possible(of: Plan, name: str, given: Frame, priced: bool) -> Possible | Non
     points = dict.fromkeys(price.points_name(given) for price in of.prices)  # which word it is may depend on the inputs
     paid: dict[str | None, dict[str, set[int | None]]] = {}
     tried = 0
-    for inside in islice(ways(of, given, 0, every=False), MOST_TRIED):
+    for inside in islice(ways_to_fill_inputs(of, given, 0, every=False), MOST_TRIED):
         tried += 1
         if value_if_known(lambda way: refusal_of_inputs(of, way), inside) is not None:
             continue
@@ -127,7 +127,7 @@ def _possible(of: Plan, name: str, given: Frame, priced: bool) -> Possible | Non
                 allowed[one.one.name] = None
             else:
                 among.update(dict.fromkeys(value for value in values if value is not None))
-        amounts = value_if_known(lambda way: prices(of, way)[0], inside)
+        amounts = value_if_known(lambda way: prices_of(of, way)[0], inside)
         now = named_prices(of, given, amounts) if amounts is not None else dict.fromkeys(points)
         upgrade = of.action.upgrade if inside.get("upgraded") else None
         kind = upgrade.to if upgrade is not None else of.action.kind
@@ -146,12 +146,14 @@ def _possible(of: Plan, name: str, given: Frame, priced: bool) -> Possible | Non
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
     costs = named_prices(of, given, [value_if_known(price.amount, given) for price in of.prices])
     whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}
-    kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
+    kinds = {kind: _lowest_and_highest_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
     settled = _only_values(rule, inputs) if tried < MOST_TRIED else {}
-    comes_to = _come_to(of, settled, {**given, **settled})
+    comes_to = _texts_of_only_values(of, settled, {**given, **settled})
     nothing = frozenset(kind for kind, amounts in paid.items() if priced and _takes_nothing(of, kind, amounts))
     shown = of.shown(given)
-    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled, shown, comes_to, nothing)
+    return Possible(
+        name, rule.title, inputs, costs, _lowest_and_highest_of_each(whole), kinds, settled, shown, comes_to, nothing
+    )
 
 
 def _takes_nothing(of: Plan, kind: str | None, amounts: Mapping[str, set[int | None]]) -> bool:
@@ -162,7 +164,7 @@ def _takes_nothing(of: Plan, kind: str | None, amounts: Mapping[str, set[int | N
     return not limited and all(paid == {0} for paid in amounts.values())
 
 
-def _come_to(of: Plan, settled: Mapping[str, Any], given: Frame) -> dict[str, str]:
+def _texts_of_only_values(of: Plan, settled: Mapping[str, Any], given: Frame) -> dict[str, str]:
     """What stands beside the values of inputs that can have only one."""
     beside = {
         one.one.name: value_if_known(partial(_text_beside, one.shown, settled[one.one.name]), given)
@@ -186,11 +188,11 @@ def _only_values(rule: ir.Mechanic, inputs: Mapping[str, Sequence[Any] | None]) 
     return found
 
 
-def _ends_of_each(amounts: Mapping[str, set[int | None]]) -> Mapping[str, tuple[int, int] | None]:
-    return {point: _ends_of(paid) for point, paid in amounts.items()}
+def _lowest_and_highest_of_each(amounts: Mapping[str, set[int | None]]) -> Mapping[str, tuple[int, int] | None]:
+    return {point: _lowest_and_highest(paid) for point, paid in amounts.items()}
 
 
-def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
+def _lowest_and_highest(amounts: set[int | None]) -> tuple[int, int] | None:
     numbers = [one for one in amounts if one is not None]
     return (min(numbers), max(numbers)) if len(numbers) == len(amounts) else None
 
@@ -249,7 +251,7 @@ class OfferedActions:
     def of(walker: Walker, actions: Sequence[str]) -> OfferedActions:
         """The offer of some actions."""
         actions_of_program = [action for name, action in walker.program.actions.items() if name in actions]
-        plans = {action.rule.name: plan(walker, action) for action in actions_of_program}
+        plans = {action.rule.name: plan_of(walker, action) for action in actions_of_program}
         return OfferedActions(plans, tuple(sorted(plans, key=lambda name: len(plans[name].inputs))))
 
 
@@ -265,7 +267,7 @@ class PossibleActions(Sequence[str]):
         self._state, self._who = state, who
         self._tried = dict.fromkeys(denied, False)
 
-    def _can(self, name: str) -> bool:
+    def _is_possible(self, name: str) -> bool:
         known = self._tried.get(name)
         if known is None:
             of = self._plans[name]
@@ -279,31 +281,31 @@ class PossibleActions(Sequence[str]):
         """What is used up: kinds of which no more may be done now, and points of a turn that are too few for any."""
         given = {**frame(), STATE: self._state, "actor": self._who}
         kinds = {of.action.kind: of for of in self._plans.values() if of.action.kind is not None}
-        used_up = [kind for kind, of in kinds.items() if is_spent(of, given)]
+        used_up = [kind for kind, of in kinds.items() if is_kind_used_up(of, given)]
         return frozenset(used_up) | points_spent(self._plans.values(), given)
 
     @property
     def any(self) -> bool:
         """Whether any action is possible."""
-        return any(map(self._can, self._offered.first))
+        return any(map(self._is_possible, self._offered.first))
 
-    def _all(self) -> tuple[str, ...]:
-        return (*filter(self._can, self._plans), PASS)
+    def _possible_names(self) -> tuple[str, ...]:
+        return (*filter(self._is_possible, self._plans), PASS)
 
     def __contains__(self, name: object) -> bool:
-        return name == PASS or (name in self._plans and self._can(str(name)))
+        return name == PASS or (name in self._plans and self._is_possible(str(name)))
 
     def __bool__(self) -> bool:
         return True
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._possible_names())
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self._possible_names())
 
     def __getitem__(self, place: Any) -> Any:
-        return self._all()[place]
+        return self._possible_names()[place]
 
     def __repr__(self) -> str:
-        return repr(self._all())
+        return repr(self._possible_names())

@@ -24,16 +24,16 @@ from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import in_words
 
 
-def choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    question, path = _question(walker, action, step), ".".join(trail)
+def compile_choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    question, path = _choice_maker(walker, action, step), ".".join(trail)
 
-    def ask(given: Frame, run: Run) -> Walk:
+    def ask_player(given: Frame, run: Run) -> Walk:
         choice, settled = question(given, run, path, None, None)
         if choice is None:
             return settled
         return (yield from ask_choice(run, choice, given))
 
-    return ask
+    return ask_player
 
 
 def ask_choice(run: Run, choice: Choice, given: Frame) -> Walk:
@@ -99,7 +99,7 @@ Question = Callable[[Frame, Run, str, "str | None", "int | None"], "tuple[Choice
 choose."""
 
 
-def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
+def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     closures = walker.closures
     low, high = some(closures, action.low), some(closures, action.high)
     among, where = some(closures, action.among), some(closures, action.where)
@@ -160,9 +160,9 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     return prepare_choice
 
 
-def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """One question for each of several: put to all of them at once, or about each of them to one who distributes."""
-    question, path = _question(walker, action.choice, step), ".".join(trail)
+    question, path = _choice_maker(walker, action.choice, step), ".".join(trail)
     among, budget = walker.closures.of(action.among), some(walker.closures, action.budget)
     listed = isinstance(action.among.type, t.Map)
 
@@ -185,7 +185,7 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
             record_answer(run, choice, found[one])
         return found
 
-    def share_out(given: Frame, run: Run) -> Walk:
+    def distribute(given: Frame, run: Run) -> Walk:
         found: dict[Any, Any] = {}
         left = budget(given) if budget is not None else None
         for one in dict.fromkeys(among(given).values() if listed else among(given)):
@@ -195,4 +195,4 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
             left = left - found[one] if left is not None else None
         return found
 
-    return all_at_once if action.asked else share_out
+    return all_at_once if action.asked else distribute

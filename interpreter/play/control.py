@@ -12,7 +12,7 @@ from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
-from interpreter.play.steps import Walker, compile_step, form_between, inner_steps, walk_steps
+from interpreter.play.steps import Walker, compile_step, converter_between, inner_steps, walk_steps
 from interpreter.runtime.constraints import check_of
 from interpreter.runtime.evaluator import Closure, Frame, frame
 from interpreter.runtime.operations import as_number, check_held
@@ -23,16 +23,18 @@ from interpreter.runtime.state import STATE
 def forms_of_stages(stages: ir.Stages) -> list[Callable[[Any], Any] | None]:
     """For each stage, what converts the value that it passes on when it is skipped; None where none is needed."""
     before = (stages.begun, *(stage.type for stage in stages.then))
-    return [form_between(given, stage.type) for given, stage in zip(before, stages.then, strict=False)]
+    return [converter_between(given, stage.type) for given, stage in zip(before, stages.then, strict=False)]
 
 
-def stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_stages(
+    walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     begin = compile_step(walker, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail)
     then = [compile_step(walker, one, (*trail, one.name)) for one in action.then]
     forms = forms_of_stages(action)
     name = step.name
 
-    def change(given: Frame, run: Run) -> Walk:
+    def change_in_stages(given: Frame, run: Run) -> Walk:
         value = begin.plain(given) if begin.plain else (yield from begin.walk(given, run))  # type: ignore[misc]
         inside = dict(given)
         run.add_event(ev.StagesBegun, step, value)
@@ -50,10 +52,12 @@ def stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, .
         keep_outside(inside, given)
         return value
 
-    return change
+    return change_in_stages
 
 
-def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_repeat(
+    walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     times = of(action.times)
     each = inner_steps(walker, action.each, trail)
@@ -62,7 +66,7 @@ def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, .
     lowest = action.keep is not None and action.keep[0] == "lowest"
     carry = [(name, name_before(name), of(begun)) for name, begun in action.carry]
 
-    def passes_of(given: Frame, run: Run) -> Walk:
+    def run_passes(given: Frame, run: Run) -> Walk:
         passes: list[Record] = []
         keys: list[int] = []
         inside = dict(given)
@@ -91,7 +95,7 @@ def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, .
         best = (min if lowest else max)(keys)
         return passes[keys.index(best)]
 
-    return passes_of
+    return run_passes
 
 
 def compile_comparison(walker: Walker, action: ir.Compare, step: ir.Step) -> Closure:
@@ -115,7 +119,9 @@ def compile_comparison(walker: Walker, action: ir.Compare, step: ir.Step) -> Clo
     return compare_keys
 
 
-def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_call(
+    walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     callee = walker.program.mechanics[action.mechanic]
     given_by = {name: walker.closures.of(formula) for name, formula in action.given}
     inputs = [
@@ -143,9 +149,9 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
         run.add_event(ev.RuleCalled, callee, name, dict(inside) if STATE in inside else inside, step.path)
         run.depth += 1
         try:
-            record = yield from walker.mechanic(action.mechanic)(inside, run)
+            record = yield from walker.walk_of_mechanic(action.mechanic)(inside, run)
         except PlayError as problem:
-            raise say.in_call(problem, action.mechanic, step.span) from None
+            raise say.with_place_of_call(problem, action.mechanic, step.span) from None
         run.depth -= 1
         run.prefix, run.calls = outer, calls
         if STATE in inside:
@@ -155,7 +161,9 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
     return call_mechanic
 
 
-def first_of(walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_first_of(
+    walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     cases = [(case, of(case.condition) if case.condition else None, of(case.value)) for case in action.cases]
 
@@ -170,10 +178,12 @@ def first_of(walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str
     return first
 
 
-def group(walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_group(
+    walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     steps = inner_steps(walker, action.steps, trail)
 
-    def block(given: Frame, run: Run) -> Walk:
+    def run_block(given: Frame, run: Run) -> Walk:
         inside = dict(given)
         run.depth += 1
         yield from walk_steps(steps, inside, run)
@@ -181,10 +191,10 @@ def group(walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str,
         keep_outside(inside, given)
         return check_held({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
 
-    return block
+    return run_block
 
 
-def end(walker: Walker, action: ir.End, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_end(walker: Walker, action: ir.End, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     @without_requests
     def end_rule(given: Frame, run: Run) -> Never:
         raise MechanicEnded(action.outcome, given)
@@ -192,7 +202,7 @@ def end(walker: Walker, action: ir.End, step: ir.Step, trail: tuple[str, ...]) -
     return end_rule
 
 
-def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Run the steps for each element that a list has at the start; the result is a map of records, or their list."""
     of = walker.closures
     among, where = of.of(action.among), of.of(action.where) if action.where is not None else None
@@ -200,7 +210,7 @@ def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str
     name = action.name
     listed = isinstance(action.among.type, t.Map)
 
-    def go_through(given: Frame, run: Run) -> Walk:
+    def run_for_each_element(given: Frame, run: Run) -> Walk:
         found: dict[Any, Any] = {}
         records: list[dict[str, Any]] = []
         inside = dict(given)
@@ -223,4 +233,4 @@ def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str
         keep_outside(inside, given)
         return found if action.keyed else tuple(records)
 
-    return go_through
+    return run_for_each_element

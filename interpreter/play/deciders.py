@@ -36,13 +36,13 @@ class NeverAsked(PlayError):
 class Answered(Protocol):
     """The answers to one choice that were given beforehand."""
 
-    def to(self, choice: Choice) -> list[Any] | None:
+    def answers_to_choice(self, choice: Choice) -> list[Any] | None:
         """One answer for each time it is asked; None if there is none for whom it asks or what it is about."""
 
     def about(self) -> Sequence[str]:
         """The names of those who are asked, or that it is about, if answers are given by name.
 
-        A mapping that turns out to be a record among the options has no names once `to` has seen it.
+        A mapping that turns out to be a record among the options has no names once `answers_to_choice` has seen it.
         """
 
 
@@ -87,12 +87,12 @@ class Answers:
             raise PlayError(say.no_answer(choice.path, choice.by, choice.ask, example(choice)))
         return answer
 
-    def always(self, choice: Choice) -> list[tuple[Any, int]]:
+    def answer_always(self, choice: Choice) -> list[tuple[Any, int]]:
         """The answer to a choice as a law with one value, the same whenever it is asked; for exact odds."""
-        return self.beforehand(choice) or [(self.decide(choice), 1)]
+        return self.answer_beforehand(choice) or [(self.decide(choice), 1)]
 
-    def beforehand(self, choice: Choice) -> list[tuple[Any, int]] | None:
-        """As `always`, but None if no answer was given and the policy has none."""
+    def answer_beforehand(self, choice: Choice) -> list[tuple[Any, int]] | None:
+        """As `answer_always`, but None if no answer was given and the policy has none."""
         key, answers = self._given_answers(choice)
         if answers is not None:
             self.used[key], self.left[key] = 1, []
@@ -100,7 +100,7 @@ class Answers:
         answer = self._answer_of_policy(choice)
         return None if answer is None else [(answer, 1)]
 
-    def gives(self, choice: Choice) -> bool:
+    def has_answer_to(self, choice: Choice) -> bool:
         """Whether an answer to a choice was given beforehand."""
         return self._given_answers(choice)[1] is not None
 
@@ -111,7 +111,7 @@ class Answers:
                 shown, place = f"{key}.{one}" if one else key, (key, one)
                 only = self._settled_answers(key, one)
                 if place not in self.used:
-                    answers = given.to(only[0].choice) if only else None
+                    answers = given.answers_to_choice(only[0].choice) if only else None
                     if answers is None:
                         known = self.asked_of.get(key, ()) if one else dict.fromkeys(self.asked)
                         raise NeverAsked(say.never_asked(shown, known))
@@ -143,7 +143,7 @@ class Answers:
         key = self._key(choice)
         if key is None:
             return ("", ""), None
-        answers = self.given[key].to(choice)
+        answers = self.given[key].answers_to_choice(choice)
         by_name = (choice.of or choice.by or "") if self.given[key].about() else ""
         if by_name:
             self.asked_of.setdefault(key, {})[f"{key}.{by_name}"] = None
@@ -198,7 +198,7 @@ def any_answer(choice: Choice, pick: Pcg32) -> Any:
 def _any_selection(choice: Choice, options: Sequence[Any], pick: Pcg32) -> tuple[Any, ...]:
     """A random selection, all equally likely: first the number of options is drawn, then the options."""
     many = choice.least
-    at = _below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
+    at = _random_below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
     while at >= comb(len(options), many):
         at -= comb(len(options), many)
         many += 1
@@ -207,7 +207,7 @@ def _any_selection(choice: Choice, options: Sequence[Any], pick: Pcg32) -> tuple
     return tuple([options[place] for place in sorted(chosen)])  # as odds answer by chance, in the order of the options
 
 
-def _below(pick: Pcg32, bound: int) -> int:
+def _random_below(pick: Pcg32, bound: int) -> int:
     """A random number from 0 to `bound` - 1, of any size."""
     words = (bound.bit_length() + 31) // 32
     while True:

@@ -34,7 +34,7 @@ MOST_NESTED = 60
 # Points, tracks, values ------------------------------------------------------------------------------------------
 
 
-def target_place(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
+def place_of_target(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
     """The attribute of a target, and a function from a frame to its object and key.
 
     The function raises PlayError if the object no longer exists.
@@ -43,22 +43,22 @@ def target_place(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, C
     thing = walker.closures.of(target.thing)
     key = walker.closures.of(target.key) if target.key is not None else None
 
-    def at(given: Frame) -> tuple[Thing, Any]:
+    def object_and_key(given: Frame) -> tuple[Thing, Any]:
         found: Thing = thing(given)
         if found.id not in given[STATE].things:
             raise PlayError(say.destroyed_thing(target.span, found.id))
         return found, key(given) if key is not None else None
 
-    return one, at
+    return one, object_and_key
 
 
-def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = target_place(walker, action.target)
+    one, at = place_of_target(walker, action.target)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
-    follow = hooks(walker, one, trail, action.target.span, step.path)
+    follow = steps_after_bound(walker, one, trail, action.target.span, step.path)
 
-    def shift_it(given: Frame, run: Run) -> Walk:
+    def run_shift(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
         by = amount(given)
         if by < 0:
@@ -69,12 +69,12 @@ def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...
             where = objects.place_in_sentence(thing, one.name, key)
             raise PlayError(say.past_full(action.target.span, where, how.after, by))
         yield from put_number(of, given, run, step, AttributePlace(thing, one.name, key), how, follow)
-        return _record(how, by)
+        return _record_of_move(how, by)
 
-    return shift_it
+    return run_shift
 
 
-def _record(how: objects.Moved, by: int) -> Record:
+def _record_of_move(how: objects.Moved, by: int) -> Record:
     moved = by - how.excess
     return {"happened": True, "before": how.before, "after": how.after, "amount": moved, "excess": how.excess}
 
@@ -100,16 +100,18 @@ def put_number(
         yield from follow(how.follows, thing, key, how, given, run)
 
 
-def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span, at: str) -> Follow | None:
+def steps_after_bound(
+    walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span, at: str
+) -> Follow | None:
     """What runs the steps that follow when a bound is reached by the step at a path; None if there are none."""
     steps = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
     if not any(steps.values()):
         return None
 
-    def follow(what: str, thing: Thing, key: Any, how: objects.Moved, given: Frame, run: Run) -> Walk:
+    def run_steps_after(what: str, thing: Thing, key: Any, how: objects.Moved, given: Frame, run: Run) -> Walk:
         if not steps[what]:
             return
-        compiled = walker.hook(f"{one.path}.{what}", steps[what])
+        compiled = walker.steps_at_bound(f"{one.path}.{what}", steps[what])
         inside = {**state_frame(given), "owner": thing, "excess": how.excess, "before": how.before}
         if key is not None:
             inside[ir.WORD] = key
@@ -117,7 +119,7 @@ def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: S
             yield from walk_steps(compiled, inside, run)
         given[STATE] = inside[STATE]
 
-    return follow
+    return run_steps_after
 
 
 class NestedScope:
@@ -150,12 +152,12 @@ def state_frame(given: Frame) -> Frame:
     return {**frame(given[".meter"]), STATE: given[STATE]}
 
 
-def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     purses = [
-        (*target_place(walker, target), of.of(rate) if rate is not None else None) for target, rate in action.purses
+        (*place_of_target(walker, target), of.of(rate) if rate is not None else None) for target, rate in action.purses
     ]
-    follows = [hooks(walker, one, trail, action.amount.span, step.path) for one, _, _ in purses]
+    follows = [steps_after_bound(walker, one, trail, action.amount.span, step.path) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
     around = rule_at(walker.program, step.path)
@@ -173,12 +175,12 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 objects.place_in_sentence(thing, one.name, key) for one, at, _ in purses for thing, key in [at(given)]
             ]
             raise PlayError(say.below_nothing(span, "pay", price, alone[0] if len(alone) == 1 else None))
-        there = [_points_there(of, purse, given) for purse in purses]
+        there = [_points_in_purse(of, purse, given) for purse in purses]
         mixes = ways_to_pay(price, [(has, worth) for _, _, has, worth in there])
         if not mixes:
             if action.may_refuse:
                 return _record_unpaid(there, price)
-            raise _too_few(action, price, there, [one for one, _, _ in purses])
+            raise _too_few_points_error(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
             named = " and ".join(
                 _number_in_words(name, has) + (f" worth {rate} each" if rate != 1 else "")
@@ -193,11 +195,11 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             ways = [_mix_in_words(one, names) for one in mixes]
             first = answers_of_policies(of, action.mixes, given, run)
             by_policy = {
-                policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
+                policy: (lambda says=says: ways[preferred_mix(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()
             }
             told = dict(zip(ways, _describe_mixes(mixes, price, there, names), strict=True))
-            costs = _prices(ways, mixes, names)
+            costs = _prices_of_mixes(ways, mixes, names)
             which = asks(f"with which points do you pay {price}?"), asks("with which points do you pay …?")
             mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", which, by_policy, costs, told)))]
         before = sum(has for _, _, has, _ in there)
@@ -211,7 +213,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
     return pay_it
 
 
-def _points_there(
+def _points_in_purse(
     of: Closures, purse: tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]], Closure | None], given: Frame
 ) -> tuple[Thing, Any, int, int]:
     """The object and the key of a purse, how many points there are above their bound, and what each pays."""
@@ -227,7 +229,9 @@ def _payment_question(asks: Callable[[str], str], price: int, named: str) -> tup
     return asks(f"pay {price}? You have {named}."), asks("pay …? You have ….")
 
 
-def _prices(ways: Sequence[str], mixes: Sequence[tuple[int, ...]], names: Sequence[str]) -> Mapping[str, Prices]:
+def _prices_of_mixes(
+    ways: Sequence[str], mixes: Sequence[tuple[int, ...]], names: Sequence[str]
+) -> Mapping[str, Prices]:
     """What each mix takes of the points of these names."""
     costs = [{name: (n, n) for name, n in zip(names, mix, strict=True) if n} for mix in mixes]
     return dict(zip(ways, costs, strict=True))
@@ -265,7 +269,7 @@ def _record_unpaid(there: Sequence[tuple[Thing, Any, int, int]], price: int) -> 
     return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
 
 
-def _too_few(
+def _too_few_points_error(
     action: ir.Pay, price: int, there: Sequence[tuple[Thing, Any, int, int]], ones: Sequence[ir.HeldAttribute]
 ) -> PlayError:
     span = action.purses[0][0].span
@@ -301,7 +305,7 @@ def ways_to_pay(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int
     return found
 
 
-def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]]) -> int:
+def preferred_mix(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]]) -> int:
     """The index of the mix that a policy prefers, from the names of the points that it spends first."""
     places = [names.index(name) for name in (wanted if isinstance(wanted, tuple) else (wanted,))]
     return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
@@ -327,9 +331,9 @@ def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
     return " and ".join(f"{number} {name}" for number, name in zip(mix, names, strict=True) if number)
 
 
-def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = target_place(walker, action.target)
+    one, at = place_of_target(walker, action.target)
     value = of.of(action.value)
 
     @without_requests
@@ -348,9 +352,9 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
     return assign_it
 
 
-def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = target_place(walker, action.target)
+    one, at = place_of_target(walker, action.target)
     value = of.of(action.value)
     lasts = action.lasts
     rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
@@ -374,9 +378,9 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
     return include_it
 
 
-def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = target_place(walker, action.target)
+    one, at = place_of_target(walker, action.target)
     value = of.of(action.value)
 
     @without_requests
@@ -394,7 +398,7 @@ def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str,
     return exclude_it
 
 
-def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     values = [(name, of.of(formula)) for name, formula in action.given]
     named = some(of, action.named)
@@ -426,7 +430,7 @@ def nest_by_part(values: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     thing = of.of(action.thing)
 

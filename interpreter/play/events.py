@@ -27,7 +27,7 @@ from interpreter.play.actions import (
     most_points_held,
     named_prices,
     perform_action,
-    plan,
+    plan_of,
     value_if_known,
 )
 from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
@@ -47,7 +47,7 @@ CANCELLED = ".cancelled"
 """The field of the record of an event that a reaction has cancelled."""
 
 
-def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
     event = walker.program.events[action.event]
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
     place = ".".join(trail) + "."
@@ -69,7 +69,7 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
             return {"happened": False}
         values = {key: value(given) for key, value in passed.items()}
         with placed:
-            _give(walker.closures, event.inputs, values, inside)
+            _bind_inputs(walker.closures, event.inputs, values, inside)
         with NestedScope(run, action.event, place, step.span, step.path):
             record = yield from run_event(walker, event, step, inside, run)
         given[STATE] = inside[STATE]
@@ -78,7 +78,7 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
     return cause_event
 
 
-def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
     performed = walker.program.actions[action.action]
     actor = walker.closures.of(action.actor)
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
@@ -105,7 +105,7 @@ STEPS_OF_AN_OFFER = 4
 """How many steps an offer counts as, beside one for each action that it lists: it takes as long as so many."""
 
 
-def steps_of(offer: ir.Offer) -> int:
+def steps_counted_for(offer: ir.Offer) -> int:
     """How many steps an offer counts as, each time that it is made."""
     return STEPS_OF_AN_OFFER + len(offer.actions)
 
@@ -125,7 +125,7 @@ OfferOnce = Callable[[Frame, Run, "OfferProgress | None"], Walk]
 """Offers for the first time or once more, and results in the progress after that."""
 
 
-def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
     once = offer_once(walker, action, step, trail)
 
     def make_offers(given: Frame, run: Run) -> Walk:
@@ -154,13 +154,13 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
         who, over = progress.who, progress._replace(over=True)
         if len(progress.done) >= progress.most or not objects.exists(given[STATE], who):
             return over
-        run.spend(steps_of(action))
+        run.spend(steps_counted_for(action))
         open_ = PossibleActions(offered[0], given[STATE], who, progress.denied)
         if not open_.any:
             run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
             return over
         wanted = answers_of_policies(of, action.answers, given, run)
-        by_policy = {key: _first_open(says, open_) for key, says in wanted.items()}
+        by_policy = {key: _first_possible_answer(says, open_) for key, says in wanted.items()}
         choice = Choice(
             run.prefix + path, "one", who.id, said(given) if run.keeps_events else action.ask.pattern, open_, 0, 1,
             PASS, True, {}, by_policy, at=step.path,
@@ -198,7 +198,7 @@ def _perform_unless_denied(walker: Walker, action: ir.Action, inside: Frame, run
     return True
 
 
-def _first_open(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], Any]:
+def _first_possible_answer(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], Any]:
     """The answer of a policy; of several actions, the first that is possible, or else `pass`, the last option."""
 
     def first() -> Any:
@@ -208,7 +208,7 @@ def _first_open(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], A
     return first
 
 
-def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
+def _bind_inputs(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
     """Bind the inputs of a rule to the given values or defaults, and check them."""
     for one in inputs:
         value = values.get(one.name)
@@ -226,19 +226,19 @@ def run_event(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     run.add_heading(ev.EventCaused, event, step, dict(inside))
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in reactions_to(walker.program, event, True):
-        record = yield from _react(walker, event, reaction, record, inside, run)
+        record = yield from _offer_reaction(walker, event, reaction, record, inside, run)
         if CANCELLED in record:
             run.add_event(ev.EventCancelled, event)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
     inside.update(record)
-    result: Record = yield from walker.rule(event)(inside, run)
+    result: Record = yield from walker.walk_of_rule(event)(inside, run)
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in reactions_to(walker.program, event, False):
-        yield from _react(walker, event, reaction, {**record, **result}, inside, run)
+        yield from _offer_reaction(walker, event, reaction, {**record, **result}, inside, run)
     return {**result, "happened": True}
 
 
-def boundary(walker: Walker, name: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
+def cause_boundary_event(walker: Walker, name: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
     """Cause an event of the language, such as `round_begins` or `turn_ends` (of `who`), if the ruleset has it."""
     event = walker.program.events.get(name)
     if event is None:
@@ -260,7 +260,7 @@ def end_span(walker: Walker, span: str, given: Frame, run: Run, who: Thing | Non
     for one in now:
         event = walker.program.events[one.event]
         inside = state_frame(given)
-        _give(walker.closures, event.inputs, dict(one.given), inside)
+        _bind_inputs(walker.closures, event.inputs, dict(one.given), inside)
         with NestedScope(run, event.name, f"{event.name}.", event.span, event.path):
             yield from run_event(walker, event, None, inside, run)
         given[STATE] = inside[STATE]
@@ -279,11 +279,11 @@ def _cause_end_events(walker: Walker, span: str, given: Frame, run: Run, who: Th
     event = walker.program.events.get(name)
     whose = t.present(event.inputs[0].type) if event is not None and event.inputs else None
     if not isinstance(whose, t.Object):
-        yield from boundary(walker, name, given, run, who)
+        yield from cause_boundary_event(walker, name, given, run, who)
         return
     for one in given[STATE].of_kind(whose.kind) if who is None else (who,):
         if one.kind == whose.kind and (one is who or one.id in given[STATE].things):
-            yield from boundary(walker, name, given, run, one)
+            yield from cause_boundary_event(walker, name, given, run, one)
 
 
 @once_per
@@ -293,10 +293,12 @@ def reactions_to(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple
     return tuple(sorted(any_order, key=lambda one: not one.automatic))
 
 
-def _react(walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
+def _offer_reaction(
+    walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Record, inside: Frame, run: Run
+) -> Walk:
     """Ask every object that can react, one after the other; the result is the event as they leave it."""
     of, action = walker.closures, reaction.action
-    name, asked_of = action.rule.name, plan(walker, action)
+    name, asked_of = action.rule.name, plan_of(walker, action)
     outer = {**state_frame(inside), "event": record}
     for who in asked_of.actors(outer):
         given = {**state_frame(inside), "event": record, "actor": who}
@@ -306,7 +308,7 @@ def _react(walker: Walker, event: ir.Mechanic, reaction: ir.Reaction, record: Re
             said = sentence(of, reaction.ask)(given) if run.keeps_events else ""
             ask = said or action.rule.title.removesuffix("?") + "?"
             yes = _describe_reaction(asked_of, given) if run.keeps_events else ""
-            prices = {"yes": _prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
+            prices = {"yes": _known_prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
             choice = Choice(
                 f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
                 by_policy=answers_of_policies(of, reaction.answers, given, run), at=action.rule.path,
@@ -343,7 +345,7 @@ def _places_of_changes(action: ir.Action) -> Mapping[str, Span]:
     return {name: formula.span for step in steps for name, formula in step.given}
 
 
-def _prices(of: Plan, given: Frame) -> Prices:
+def _known_prices(of: Plan, given: Frame) -> Prices:
     """What a reaction costs, as far as it is known before its inputs are given."""
     amounts = named_prices(of, given, [value_if_known(one.amount, given) for one in of.prices])
     return {name: None if amount is None else (amount, amount) for name, amount in amounts.items() if amount != 0}
@@ -351,7 +353,7 @@ def _prices(of: Plan, given: Frame) -> Prices:
 
 def _describe_reaction(of: Plan, given: Frame) -> str:
     """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
-    prices = _prices(of, given)
+    prices = _known_prices(of, given)
     costs = [] if any(price != (0, 0) for price in prices.values()) else ["costs nothing"]
     left = {one.points_name(given): most_points_held(one, given) for one in of.prices}
     for name, price in prices.items() if not costs else ():
@@ -359,7 +361,7 @@ def _describe_reaction(of: Plan, given: Frame) -> str:
     return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
 
 
-def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
     values = [(name, walker.closures.of(formula)) for name, formula in action.given]
 
     @without_requests
@@ -372,7 +374,7 @@ def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[s
     return change_it
 
 
-def cancel(walker: Walker, action: ir.CancelEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_cancel(walker: Walker, action: ir.CancelEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
     return _cancel_event
 
 

@@ -13,7 +13,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play import trace_events as ev
-from interpreter.play.effects import target_place
+from interpreter.play.effects import place_of_target
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
@@ -26,11 +26,11 @@ MOST_ELEMENTS = 10_000
 """How many elements one pile may have."""
 
 
-def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Draw a number of elements of a pile with equal chances, or all if there are fewer."""
     number = walker.closures.of(action.number)
-    one, at = target_place(walker, action.target)
-    more = target_place(walker, action.refill) if action.refill is not None else None
+    one, at = place_of_target(walker, action.target)
+    more = place_of_target(walker, action.refill) if action.refill is not None else None
     path = ".".join(trail)
 
     def draw_elements(given: Frame, run: Run) -> Walk:
@@ -53,7 +53,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
                 run.add_event(ev.PileRefilled, step, AttributePlace(where, other.name), len(left))
             if not left:
                 break
-            faces = tuple([_face(each) for each in left])
+            faces = tuple([_face_of_element(each) for each in left])
             face = (yield from run.throw((Die(len(left), (), one.name, faces),), run.prefix + path, given, at_pile))[0]
             taken.append(left.pop(faces.index(face)))
         if refilled and action.refill is not None:
@@ -66,15 +66,15 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
     return draw_elements
 
 
-def _face(element: Any) -> Face:
+def _face_of_element(element: Any) -> Face:
     """The face that stands for an element."""
     return element if type(element) in (int, str) else in_words(element)
 
 
-def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Add one value, or all of a list, at the end of a pile."""
-    values = _several(walker, action.values)
-    one, at = target_place(walker, action.target)
+    values = _as_tuple(walker, action.values)
+    one, at = place_of_target(walker, action.target)
 
     @without_requests
     def put_elements(given: Frame, run: Run) -> Record:
@@ -92,10 +92,10 @@ def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -
     return put_elements
 
 
-def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Remove one value, or all of a list, from a pile; a run raises PlayError if one is not in it."""
-    values = _several(walker, action.values)
-    one, at = target_place(walker, action.target)
+    values = _as_tuple(walker, action.values)
+    one, at = place_of_target(walker, action.target)
 
     @without_requests
     def take_elements(given: Frame, run: Run) -> Any:
@@ -113,7 +113,7 @@ def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...])
     return take_elements
 
 
-def _several(walker: Walker, values: ir.Formula) -> Any:
+def _as_tuple(walker: Walker, values: ir.Formula) -> Any:
     """The values that are put or taken, as a tuple."""
     of = walker.closures.of(values)
     if isinstance(t.present(values.type), t.List):

@@ -206,11 +206,11 @@ def check_answer(choice: Choice, answer: Any) -> Any:
         case "text":
             found, legal = answer, isinstance(answer, str)
         case "some":
-            found, legal = _several(choice, answer)
+            found, legal = _options_and_legality(choice, answer)
         case _ if type(answer) is str and answer in (choice.options or ()):
             return answer  # of offered actions, no other is tried
         case _:
-            place = _place(choice.options or (), answer)
+            place = _place_of_option(choice.options or (), answer)
             found, legal = (choice.options or ())[place] if place is not None else answer, place is not None
     if not legal:
         raise PlayError(
@@ -219,7 +219,7 @@ def check_answer(choice: Choice, answer: Any) -> Any:
     return found
 
 
-def _several(choice: Choice, answer: Any) -> tuple[Any, bool]:
+def _options_and_legality(choice: Choice, answer: Any) -> tuple[Any, bool]:
     """Several options as a tuple, none more often than it is offered, and whether the answer is legal."""
     if type(answer) not in (tuple, list):
         answer = (answer,)
@@ -233,14 +233,14 @@ def _options_meant(choice: Choice, answer: Sequence[Any]) -> tuple[Any, ...] | N
     """The options that an answer means, none more often than it is offered; None if one is not offered so often."""
     left, found = list(choice.options or ()), []
     for one in answer:
-        place = _place(left, one)
+        place = _place_of_option(left, one)
         if place is None:
             return None
         found.append(left.pop(place))
     return tuple(found)
 
 
-def _place(options: Sequence[Any], answer: Any) -> int | None:
+def _place_of_option(options: Sequence[Any], answer: Any) -> int | None:
     """The place of the option that an answer means: one equal to it in value and type, or else in writing."""
     if isinstance(options, range):
         if isinstance(answer, str) and answer.removeprefix("-").isdecimal() and answer.isascii() and len(answer) < 20:
@@ -276,7 +276,7 @@ def _explain_refusal(choice: Choice, answer: Any) -> str:
     if len(several) > 1 and _options_meant(choice, several) is not None:
         return f"{words}; several are written as a list: `[{', '.join(several)}]`"
     fits = choice.least <= len(answer) <= choice.most
-    each_exists = all(_place(choice.options or (), one) is not None for one in answer)
+    each_exists = all(_place_of_option(choice.options or (), one) is not None for one in answer)
     too_often = fits and each_exists and _options_meant(choice, answer) is None
     return f"{words}, each at most as often as it is offered" if too_often else words
 

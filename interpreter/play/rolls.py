@@ -36,7 +36,9 @@ def plain_dice(dice: list[tuple[Die, str | None]], faces: Sequence[Any], first: 
     )
 
 
-def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_roll(
+    walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     parts = [(name, of(formula)) for name, formula in action.parts]
     each = inner_steps(walker, action.each, trail)
@@ -164,17 +166,17 @@ def scoring_frame(scoring: Scoring, at: Frame) -> Frame:
     return inside
 
 
-def score_of(walker: Walker, scoring: Scoring, step: ir.Step) -> Score:
+def score_function(walker: Walker, scoring: Scoring, step: ir.Step) -> Score:
     """What scores dice that a step rerolls. Raises PlayError if they cannot be rerolled."""
     if scoring.path not in walker.scores:
         roll = walker.rolls.get(scoring.path) or roll_at(walker.program, scoring.path)
         if roll is None or not may_be_rerolled(walker.program, roll):
             raise PlayError(say.cannot_throw_anew(step.span, scoring.path if roll else None))
-        walker.scores[scoring.path] = _score(walker, roll, scoring.path)
+        walker.scores[scoring.path] = _score_function(walker, roll, scoring.path)
     return walker.scores[scoring.path]
 
 
-def _score(walker: Walker, roll: ir.RollDice, path: str) -> Score:
+def _score_function(walker: Walker, roll: ir.RollDice, path: str) -> Score:
     """What scores a rerolled die: its new throw is its first and only one, with no earlier throws and no chain."""
     each = inner_steps(walker, roll.each, (path.rsplit(".", 1)[-1],))
     names = [one.name for one in roll.each]
@@ -195,12 +197,14 @@ def _score(walker: Walker, roll: ir.RollDice, path: str) -> Score:
     return score
 
 
-def each_once(dice: Roll) -> list[Thrown]:
+def without_repeated_dice(dice: Roll) -> list[Thrown]:
     """The dice of a list, each once: a list may hold a die twice."""
     return list({die.key: die for die in dice}.values())
 
 
-def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_reroll(
+    walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     everything = of(action.of)
     which = of(action.which) if action.which else None
@@ -210,9 +214,9 @@ def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, .
     by = of(action.by) if action.by else None
     path = ".".join(trail)
 
-    def again(given: Frame, run: Run) -> Walk:
+    def throw_again(given: Frame, run: Run) -> Walk:
         dice: Roll = everything(given)
-        touched: list[Thrown] = each_once(which(given)) if which else list(dice)
+        touched: list[Thrown] = without_repeated_dice(which(given)) if which else list(dice)
         if by is not None:
             touched.sort(key=lambda die: by({**given, ".die": die}))
         if most is not None:
@@ -230,13 +234,15 @@ def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, .
                 number = face_number(face)
                 new[die.key] = die._replace(throws=(Throw(face, 1, number, {}),), value=number)
             else:
-                new[die.key] = yield from score_of(walker, die.scoring, step)(die, face, given, run)
+                new[die.key] = yield from score_function(walker, die.scoring, step)(die, face, given, run)
         return tuple([new.get(die.key, die) for die in dice])
 
-    return again
+    return throw_again
 
 
-def place(walker: Walker, action: ir.Place, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_place(
+    walker: Walker, action: ir.Place, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     dice, showing = walker.closures.of(action.dice), walker.closures.of(action.showing)
 
     @without_requests
@@ -256,7 +262,7 @@ def compile_raise(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
     everything, by = of(action.of), of(action.by)
     which = of(action.which) if action.which else None
 
-    def lift(given: Frame) -> Any:
+    def raise_pool(given: Frame) -> Any:
         pool = everything(given)
         touched = list(which(given)) if which else list(pool)
         chosen = []
@@ -269,17 +275,19 @@ def compile_raise(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
         except Problem as problem:
             raise PlayError(say.cannot_compute(step.span, step.name, str(problem))) from None
 
-    return lift
+    return raise_pool
 
 
-def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def compile_pair(
+    walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     ours, theirs = of(action.ours), of(action.theirs)
     missing = of(action.missing) if action.missing else None
     first = of(action.first) if action.first else None
     each = inner_steps(walker, action.each, trail)
 
-    def match(given: Frame, run: Run) -> Walk:
+    def pair_rolls(given: Frame, run: Run) -> Walk:
         prefers = (lambda die: int(first({**given, ".die": die}))) if first else None
         records: list[Record] = []
         inside = dict(given)
@@ -293,4 +301,4 @@ def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...])
         keep_outside(inside, given)
         return tuple(records)
 
-    return match
+    return pair_rolls

@@ -108,11 +108,11 @@ class Run:
         """How far the run has come."""
         return Marks(len(self.events), len(self.faces), len(self.choices), self.dice, self.steps)
 
-    def further(self, budget: Budget) -> Budget:
+    def extend_budget(self, budget: Budget) -> Budget:
         """A budget that allows another whole budget from here on."""
         return replace(budget, steps=self.steps + budget.steps, dice=self.dice + budget.dice)
 
-    def at(self, boundary: Boundary) -> Run:
+    def resumed_at(self, boundary: Boundary) -> Run:
         """A run that resumes at a boundary that this one has passed."""
         events, faces, choices, dice, steps = boundary.marks
         return Run(

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from interpreter import ir
 from interpreter.play import trace_events as ev
-from interpreter.play.events import boundary, end_span
+from interpreter.play.events import cause_boundary_event, end_span
 from interpreter.play.requests import Request
 from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, keep_outside
-from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, walk_steps
+from interpreter.play.steps import Compiled, Walker, inner_steps, requirements_check, walk_steps
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Frame
@@ -26,7 +26,7 @@ MOST_ROUNDS = 10_000
 """How many rounds any scene may have."""
 
 
-def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Steps that are the turn of an object; the result is their record."""
     whose = walker.closures.of(action.who)
     steps = inner_steps(walker, action.steps, trail)
@@ -36,7 +36,7 @@ def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...])
         run.add_event(ev.TurnBegun, step, who)
         run.depth += 1
         inside = dict(given)
-        yield from boundary(walker, "turn_begins", inside, run, who)
+        yield from cause_boundary_event(walker, "turn_begins", inside, run, who)
         yield from walk_steps(steps, inside, run)
         yield from end_span(walker, "turn", inside, run, who)
         run.depth -= 1
@@ -59,7 +59,7 @@ OutcomeWalk = Generator[Request, Any, "str | None"]
 """A walk that results in the outcome that ends the scene, or None."""
 
 
-def scene_played(walker: Walker, scene: ir.Scene, part: ScenePart = WHOLE) -> Do:
+def compile_scene(walker: Walker, scene: ir.Scene, part: ScenePart = WHOLE) -> Do:
     """What plays a scene or a part of it, compiled once, from a frame with its inputs.
 
     A run that has a boundary resumes there. The result is the record of the steps before the first round, with the
@@ -83,7 +83,7 @@ class _CompiledScene:
         self.outcomes = [
             (one, some(closures, one.condition), inner_steps(walker, one.steps, ())) for one in scene.outcomes
         ]
-        self.required = requirements(walker, scene.rule.requires)
+        self.required = requirements_check(walker, scene.rule.requires)
         self.guard = some(closures, scene.guard)
 
     def play(self, given: Frame, run: Run) -> Walk:
@@ -91,7 +91,7 @@ class _CompiledScene:
         resumed, outcome, budget = run.boundary, None, run.budget
         record: Record = {}
         if resumed is None:
-            outcome = yield from self._begin(given, run)
+            outcome = yield from self._begin_scene(given, run)
             number, place = given[STATE].things[SCENE].values["round"] + 1, 0
         else:
             number, place = resumed.round, resumed.phase
@@ -102,7 +102,7 @@ class _CompiledScene:
                 run.add_event(ev.GuardReached, self.scene.rule, begun)
                 break
             resumed = None  # the round that it resumes in was allowed when it began
-            outcome = yield from self._round(given, run, number, place, record, budget)
+            outcome = yield from self._play_round(given, run, number, place, record, budget)
             begun, number, place = number, number + 1, 0
             if only is not None:
                 break
@@ -110,34 +110,36 @@ class _CompiledScene:
         record = {one.name: given.get(one.name) for one in self.opening} | record
         if not stopped:
             _renew_budget(given, run, budget)
-            yield from self._end(given, run, outcome)
+            yield from self._end_scene(given, run, outcome)
         run.depth -= 1
         return {**record, "outcome": outcome, "rounds": begun}
 
-    def _outcome(self, given: Frame) -> str | None:
+    def _first_outcome(self, given: Frame) -> str | None:
         """The first outcome whose condition holds."""
         for one, holds, _ in self.outcomes:
             if holds is not None and holds(given):
                 return one.name
         return None
 
-    def _begin(self, given: Frame, run: Run) -> OutcomeWalk:
+    def _begin_scene(self, given: Frame, run: Run) -> OutcomeWalk:
         """Put the scene under way and play the steps before the first round."""
         scene = self.scene
         given[STATE] = new_objects.begin_scene(self.walker.closures, given, scene)
         self.required(given, run)
         run.add_event(ev.SceneBegun, scene.rule, dict(given))
         run.depth += 1
-        yield from boundary(self.walker, "scene_begins", given, run)
+        yield from cause_boundary_event(self.walker, "scene_begins", given, run)
         outcome = yield from _play_steps(self.opening, given, run)
         if outcome is not None:
             given |= {one.name: None for one in self.opening if one.name not in given}
-        outcome = outcome or self._outcome(given)
+        outcome = outcome or self._first_outcome(given)
         if outcome is None and self.part.phase is None:
             self._summarize(given, run)
         return outcome
 
-    def _round(self, given: Frame, run: Run, number: int, place: int, record: Record, budget: Budget) -> OutcomeWalk:
+    def _play_round(
+        self, given: Frame, run: Run, number: int, place: int, record: Record, budget: Budget
+    ) -> OutcomeWalk:
         """Play a round from the phase at a place on; `record` takes the results of a phase that is played alone."""
         only = self.part.phase
         for nth, (phase, steps) in enumerate(self.phases[place:], place):
@@ -153,7 +155,7 @@ class _CompiledScene:
                 if nth == 0 or only is not None:
                     given[STATE] = objects.change_value(self.walker.closures, given, UNDER_WAY, "round", None, number)
                     run.add_event(ev.RoundBegun, self.scene.rule, number)
-                    yield from boundary(self.walker, "round_begins", given, run)
+                    yield from cause_boundary_event(self.walker, "round_begins", given, run)
                 run.add_event(ev.PhaseBegun, phase, len(self.phases))
                 run.depth += 1
                 inside = dict(given)
@@ -164,7 +166,7 @@ class _CompiledScene:
             keep_outside(inside, given)
             if only is not None:
                 record |= {one.name: inside.get(one.name) for one in steps}
-            outcome = outcome or self._outcome(given)
+            outcome = outcome or self._first_outcome(given)
             if outcome is not None or only is not None:
                 return outcome
         self._summarize(given, run)
@@ -185,7 +187,7 @@ class _CompiledScene:
             if values and (name in in_scene or not in_scene or kinds[held.kind].one):
                 run.add_event(ev.ThingSummarized, self.scene.rule, name, values)
 
-    def _end(self, given: Frame, run: Run, outcome: str | None) -> Walk:
+    def _end_scene(self, given: Frame, run: Run, outcome: str | None) -> Walk:
         """Play the steps of the outcome, and end the scene."""
         for one, _, steps in self.outcomes:
             if one.name == outcome:
@@ -201,7 +203,7 @@ class _CompiledScene:
 
 def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:
     """Give the rest of a run the budget of a whole run."""
-    given[".meter"], run.budget = [ELEMENTS], run.further(budget)
+    given[".meter"], run.budget = [ELEMENTS], run.extend_budget(budget)
 
 
 def _play_steps(steps: list[Compiled], given: Frame, run: Run) -> OutcomeWalk:

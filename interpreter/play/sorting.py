@@ -16,7 +16,7 @@ from interpreter.runtime.operations import spend
 from interpreter.values import Die
 
 
-def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def compile_order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures.of(action.of)
     named = [key for key in action.keys if key.formula is not None]
     keys = [_sort_number(walker.closures, key) for key in named]
@@ -42,7 +42,7 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
                 found.append(left.pop(face - 1))
             found += left
         if run.keeps_events:
-            told = _numbers_told([ranks for ranks, _ in ranked], named, deciding)
+            told = _numbers_in_words([ranks for ranks, _ in ranked], named, deciding)
             places = zip(found, [None, *deciding], ["", *told], strict=False)
             run.add_event(ListSorted, step, tuple([SortedPlace(*one) for one in places]))
         return tuple(found)
@@ -61,7 +61,7 @@ def _deciding_keys(
     ]
 
 
-def _numbers_told(
+def _numbers_in_words(
     ranks: list[tuple[int, ...]], named: list[ir.SortKey], deciding: list[ir.SortKey | None]
 ) -> list[str]:
     """For each place but the first, the numbers of the key that decides, `2 after 3`; "" where it has none."""
@@ -70,12 +70,12 @@ def _numbers_told(
         if key is None or key.formula is None or not isinstance(key.formula.type, t.Number):
             told.append("")
             continue
-        place, sign = named.index(key), _sign(key)
+        place, sign = named.index(key), _sign_of_order(key)
         told.append(f"{sign * other[place]} after {sign * one[place]}")
     return told
 
 
-def _sign(key: ir.SortKey) -> int:
+def _sign_of_order(key: ir.SortKey) -> int:
     """The factor of values by which the first comes lowest."""
     return -1 if key.way == "high" else 1
 
@@ -85,7 +85,7 @@ def _sort_number(closures: Closures, key: ir.SortKey) -> Closure:
     assert key.formula is not None
     value = closures.of(key.formula)
     rungs = {word: rank for rank, word in enumerate(key.ranks)} if key.ranks else None
-    sign = _sign(key)
+    sign = _sign_of_order(key)
     if rungs is not None:
         return lambda given: sign * rungs[value(given)]
     return lambda given: sign * int(value(given))

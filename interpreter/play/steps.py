@@ -72,36 +72,36 @@ class Walker:
     def program(self) -> ir.Program:
         return self.closures.program
 
-    def mechanic(self, name: str) -> Callable[[Frame, Run], Walk]:
+    def walk_of_mechanic(self, name: str) -> Callable[[Frame, Run], Walk]:
         """The walk of a mechanic, from a frame that holds its inputs; its value is the mechanic's record."""
-        return self.rule(self.program.mechanics[name])
+        return self.walk_of_rule(self.program.mechanics[name])
 
-    def rule(self, rule: ir.Mechanic, tested: bool = False) -> Callable[..., Walk]:
+    def walk_of_rule(self, rule: ir.Mechanic, tested: bool = False) -> Callable[..., Walk]:
         """The walk of any rule. That of an action is `tested`: its requirements were checked before it was paid.
 
         A third argument is a walk that comes before its steps, such as paying for an action, which may end it, too.
         """
         if rule.path not in self._rules:
-            self._rules[rule.path] = _mechanic(self, rule, tested)
+            self._rules[rule.path] = _walk_of_rule(self, rule, tested)
         return self._rules[rule.path]
 
     def walk_of(self, step: ir.Step, trail: tuple[str, ...]) -> Do:
         """The walk of a step without its condition; `trail` names the steps around it, and itself."""
         return self.verbs.walks[type(step.action)](self, step.action, step, trail)
 
-    def hook(self, path: str, steps: tuple[ir.Step, ...]) -> list[Compiled]:
+    def steps_at_bound(self, path: str, steps: tuple[ir.Step, ...]) -> list[Compiled]:
         """The steps that follow when a bound is reached."""
         if path not in self._hooks:
             self._hooks[path] = inner_steps(self, steps, ())
         return self._hooks[path]
 
 
-def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., Walk]:
-    required = requirements(walker, () if tested else rule.requires)
+def _walk_of_rule(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., Walk]:
+    required = requirements_check(walker, () if tested else rule.requires)
     steps = inner_steps(walker, rule.steps, ())
     names = [one.name for one in rule.steps]
-    outcomes = _outcomes(walker, rule.outcomes) if rule.outcomes else None
-    also = [_also(walker, one) for one in rule.also]
+    outcomes = _outcome_chooser(walker, rule.outcomes) if rule.outcomes else None
+    also = [_further_reading(walker, one) for one in rule.also]
 
     def walk(given: Frame, run: Run, begins: Walk | None = None) -> Walk:
         required(given, run)
@@ -144,7 +144,7 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[..., 
     return walk
 
 
-def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Frame, Run], None]:
+def requirements_check(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Frame, Run], None]:
     """A function that checks what must hold before a rule begins; it raises PlayError if a condition fails."""
     requires = [(one, walker.closures.of(one.condition)) for one in of]
 
@@ -157,7 +157,7 @@ def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Fr
     return check_requirements
 
 
-def _outcomes(
+def _outcome_chooser(
     walker: Walker, of: ir.Outcomes, further: ir.Also | None = None
 ) -> Callable[[Frame, Run], tuple[str, list[Compiled] | None]]:
     if of.as_of is not None:
@@ -184,7 +184,7 @@ def _outcomes(
     return choose
 
 
-def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run], Any]]:
+def _further_reading(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run], Any]]:
     if isinstance(one.reading, ir.Formula):
         holds = walker.closures.of(one.reading)
 
@@ -194,7 +194,7 @@ def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run],
             return value
 
         return one, flag
-    among = _outcomes(walker, one.reading, one)
+    among = _outcome_chooser(walker, one.reading, one)
     return one, lambda given, run: among(given, run)[0]
 
 
@@ -218,18 +218,18 @@ def compile_step(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compi
         plain = walker.verbs.plain[type(action)](walker, action, step)
     else:
         walk = walker.walk_of(step, trail)
-    into = form_of(step)
+    into = converter_of_step(step)
     if into is not None:
-        plain, walk = (_plain_into(into, plain) if plain else None), (_walk_into(into, walk) if walk else None)
+        plain, walk = (_convert_closure(into, plain) if plain else None), (_convert_walk(into, walk) if walk else None)
     return Compiled(step.name, step, condition, plain, walk, instead, skipped)
 
 
-def form_of(step: ir.Step) -> Callable[[Any], Any] | None:
+def converter_of_step(step: ir.Step) -> Callable[[Any], Any] | None:
     """What converts the value of a step to its type, if an `else` or a later stage gives the value in another form."""
-    return form_between(step.action.formula.type if isinstance(step.action, ir.Let) else None, step.type)
+    return converter_between(step.action.formula.type if isinstance(step.action, ir.Let) else None, step.type)
 
 
-def form_between(given: t.Type | None, wanted: t.Type) -> Callable[[Any], Any] | None:
+def converter_between(given: t.Type | None, wanted: t.Type) -> Callable[[Any], Any] | None:
     """What converts a value of one type to another type that it fits; None if no conversion is needed."""
     own, kind = t.present(given) if given is not None else None, t.present(wanted)
     if isinstance(kind, t.Number) and not isinstance(own, t.Number):
@@ -237,11 +237,11 @@ def form_between(given: t.Type | None, wanted: t.Type) -> Callable[[Any], Any] |
     return as_dice if isinstance(kind, t.Dice) and not isinstance(own, t.Dice) else None
 
 
-def _plain_into(into: Callable[[Any], Any], plain: Closure) -> Closure:
+def _convert_closure(into: Callable[[Any], Any], plain: Closure) -> Closure:
     return lambda given: into(plain(given))
 
 
-def _walk_into(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]) -> Callable[[Frame, Run], Walk]:
+def _convert_walk(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]) -> Callable[[Frame, Run], Walk]:
     def convert_value(given: Frame, run: Run) -> Walk:
         return into((yield from walk(given, run)))
 

@@ -17,7 +17,7 @@ from interpreter.ir.choice_keys import Trail, asked, asking, meant, rules
 from interpreter.play import trace_events as ev
 
 
-def why(
+def explain_unasked(
     unasked: Diagnostic, program: ir.Program, rule: ir.Mechanic, given: Sequence[str], events: Sequence[ev.Event]
 ) -> Diagnostic:
     """The diagnostic for an answer that was never asked for, with the reason if the run shows it.
@@ -39,7 +39,7 @@ def _reason_on_trail(trail: Trail, events: Sequence[ev.Event]) -> str | None:
     for place, step in enumerate(trail):
         done = [(at, event) for at, event in enumerate(inside) if _is_of(event, ev.StepDone, step)]
         if not done:
-            return _not_done(step, trail[place - 1] if place else None, inside, events)
+            return _reason_not_done(step, trail[place - 1] if place else None, inside, events)
         if place == len(trail) - 1:
             return None  # a price of 0, or one that can be paid in one way alone: the run does not show which
         inside = [event for at, _ in done for event in _events_inside(inside, at)]
@@ -63,7 +63,7 @@ def _events_inside(events: Sequence[ev.Event], end: int) -> Sequence[ev.Event]:
     return events[first:end]
 
 
-def _not_done(
+def _reason_not_done(
     step: ir.Step, around: ir.Step | None, inside: Sequence[ev.Event], events: Sequence[ev.Event]
 ) -> str | None:
     """Why a step did not run although the step around it did."""

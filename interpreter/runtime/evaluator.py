@@ -133,7 +133,7 @@ class Closures:
                 spend(frame, 1)
                 return self._compute_once((thing, name), work, frame, thing)
             except PlayError as error:
-                with say.at(span):
+                with say.place_errors_at(span):
                     raise error from None
 
         return read_derived
@@ -161,7 +161,7 @@ class Closures:
                     return self._compute_once((name, values), work, frame, *values)
                 return work(frame, *values)
             except PlayError as problem:
-                raise say.in_call(problem, name, span) from None
+                raise say.with_place_of_call(problem, name, span) from None
 
         return apply
 

@@ -24,9 +24,9 @@ from interpreter.values import (
     dice_in_words,
     faces_in_words,
     faces_of,
+    has_face_within,
     in_words,
-    same_in_writing,
-    shows_a_face,
+    is_same_in_writing,
 )
 
 _MULTIPLIER = 6364136223846793005
@@ -112,7 +112,7 @@ class FacesOnTable:
             try:
                 answer.append(shown(die, self.faces[self.used]))
             except PlayError as error:
-                raise PlayError(say.after_dice(error.diagnostic, dice_in_order(self.thrown))) from None
+                raise PlayError(say.with_dice_before(error.diagnostic, dice_in_order(self.thrown))) from None
             self.thrown.append(die)
         return answer
 
@@ -142,7 +142,7 @@ def shown(die: Die, written: Face | Scalar) -> Face:
     if isinstance(face, Mapping):  # a record of a pile, as a host gives it
         face = in_words(face)
     if isinstance(face, str) and face.lstrip().startswith("{"):
-        face = next((one for one in faces_of(die) if same_in_writing(str(one), face)), face)
+        face = next((one for one in faces_of(die) if is_same_in_writing(str(one), face)), face)
     elif isinstance(face, str):
         number = _NUMBER.fullmatch(face.strip())
         face = int(face) if number else " + ".join(sorted(part.strip() for part in face.split("+")))
@@ -155,5 +155,5 @@ def shown(die: Die, written: Face | Scalar) -> Face:
 def hold_to_faces(dice: Iterable[Die], face: int, span: Span) -> None:
     """Raises PlayError if a die is turned to a face that it does not have."""
     for die in dict.fromkeys(dice):
-        if not shows_a_face(die, face, face):
+        if not has_face_within(die, face, face):
             raise PlayError(say.cannot_show(span, str(die), str(face), faces_in_words(die)))

@@ -28,7 +28,7 @@ def end_span(closures: Closures, frame: Frame, span: str, who: Thing | None = No
             begun = restart_value(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 if not one.counter:
-                    with say.at(one.declared.span):
+                    with say.place_errors_at(one.declared.span):
                         check_value(closures, {**frame, STATE: state}, thing, one, begun)
                 state = clamp_after_change(closures, frame, put(state, thing, one.name, begun), thing, one.name)
     if not state.marks and not state.timers:

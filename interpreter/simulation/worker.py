@@ -126,8 +126,8 @@ class WorkerTask:
         def decide(choice: Choice) -> list[tuple[Any, int]]:
             return (
                 equally_likely_answers(choice)
-                if self.policy == RANDOM and not answers.gives(choice)
-                else answers.always(choice)
+                if self.policy == RANDOM and not answers.has_answer_to(choice)
+                else answers.answer_always(choice)
             )
 
         return SimulationCache(self.game.closures, named, decide)

@@ -61,7 +61,9 @@ def copy_game(base: Path, folder: Path) -> list[NewFile]:
         files.append(NewFile(folder / rows.name, pipeline.read(rows).text))
     taken = [file.path for file in files]
     if len(set(taken)) < len(taken):  # a part with the name of the new game
-        raise RulesetError(say.is_there_already(pipeline.shown(next(one for one in taken if taken.count(one) > 1))))
+        raise RulesetError(
+            say.is_there_already(pipeline.path_in_messages(next(one for one in taken if taken.count(one) > 1)))
+        )
     return files
 
 

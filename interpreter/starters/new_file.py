@@ -12,7 +12,7 @@ from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import RulesetError
 from interpreter.frozen import dataclass
-from interpreter.pipeline import shown
+from interpreter.pipeline import path_in_messages
 from interpreter.syntax.files import write_whole
 
 SCHEMA = "# yaml-language-server: $schema="
@@ -44,7 +44,7 @@ def write(files: Sequence[NewFile]) -> None:
     """Write new files, all or none. Raises RulesetError if one is there already or cannot be written."""
     for file in files:
         if os.path.lexists(file.path):
-            raise RulesetError(say.is_there_already(shown(file.path)))
+            raise RulesetError(say.is_there_already(path_in_messages(file.path)))
     written: list[Path] = []
     try:
         for file in files:
@@ -57,4 +57,6 @@ def write(files: Sequence[NewFile]) -> None:
                 path.unlink()
         if isinstance(error, RulesetError):
             raise
-        raise RulesetError(say.cannot_write(shown(file.path), (error.strerror or str(error)).lower())) from None
+        raise RulesetError(
+            say.cannot_write(path_in_messages(file.path), (error.strerror or str(error)).lower())
+        ) from None

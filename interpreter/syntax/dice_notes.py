@@ -58,7 +58,9 @@ def _notes_of_modifier(dice: WrittenDice, one: DiceModifier) -> Iterator[Notatio
         case ModifierKind.COUNT | ModifierKind.COUNT_FAILURES if one.text[0] in "cC":
             yield say.counted_not_marked(one.text, dice.replace_modifier(one, ""))
     if on is not None and on.is_strict and one.kind not in SELECTED:
-        yield say.strict(one.text, on.sign == ">", dice.replace_modifier(one, one.text.replace(on.sign, f"{on.sign}=")))
+        yield say.strict_comparison(
+            one.text, on.sign == ">", dice.replace_modifier(one, one.text.replace(on.sign, f"{on.sign}="))
+        )
 
 
 def _dice_kept_in_turn(dice: WrittenDice) -> str:

@@ -78,7 +78,7 @@ def parse(scalar: Scalar, comparators: Set[str], agrees: Agrees = lambda tree, t
         if likely is None:
             raise slip from None
         whole = _place_for(likely.text, scalar, written, start)
-        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *likely[:2], whole, likely.alone)) from None
+        raise say.PlayError(say.suggest_other_words(slip.diagnostic, *likely[:2], whole, likely.alone)) from None
 
 
 _NOT_PLAIN = re.compile(r"[,\[\]{}\n\\\"'#]|: |:$|^[^\w(-]")

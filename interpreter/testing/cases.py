@@ -442,7 +442,7 @@ class Trial:
 
     def _odds(self, game: Game, case: Case) -> Verdict:
         if not self.odds:
-            return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
+            return Verdict(case, (), frozenset(), say.odds_left_open(case.span, case.name))
         mechanic = case.subject or ""
         rule = game.rule(mechanic)
         state, _ = self._state_before(game, case)
@@ -487,7 +487,7 @@ class Trial:
                 failures += check_odds(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
         except PlayError as problem:
             if problem.diagnostic.code in ("HR631", *say.TOO_LARGE):
-                return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name, problem.diagnostic))
+                return Verdict(case, (), frozenset(), say.odds_left_open(case.span, case.name, problem.diagnostic))
             raise
         return Verdict(case, tuple(failures))
 

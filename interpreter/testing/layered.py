@@ -156,7 +156,7 @@ class LayeredCases:
             return replace(one, failures=(), bent=True, note=say.differs_too(one.case.span, one.case.name, rule))
         layer = self.laid.layers[-1].name if self.laid.layers else ""
         name = rule or one.case.title
-        return replace(one, failures=tuple(say.bent_case(f, layer, base, name) for f in one.failures))
+        return replace(one, failures=tuple(say.case_bent_by_layer(f, layer, base, name) for f in one.failures))
 
     def _is_meant(self, case: Case) -> bool:
         """Whether a layer lists the case, or lists it misspelt, or a rule that it plays: one slip is one failure."""
@@ -255,7 +255,7 @@ def gather_problems(verdicts: Iterable[Verdict], layered: LayeredCases | None) -
             first = by_case[id(cases[0])].failures[0]
             span = layered.change_behind(path) or first.span
             others = tuple(failure for case in cases for failure in by_case[id(case)].failures)[1:]
-            yield say.bent_cases(span, layer, base, path, [one.title for one in cases], first, others)
+            yield say.cases_bent_by_layer(span, layer, base, path, [one.title for one in cases], first, others)
     noted: dict[str | None, list[Verdict]] = {}
     for one in verdicts:
         if one.note is not None and layered is not None:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from interpreter.api.game import Game
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
-from interpreter.pipeline import Loaded, below
+from interpreter.pipeline import Loaded, ruleset_below
 from interpreter.testing.cases import Case, Trial, Verdict, cases_of
 from interpreter.testing.claims import claims_of
 from interpreter.testing.layered import LayeredCases, Standing, may_differ
@@ -91,7 +91,7 @@ class Suite:
     def _below(self) -> dict[tuple[str, Span], tuple[Trial, Case]]:
         """The cases of the ruleset below the last layer, each with what runs it; none if that has errors."""
         assert self._made.merged is not None
-        loaded = below(self._made.merged)
+        loaded = ruleset_below(self._made.merged)
         if loaded.problems.errors or loaded.program is None or loaded.world is None:
             return {}
         trial = Trial(Game(loaded.program, loaded.world))

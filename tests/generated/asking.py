@@ -138,7 +138,7 @@ class Asked:
 
         def forks(request: ThrowRequest | Choice) -> list[tuple[Any, Fraction]]:
             if isinstance(request, Choice):
-                law = answers.beforehand(request) or equally_likely_answers(request)
+                law = answers.answer_beforehand(request) or equally_likely_answers(request)
                 whole = sum(weight for _, weight in law)
                 return [(answer, Fraction(weight, whole)) for answer, weight in law]
             return _fallen(request)

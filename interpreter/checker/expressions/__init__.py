@@ -67,7 +67,7 @@ def argument(world: World, node: Node, scope: Scope, expected: t.Type | None) ->
     if not errors:
         return formula(world, node, scope, expected)
     for error in errors:
-        world.problems.add(say.or_the_text(error, node.text))
+        world.problems.add(say.suggest_text(error, node.text))
     return expression
 
 

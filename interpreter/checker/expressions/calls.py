@@ -50,7 +50,7 @@ def call(
         return ir.Constant(None, t.ANYTHING, span)
     known = [*functions.FUNCTIONS, *functions.FORMS, *checker.world.table_names, *checker.world.function_names]
     here = _span_of_name(span, name)
-    elsewhere = say.is_a_mechanic(name) if name in checker.world.section("mechanics") else None
+    elsewhere = say.mechanic_hint(name) if name in checker.world.section("mechanics") else None
     return checker.error(say.unknown_function(here, name, known, name in VERBS, elsewhere))
 
 

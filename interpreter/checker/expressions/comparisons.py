@@ -94,15 +94,15 @@ def _values_compared_by_is(
     """The error of anything else that is compared with `is` or `is not`."""
     place = span_of(right, checker.near)
     if isinstance(right, ast.Name) and right.id in ("odd", "even") and right.id not in scope.names:
-        return checker.error(say.is_a_function(span, right.id, left.span))
+        return checker.error(say.function_after_is(span, right.id, left.span))
     kind = t.present(left.type)
     with checker.world.silent_pass():
         checker.fit(checker.expression(right, scope, kind), t.NUMBER if t.reads_as_number(kind) else kind)
         fits = all(map(say.is_misspelt, checker.world.problems.errors))
     if fits and not isinstance(kind, t.Record):
-        return checker.error(say.is_for_words(span, left.span, place, t.in_words(kind)))
+        return checker.error(say.number_before_is(span, left.span, place, t.in_words(kind)))
     return checker.error(
-        say.is_of_no_word(span, left.span, place, t.in_words(kind), _likely_comparison(left.span, place, kind))
+        say.no_word_before_is(span, left.span, place, t.in_words(kind), _likely_comparison(left.span, place, kind))
     )
 
 

@@ -104,7 +104,7 @@ def name(
     if name in scope.later:
         return checker.error(_slip_of_later_step(scope, name, span))
     if name == "base":
-        return checker.error(say.base_outside(span))
+        return checker.error(say.base_outside_change(span))
     # An earlier error may have hidden the expected type; the name may be one of its words.
     if name in checker.world.strays or isinstance(expected, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
@@ -117,7 +117,7 @@ def name(
     own = attribute_entries(checker.world, scope.owner.kind) if scope.owner is not None else ()
     known = [*scope.names, *own, *names_of_values(checker.world), "options"]
     if isinstance(expected, t.List) and isinstance(expected.of, t.Word) and name in expected.of.words:
-        return checker.error(say.unknown_name(span, name, known, say.is_in_a_list(name, expected.of.name)))
+        return checker.error(say.unknown_name(span, name, known, say.list_hint(name, expected.of.name)))
     return checker.error(say.unknown_name(span, name, known, _slip_of_other_place(checker, scope, name, span)))
 
 
@@ -160,35 +160,39 @@ def _slip_of_later_step(scope: Scope, name: str, span: Span) -> Diagnostic:
         return say.own_name(span, name, where, None)
     was = passes.field(name)
     if was is None:
-        return say.own_name(span, name, where, say.done_so_far(span, name, (one for one, _ in passes.fields)))
+        return say.own_name(
+            span, name, where, say.hint_of_results_so_far(span, name, (one for one, _ in passes.fields))
+        )
     begun = t.example(t.present(was)) or "0"
     in_a_throw = "face" in scope.names
-    return say.own_name(span, name, where, say.was_before(name, begun) if in_a_throw else say.carry_it(name, begun))
+    return say.own_name(
+        span, name, where, say.hint_of_value_before(name, begun) if in_a_throw else say.hint_to_carry(name, begun)
+    )
 
 
 def _slip_of_other_place(checker: ExpressionChecker, scope: Scope, name: str, span: Span) -> str | None:
     """What a name that is not defined here is in another place, and how it is read there."""
     world = checker.world
     if name in world.option_names:
-        return say.is_an_option(name)
+        return say.option_hint(name)
     of_element = _field_of_element(checker, scope, name)
     if of_element is not None:
-        return say.is_of(["it"], name)
+        return say.owners_hint(["it"], name)
     owners = _names_with_field(checker, scope, name)
     if owners:
-        return say.is_of(owners, name)
+        return say.owners_hint(owners, name)
     if name in _OUTSIDE and (read := say.field_after(span)) in scope.names:
-        return say.is_read_alone(str(read))
+        return say.hint_to_read_alone(str(read))
     if name in world.table_names:
-        return say.is_a_table(name, re.search(r"\broll:\s*$", span.source.text[: span.start]) is not None)
+        return say.table_hint(name, re.search(r"\broll:\s*$", span.source.text[: span.start]) is not None)
     field = say.field_after(span)
     if name == "things" or name in world.section("kinds"):
         owners = _names_with_field(checker, scope, field) if field else []
         if owners and field:
-            return say.is_of(owners, field)
-        return say.is_a_kind(name) if name != "things" else say.NO_LIST_OF_THINGS
+            return say.owners_hint(owners, field)
+        return say.kind_hint(name) if name != "things" else say.NO_LIST_OF_THINGS
     if name in world.section("mechanics"):
-        return say.is_a_mechanic(name)
+        return say.mechanic_hint(name)
     return say.dice_by_number(name, scope.names) or next((term.help for term in dice_terms(name)), None)
 
 

@@ -23,7 +23,7 @@ from interpreter.odds.liveness import names_in
 from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, equal_apart_from_spans
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import ChanceNode, Done, Frame, Need, Op, Todo, WithState
-from interpreter.play.effects import target_place
+from interpreter.play.effects import place_of_target
 from interpreter.runtime import objects
 from interpreter.runtime.functions import element_number
 from interpreter.runtime.state import STATE, State
@@ -42,7 +42,7 @@ def lower_draw(lowering: Lowering, action: ir.Draw, step: ir.Step, need: Need, t
     in_order = op.start
     if read is None or in_order is None or action.refill is not None or not lowering.exact or lowering.stepwise:
         return op
-    one, at_place = target_place(lowering.walker, action.target)
+    one, at_place = place_of_target(lowering.walker, action.target)
     number = lowering.closures.of(action.number)
     folds = None if read.state else _known_folds(lowering, op, read.folds)
     if not read.state and read.row:  # later steps draw from the pile as it was, beside this hand

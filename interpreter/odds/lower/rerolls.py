@@ -34,7 +34,7 @@ from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, 
 from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, freeze
 from interpreter.odds.truncation import UNKNOWN
-from interpreter.play.rolls import each_once, may_be_rerolled, roll_at, scoring_frame
+from interpreter.play.rolls import may_be_rerolled, roll_at, scoring_frame, without_repeated_dice
 from interpreter.runtime.rng import hold_to_faces
 from interpreter.runtime.state import STATE
 from interpreter.values import Face, Throw, Thrown
@@ -61,7 +61,7 @@ def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Nee
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
-        touched = each_once(chosen(at)) if chosen else list(dice)
+        touched = without_repeated_dice(chosen(at)) if chosen else list(dice)
         keys = {one.key: by({**at, ".die": one}) if by is not None else 0 for one in touched}
         touched.sort(key=lambda one: keys[one.key])
         if most is None or lowering.die_identity.order == "all":
@@ -80,7 +80,9 @@ def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Nee
 
     def reopen(at: Frame) -> Reopened | None:
         dice = everything(at)
-        return _reopen_dice(lowering, serial, step, at, dice, each_once(chosen(at)) if chosen else dice, keyed=True)
+        return _reopen_dice(
+            lowering, serial, step, at, dice, without_repeated_dice(chosen(at)) if chosen else dice, keyed=True
+        )
 
     in_no_order = most is None and to is None and lowering.die_identity.order == "none"
     return Op(

@@ -12,7 +12,7 @@ from interpreter.odds.lower.steps import lower_number_of, lower_step, op_with_bl
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import ALL, NOTHING, Block, EnterBlock, Frame, Need, Op, build_block
 from interpreter.play.control import forms_of_stages
-from interpreter.play.steps import form_between
+from interpreter.play.steps import converter_between
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import as_number
 
@@ -24,7 +24,7 @@ def lower_stages(lowering: Lowering, action: ir.Stages, step: ir.Step, need: Nee
     ops: list[Op] = []
     before = (action.begun, *[stage.type for stage in action.then])
     forms = forms_of_stages(action)
-    if form_between(before[-1], step.type) is as_number:
+    if converter_between(before[-1], step.type) is as_number:
         ops.append(lower_number_of(lowering, name, before[-1], name, step.span))
     for stage, given, form in reversed(list(zip(action.then, before, forms, strict=False))):
         if form is as_number and stage.condition and not stage.instead:  # the value that a skipped stage leaves

@@ -34,7 +34,7 @@ from interpreter.odds.operations import (
     need_of,
     needs_of_fields,
 )
-from interpreter.play.steps import form_of
+from interpreter.play.steps import converter_of_step
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.operations import as_number
 from interpreter.runtime.state import STATE
@@ -103,7 +103,7 @@ def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, 
         instead = step.action.default
     uses, touches = lowering.reads((condition, instead)) if condition or instead else NOTHING
     serial = lowering.next_serial()
-    form = form_of(step)
+    form = converter_of_step(step)
     if lowering.may_change_state(step):
         op = _lower_changing_step(lowering, step, need, trail, serial)
     elif form is as_number and isinstance(step.action, MAY_GIVE_ROLLS):
@@ -157,7 +157,7 @@ def _lower_changing_step(lowering: Lowering, step: ir.Step, need: Need, trail: t
     else:
         op = lowering.verbs.play(lowering, step.action, step, need, trail)
         op.played = lowering.exact and not lowering.state_may_hold_dice  # dice that last name others
-    begin, form = op.start, form_of(step)
+    begin, form = op.start, converter_of_step(step)
     assert begin is not None
 
     def start(at: Frame) -> Todo:

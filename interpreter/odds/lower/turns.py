@@ -25,7 +25,7 @@ from interpreter.odds.operations import (
     WithState,
     follow_with,
 )
-from interpreter.play.events import OfferOnce, OfferProgress, boundary, end_span, offer_once
+from interpreter.play.events import OfferOnce, OfferProgress, cause_boundary_event, end_span, offer_once
 from interpreter.play.run import Do, Run, Walk
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.state import STATE
@@ -56,7 +56,7 @@ class _Turn:
     def start(self, at: Frame) -> Todo:
         """Begin the turn."""
         who = self.who(at)
-        begins = partial(boundary, self.lowering.walker, "turn_begins", who=who)
+        begins = partial(cause_boundary_event, self.lowering.walker, "turn_begins", who=who)
         return follow_with(self._replay(begins, at), None, partial(self._run_steps, at, who))
 
     def _run_steps(self, at: Frame, who: Any, begun: Any) -> Todo:
