@@ -319,7 +319,7 @@ def test_no_step_of_a_ruleset_is_missed(name: str) -> None:
     loaded = pipeline.from_path(bundled.rulesets()[name])
     assert loaded.program is not None and loaded.world is not None
     found = {one.key.span for one in steps_in(loaded.world.root, Ref("ruleset")) if one.key.text != "start"}
-    assert found == {one.span for one in traversal.under((loaded.program,)) if isinstance(one, ir.Step)}
+    assert found == {one.span for one in traversal.nodes_under((loaded.program,)) if isinstance(one, ir.Step)}
 
 
 def test_words_are_found_where_they_stand() -> None:

@@ -18,7 +18,7 @@ from marks import thorough
 
 from interpreter import ir, pipeline
 from interpreter.diagnostics.source import Source
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 from interpreter.runtime.functions import FORMS, FUNCTIONS, KINDS
 from interpreter.syntax.grammar import VERBS
 
@@ -119,7 +119,7 @@ def test_every_expression_and_action_of_the_program_is_in_some_cell() -> None:
         for operation in [one for one in ALL if name in (one.name, one.of)]:
             place = PLACES["reaction" if operation.of in ANSWERS else "alone"]
             program = _program(next(iter(place(values[operand], operation, ""))))
-            found |= {type(one) for one in under(program)}
+            found |= {type(one) for one in nodes_under(program)}
             if node in found:
                 break
         assert node in found, (node, name, operand)

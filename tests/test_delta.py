@@ -16,7 +16,7 @@ from interpreter.api.decode import node_of
 from interpreter.api.game import Game
 from interpreter.chances.formats import render
 from interpreter.chances.report import Style
-from interpreter.chances.table import ChanceRow, ChanceTable, Subject, rank
+from interpreter.chances.table import ChanceRow, ChanceTable, Subject, sort_key_of_change
 from interpreter.cli import group
 from interpreter.delta.compared import rule_deltas
 from interpreter.delta.figures import RuleDelta
@@ -492,4 +492,4 @@ def test_what_tells_more_of_a_change_comes_first() -> None:
         table(Subject.BEHIND, "1/2", "0", "n"),
         table(Subject.RESULT, "1/2", "4999/10000"),
     ]
-    assert all(rank(one) > rank(other) for one, other in pairwise(tables))
+    assert all(sort_key_of_change(one) > sort_key_of_change(other) for one, other in pairwise(tables))

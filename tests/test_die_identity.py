@@ -14,24 +14,24 @@ import interpreter
 from interpreter import bundled, ir
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import identity_of
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 
 BUNDLED = {**bundled.rulesets(), **bundled.house_rules(), "workloads": RULES}
 
 
 def asks_which(node: Any) -> bool:
     if isinstance(node, ir.Membership):
-        return isinstance(t.present(node.item.type), (t.ThrownDie, t.Roll))
+        return isinstance(t.without_maybe(node.item.type), (t.ThrownDie, t.Roll))
     if not isinstance(node, ir.Builtin) or node.name not in ("without", "common"):
         return False
-    kinds = [t.present(one.type) for one in node.arguments]
+    kinds = [t.without_maybe(one.type) for one in node.arguments]
     return not all(isinstance(kind, t.List) and isinstance(kind.of, t.Number) for kind in kinds)
 
 
 @pytest.mark.parametrize("name", thorough(BUNDLED, is_slow, every=4))
 def test_the_analysis_covers_what_a_finished_program_holds(name: str) -> None:
     program = games.game(BUNDLED[name]).program
-    nodes = list(under((program.mechanics, program.functions)))
+    nodes = list(nodes_under((program.mechanics, program.functions)))
     which = any(map(asks_which, nodes))
     assert program.die_identity.which >= which
     assert program.die_identity.handled >= (which or any(isinstance(node, ir.Reroll) for node in nodes))

@@ -11,7 +11,7 @@ import interpreter
 from interpreter import ir
 from interpreter.api.exact_odds import paths_of
 from interpreter.api.game import Game
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 from interpreter.odds.lower import folding
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.verbs import VERBS
@@ -125,7 +125,7 @@ HISTORIES: list[list[dict[str, Any]]] = [
 @pytest.mark.parametrize("name", [name for name, (_, folds) in READINGS.items() if folds])
 def test_a_folded_history_gives_every_reading_the_same_value(name: str, history: list[dict[str, Any]]) -> None:
     game = interpreter.loads(rules(IN_A_PASS, READINGS[name][0]))
-    (repeat,) = [node for node in under(game.program) if isinstance(node, ir.Repeat)]
+    (repeat,) = [node for node in nodes_under(game.program) if isinstance(node, ir.Repeat)]
     lowering = Lowering(game.closures, VERBS, None)
     paths = {("worth",), ("kept",), ("inner", "price")}
     fold = next(filter(None, (folding.fold_of(lowering, repeat, frozenset(past)) for past in _subsets(paths))))

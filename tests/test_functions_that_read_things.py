@@ -11,7 +11,7 @@ from enumeration import hold_to_every_history
 import interpreter
 from interpreter import ir
 from interpreter.api.game import Game
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 
 RULES = {
     "a condition before and after a change": "rolled: {roll: d3}\nbefore: count(rolled where hits(face))\n"
@@ -76,5 +76,5 @@ def test_best_answers_know_the_change() -> None:
 
 def test_calls_say_whether_the_state_is_read() -> None:
     played = game("rolled: {roll: d3}\nvalue: plus_more(rolled) + worth(rolled) + calm(rolled)")
-    calls = [one for one in under(played.program.mechanics) if isinstance(one, (ir.Apply, ir.Lookup))]
+    calls = [one for one in nodes_under(played.program.mechanics) if isinstance(one, (ir.Apply, ir.Lookup))]
     assert {one.name: one.reads_state for one in calls} == {"plus_more": True, "worth": True, "calm": False}

@@ -81,7 +81,7 @@ def game(name: str, seed: int = 0) -> Game:
     chance = random.Random(seed)
     chosen: dict[str, Any] = {}
     for one in plain.program.options.values() if seed % 2 else ():
-        match t.present(one.type):
+        match t.without_maybe(one.type):
             case t.Word(_, words):
                 chosen[one.name] = chance.choice(words)
             case t.YesNo():

@@ -14,7 +14,7 @@ from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.laws_by_reads import LawsByReads
 from interpreter.odds.traced_state import Reads, change_to, trace_reads
 from interpreter.runtime import evaluator
-from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer, add_object, put, remove_object
+from interpreter.runtime.state import Holdings, Mark, Pending, State, Timer, add_object, put_value, remove_object
 from interpreter.values import Thing
 
 THINGS = ("ann", "bo", "cy")
@@ -39,11 +39,11 @@ def program(chance: random.Random) -> Run:
             if what == "r":
                 last = state.things[thing].values[name]
             elif what == "w":
-                state = put(state, Thing(thing, "hero"), name, last)
+                state = put_value(state, Thing(thing, "hero"), name, last)
             elif what == "c":
-                state = put(state, Thing(thing, "hero"), name, number)
+                state = put_value(state, Thing(thing, "hero"), name, number)
             elif what == "f" and last == number:
-                state = put(state, Thing(thing, "hero"), name, state.things[thing].values[name] + 1)
+                state = put_value(state, Thing(thing, "hero"), name, state.things[thing].values[name] + 1)
             elif what == "s":
                 last = sum(state.things[thing].values.values())
             elif what == "d" and number == 0:
@@ -78,10 +78,10 @@ def test_of_a_state_is_told_what_was_read() -> None:
     at = trace_reads(state, reads)
     ann, bo = Thing("ann", "hero"), Thing("bo", "hero")
     assert at.things["ann"].values["hp"] == 1
-    at = put(at, ann, "luck", 2)
+    at = put_value(at, ann, "luck", 2)
     assert at.things["ann"].values["luck"] == 2
     assert list(reads) == [("ann", "hp")], "what was changed before it is read is not read"
-    assert put(at, bo, "hp", 1).things["bo"].values["hp"] == 1
+    assert put_value(at, bo, "hp", 1).things["bo"].values["hp"] == 1
     assert list(reads) == [("ann", "hp"), ("bo", "hp")], "whether a value changes depends on the value"
     inner = Reads()
     assert trace_reads(at, inner).things["bo"].values.get("sore") == 1

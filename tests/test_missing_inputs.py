@@ -115,7 +115,9 @@ def test_steps_whose_condition_is_known_are_values_or_have_none() -> None:
     game = interpreter.loads(RULES)
     rule = without_inputs(game.program.mechanics["spent"], frozenset({"who"}))
     closures = Closures(game.program, dict(game.options))
-    known = inline_functions(rule, game.program, lambda expr: closures.plainly(expr)(frame()), lambda _: False)
+    known = inline_functions(
+        rule, game.program, lambda expr: closures.closure_of_expression(expr)(frame()), lambda _: False
+    )
     made = without_dead_steps(known)
     steps = {step.name: step for step in made.steps}
     assert isinstance(steps["paid"].action, ir.Let) and isinstance(steps["pushed"].action, ir.Let)

@@ -16,7 +16,7 @@ from interpreter import bundled, ir
 from interpreter.api.exact_odds import paths_of
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
-from interpreter.ir.choice_keys import actions
+from interpreter.ir.choice_keys import reachable_bodies
 from interpreter.odds.brute_force import Effort
 from interpreter.odds.fold import HIGHEST, LOWEST, SUM, Axis, fold
 from interpreter.odds.kernels import joint_law
@@ -91,7 +91,7 @@ def questions(name: str) -> list[tuple[str, Any]]:
     pure = [
         key
         for key, rule in program.mechanics.items()
-        if not any(isinstance(action, ir.Effect) for _, action in actions(program, rule))
+        if not any(isinstance(action, ir.Effect) for _, action in reachable_bodies(program, rule))
     ]
     seen, found = set(), []
     for case in cases_of(world.cases):

@@ -20,7 +20,7 @@ from interpreter.chances import laws, notebook, shortening
 from interpreter.chances.formats import svg, text
 from interpreter.chances.percent import percent
 from interpreter.chances.report import Style
-from interpreter.chances.table import ChanceRow, ChanceTable, together
+from interpreter.chances.table import ChanceRow, ChanceTable, merge_in_order
 from interpreter.cli.terminal import style_of
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.strategy import sentences
@@ -490,7 +490,7 @@ def test_hosts_compare_too() -> None:
 
 
 def test_outcomes_of_both_stand_in_one_order() -> None:
-    assert together("abcd", "axcyd") == ["a", "x", "b", "c", "y", "d"]
+    assert merge_in_order("abcd", "axcyd") == ["a", "x", "b", "c", "y", "d"]
 
 
 # sweep -----------------------------------------------------------------------------------------------------------

@@ -257,7 +257,7 @@ def test_a_condition_need_not_make_sense_where_its_step_is_skipped(steps: str) -
 def test_an_error_of_the_interpreter_in_a_condition_is_not_taken_for_one_that_is_not_known(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plainly = Closures.plainly
+    plainly = Closures.closure_of_expression
 
     def broken(self: Closures, expression: ir.Expr) -> Closure:
         def fails(frame: Frame) -> bool:
@@ -265,7 +265,7 @@ def test_an_error_of_the_interpreter_in_a_condition_is_not_taken_for_one_that_is
 
         return fails if isinstance(expression, ir.Relation) else plainly(self, expression)
 
-    monkeypatch.setattr(Closures, "plainly", broken)
+    monkeypatch.setattr(Closures, "closure_of_expression", broken)
     game = interpreter.loads(
         HEAD + indent("e: {roll: d2}\nn: sum(e)\na: {roll: 2d6}\ns: sum(a) if n > 1 else 0", "      ")
     )

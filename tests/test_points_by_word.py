@@ -17,7 +17,7 @@ import pytest
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.codegen import GeneratedModule, module_of, run_of
+from interpreter.codegen import GeneratedModule, module_of, rule_player
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.play.deciders import drive
@@ -157,7 +157,7 @@ def walked(game: Game, module: GeneratedModule, rule: str, given: dict[str, Any]
 def silent(game: Game, module: GeneratedModule, rule: str, given: dict[str, Any], state: State) -> Came | None:
     inside = {**given, **frame(), STATE: state}
     try:
-        run_of(module, game.rule(rule))(inside, SeededDice(1), True)
+        rule_player(module, game.rule(rule))(inside, SeededDice(1), True)
     except NotGenerated:
         return None
     return came(inside[STATE])
@@ -393,7 +393,7 @@ def test_offers_are_the_same_in_play_in_silence_and_in_odds(prices: Game, policy
             told = None
         inside = {"who": state.thing("ann"), **frame(), STATE: state}
         try:
-            record = run_of(module, prices.rule("day"))(inside, SeededDice(1), True)
+            record = rule_player(module, prices.rule("day"))(inside, SeededDice(1), True)
             assert told is not None
             assert record["done"] == told.values["done"]
             assert inside[STATE] == told.state

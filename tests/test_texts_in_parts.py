@@ -13,7 +13,7 @@ from interpreter import Game, Session, bundled, load, loads, pipeline
 from interpreter.cli.request_text import options_of
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
-from interpreter.ir.question import joined
+from interpreter.ir.question import join_texts
 from interpreter.ir.verify import violations
 from interpreter.report.explain import explain_name
 from interpreter.report.transcript import record_lines
@@ -37,7 +37,7 @@ LAYERS = Path(__file__).parent / "rejected" / "layers"
     ],
 )
 def test_parts_are_joined_as_sentences_go_on(parts: list[str], whole: str) -> None:
-    assert joined(parts) == whole
+    assert join_texts(parts) == whole
 
 
 RULES = """\

@@ -16,7 +16,16 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import NOWHERE
 from interpreter.ir import choice_keys
 from interpreter.ir import types as t
-from interpreter.ir.traversal import BODIES, NODE_TYPES, NODES, children, each_in, map_children, nested_steps, under
+from interpreter.ir.traversal import (
+    BODIES,
+    NODE_TYPES,
+    NODES,
+    children,
+    each_in,
+    map_children,
+    nested_steps,
+    nodes_under,
+)
 
 NAMES = [*bundled.rulesets()]
 EVERY_NAME = thorough([*NAMES, *bundled.house_rules()], lambda name: name in bundled.house_rules())
@@ -42,7 +51,7 @@ def in_all_fields(value: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("name", EVERY_NAME)
 def test_children_are_the_nodes_of_all_fields(name: str) -> None:
     """`resolved` and `tree` belong to the expression as it was written."""
-    for node in under(program(name)):
+    for node in nodes_under(program(name)):
         assert is_dataclass(node)
         values = [getattr(node, one.name) for one in fields(node) if one.name not in ("tree", "resolved")]
         assert [*map(id, children(node))] == [*map(id, in_all_fields(values))], node
@@ -109,9 +118,9 @@ def test_a_copy_without_a_change_is_the_program_itself(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY_NAME)
 def test_every_body_of_a_step_is_among_the_actions_of_its_rule(name: str) -> None:
     whole = program(name)
-    for rule in choice_keys.rules(whole):
-        found = {id(action) for _, action in choice_keys.actions(whole, rule)}
-        held = [one for one in under(rule) if isinstance(one, BODIES)]
+    for rule in choice_keys.all_rules(whole):
+        found = {id(action) for _, action in choice_keys.reachable_bodies(whole, rule)}
+        held = [one for one in nodes_under(rule) if isinstance(one, BODIES)]
         one_each = {id(one.choice) for one in held if isinstance(one, ir.ChooseEach)}
         assert {id(one) for one in held} - one_each <= found
 
@@ -121,13 +130,13 @@ def test_steps_are_found_in_the_body_of_every_verb_that_holds_some() -> None:
     seen = set()
     for name in NAMES:
         whole = program(name)
-        for rule in choice_keys.rules(whole):
-            for body in under(rule.steps):
+        for rule in choice_keys.all_rules(whole):
+            for body in nodes_under(rule.steps):
                 inside = nested_steps(body) if isinstance(body, BODIES) else []
                 if not inside or type(body) in seen:
                     continue
                 seen.add(type(body))
                 end = ir.Step("planted", ir.End("planted"), t.ANYTHING, f"{rule.path}.planted")
                 changed = replaced(rule, lambda one, old=inside[-1], end=end: end if one is old else one)
-                assert any(action is end.action for _, action in choice_keys.actions(whole, changed)), body
+                assert any(action is end.action for _, action in choice_keys.reachable_bodies(whole, changed)), body
     assert {ir.RollDice, ir.Repeat, ir.Stages, ir.StepGroup, ir.Pair} <= seen

@@ -15,7 +15,7 @@ import interpreter
 from interpreter import ir, pipeline
 from interpreter.diagnostics.source import NOWHERE, Source
 from interpreter.ir import types as t
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 from interpreter.ir.verify import violations
 
 LASTING = Path(__file__).parent / "lasting"
@@ -67,7 +67,7 @@ actions: {rest: {actor: fighter, steps: {luckier: {gain: 1, to: actor.luck}, hur
 
 
 def first(kind: type, check: Callable[[Any], bool] = lambda one: True) -> Callable[[ir.Program], Any]:
-    return lambda whole: next(one for one in under(whole) if isinstance(one, kind) and check(one))
+    return lambda whole: next(one for one in nodes_under(whole) if isinstance(one, kind) and check(one))
 
 
 def changed(**values: Any) -> Callable[[Any], Any]:
@@ -92,7 +92,7 @@ FAULTS: dict[str, tuple[Callable[[ir.Program], Any], Callable[[Any], Any]]] = {
     "there is no attribute `gone`": (first(ir.Lvalue), changed(name="gone")),
     "of a die stands outside of a slot": (
         first(ir.Filtered),
-        lambda one: next(node for node in under(one.condition) if isinstance(node, ir.DieField)),
+        lambda one: next(node for node in nodes_under(one.condition) if isinstance(node, ir.DieField)),
     ),
     "`refs` lack the function `twice`": (
         first(ir.Formula, lambda one: "functions.twice" in one.refs),

@@ -18,7 +18,7 @@ from interpreter.api.otherwise import nearest_changes, value_of
 from interpreter.api.result import Result
 from interpreter.cli import group
 from interpreter.diagnostics import PlayError
-from interpreter.report.why import Played, can_be_asked, reasons
+from interpreter.report.why import Played, names_with_reasons, reasons
 from interpreter.values import in_words
 
 GATE = """\
@@ -119,7 +119,7 @@ def test_every_change_that_is_told_brings_what_it_says(name: str) -> None:
     alone = [one.name for one in game.mechanics.values() if not any(given.required for given in one.inputs.values())]
     for rule, seed in product(alone, range(5)):
         result = game.roll(rule, seed=seed)
-        for asked in can_be_asked(result.rule):
+        for asked in names_with_reasons(result.rule):
             told(game, asked, rule, seed=seed)
             for one in nearest_changes(game, result, asked):
                 if one.kind == "input":

@@ -24,11 +24,11 @@ from interpreter import bundled, ir
 from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.cli import group
-from interpreter.codegen import GeneratedModule, NotGenerated, module_of, run_of
-from interpreter.codegen.actions import action_function, can_be_done
-from interpreter.codegen.effects import follow
+from interpreter.codegen import GeneratedModule, NotGenerated, module_of, rule_player
+from interpreter.codegen.actions import action_function, action_test
+from interpreter.codegen.effects import follow_function
 from interpreter.codegen.events import event_function, reaction_function
-from interpreter.codegen.rules import mechanic_of
+from interpreter.codegen.rules import mechanic_function
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import each_in, formulas
 from interpreter.play.deciders import drive
@@ -62,7 +62,7 @@ def both(
 
     def written() -> Any:
         given = {**values, **frame(), STATE: state}
-        return run_of(module, game.rule(name))(given, SeededDice(seed), True), given[STATE]
+        return rule_player(module, game.rule(name))(given, SeededDice(seed), True), given[STATE]
 
     return _came(walked, PlayError), _came(written, Exception)
 
@@ -330,21 +330,21 @@ def rewritten(module: GeneratedModule) -> None:
     """Let everything of a program be written out."""
     program = module.program
     for mechanic in program.mechanics.values():
-        mechanic_of(module, mechanic)
+        mechanic_function(module, mechanic)
     for event in program.events.values():
         event_function(module, event)
     for deed in program.actions.values():
         action_function(module, deed)
-        can_be_done(module, deed, False)
+        action_test(module, deed, False)
     for reaction in program.reactions.values():
         for event in reaction.events:
             reaction_function(module, reaction, program.events[event])
     for one in program.scenes.values():
-        run_of(module, one.rule)
+        rule_player(module, one.rule)
     for kind in program.kinds.values():
         for holding in kind.has.values():
             for what in ("when_full", "when_hit_full", "when_empty"):
-                follow(module, holding, what)
+                follow_function(module, holding, what)
     written: set[str] = set()
     while left := [name for name, one in module.names.items() if hasattr(one, "write") and name not in written]:
         for name in left:
@@ -422,7 +422,7 @@ def test_python_has_nothing_to_say_of_what_is_written(asked: str) -> None:
     )
     rule = game.rule("main")
     given = inputs_frame(game.closures, rule, game.reader().mechanic_inputs(rule, {}))
-    played = run_of(module_of(game.program, game.options, whole=True), rule)(given, SeededDice(1), False)
+    played = rule_player(module_of(game.program, game.options, whole=True), rule)(given, SeededDice(1), False)
     assert played == drive(
         game.walk("main")(dict(given), SilentRun()), SeededDice(1), game.answers(None, None, None, game.reader())
     )
@@ -432,10 +432,10 @@ def test_python_has_nothing_to_say_of_what_is_written(asked: str) -> None:
 
 
 def failing(error: type[Exception], every: int = 2) -> Callable[..., Any]:
-    """In place of `run_of`: functions that raise an error in every second run."""
+    """In place of `rule_player`: functions that raise an error in every second run."""
 
     def made(module: Any, rule: Any) -> Any:
-        play, runs = run_of(module, rule), count()
+        play, runs = rule_player(module, rule), count()
 
         def run(*given: Any) -> Any:
             if next(runs) % every == 0:
@@ -460,7 +460,7 @@ def test_a_function_that_fails_where_play_does_not_is_an_error_in_tests_and_coun
 ) -> None:
     whole = simulated_rounds()
     assert (whole.by_play, whole.slips) == (0, {})
-    monkeypatch.setattr(worker, "run_of", failing(KeyError))
+    monkeypatch.setattr(worker, "rule_player", failing(KeyError))
     with pytest.raises(worker.GeneratedCodeFailed, match="planted"):
         simulated_rounds()
     monkeypatch.delenv(worker.STRICT)
@@ -470,7 +470,7 @@ def test_a_function_that_fails_where_play_does_not_is_an_error_in_tests_and_coun
 
 
 def test_a_function_may_leave_a_run_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "run_of", failing(NotGenerated))
+    monkeypatch.setattr(worker, "rule_player", failing(NotGenerated))
     assert (simulated_rounds().by_play, simulated_rounds().slips) == (20, {})
 
 
@@ -481,7 +481,7 @@ def test_explain_says_how_runs_were_played(monkeypatch: pytest.MonkeyPatch, tmp_
     )
     words = ["simulate", str(tmp_path / "small.yaml"), str(tmp_path / "here.yaml"), "--runs", "40", "--explain"]
     assert "no run was played step by step" in CliRunner().invoke(group, words).output
-    monkeypatch.setattr(worker, "run_of", failing(KeyError))
+    monkeypatch.setattr(worker, "rule_player", failing(KeyError))
     monkeypatch.delenv(worker.STRICT)
     said = CliRunner().invoke(group, words).output
     assert "20 of 40 runs were played step by step" in said

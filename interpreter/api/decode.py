@@ -22,10 +22,10 @@ from interpreter.ir import types as t
 from interpreter.ir.limits import lasting_part
 from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import new_objects, reference
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.kept_dice import FIRST_KEY
-from interpreter.runtime.rng import shown
+from interpreter.runtime.rng import canonical_face
 from interpreter.runtime.state import EMPTY, STATE, TITLE, State
 from interpreter.syntax.document import (
     Broken,
@@ -270,7 +270,7 @@ class InputReader:
             worths = count.items if isinstance(count, Sequence) else (count,) * len(faces)
             throws = []
             for nth, (one, worth) in enumerate(zip(faces, worths, strict=False), 1):
-                face = shown(die, one if isinstance(one, Scalar) else one.span.text)
+                face = canonical_face(die, one if isinstance(one, Scalar) else one.span.text)
                 counted = face_number(face) if worth is None else self.value(worth, t.NUMBER, f"{name}.counts")
                 throws.append(Throw(face, nth, counted, {}))
             if len(throws) != len(faces) or not throws:
@@ -296,7 +296,7 @@ class InputReader:
         values = []
         for read, kind in types_scored_by(roll).items():
             if read in given:
-                values.append((read, self.value(given[read].value, t.present(kind), f"{name}.scored.{read}")))
+                values.append((read, self.value(given[read].value, t.without_maybe(kind), f"{name}.scored.{read}")))
             elif not isinstance(kind, t.Maybe):
                 raise PlayError(
                     say.not_that_type(node.span, f"{name}.scored", f"a mapping with `{read}`", node.span.text)
@@ -382,7 +382,7 @@ class InputReader:
             inside[taken.name] = values.get(taken.name)
         with say.Placed({name: entry.value.span for name, entry in given.items()}):
             for taken in one.takes:
-                check_of(self.closures, taken)(inside[taken.name], inside)
+                constraints_check(self.closures, taken)(inside[taken.name], inside)
         return one, values
 
     def _frame(self) -> Frame:
@@ -416,7 +416,7 @@ class InputReader:
         with say.Placed(places):
             for one in record.has:
                 held_to = lasting_part(self.closures.program, one) if self.saved else one
-                check_of(self.closures, held_to)(inside[one.name], inside)
+                constraints_check(self.closures, held_to)(inside[one.name], inside)
         return {one.name: inside[one.name] for one in record.has}
 
 

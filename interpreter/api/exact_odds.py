@@ -18,8 +18,8 @@ from interpreter.checker.declarations import value_type
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import asked as questions
-from interpreter.ir.choice_keys import asking
+from interpreter.ir.choice_keys import question_keys as questions
+from interpreter.ir.choice_keys import question_trails
 from interpreter.ir.lasting_dice import dice_last, dice_may_outlast_phase
 from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
@@ -128,9 +128,9 @@ class _Asked:
         )
 
     def _range_of(self, name: str) -> tuple[int, int]:
-        kind = t.present(self.instance.type_of(self.query.rule))
+        kind = t.without_maybe(self.instance.type_of(self.query.rule))
         for part in name.split("."):
-            kind = t.present((kind.field(part) if isinstance(kind, t.Record) else None) or t.ANYTHING)
+            kind = t.without_maybe((kind.field(part) if isinstance(kind, t.Record) else None) or t.ANYTHING)
         return range_of(kind)
 
 
@@ -141,7 +141,7 @@ def exact_odds(query: Query, allowance: Allowance = USUAL) -> Odds:
     """
     prepared = prepare(query)
     fields = query.instance.type_of(query.rule).fields
-    known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in fields}
+    known = {name: kind.words if isinstance(kind := t.without_maybe(of), t.Word) else () for name, of in fields}
     composite = frozenset([name for name, of in fields if t.is_composite(of)])
     asked = _Asked(query, prepared, known, composite, allowance)
     check_keys(asked.instance.program, prepared.rule, query.choices, query.inputs)
@@ -390,7 +390,7 @@ def _law_by_paths(
         phases.begin()
         return _better_scene_law(law, phases)
     except PlayError as error:
-        nobody_acts = asked.query.policy is None and not asked.query.choices and asking(instance.program, rule)
+        nobody_acts = asked.query.policy is None and not asked.query.choices and question_trails(instance.program, rule)
         if error.diagnostic.code == say.ALWAYS_STOPPED and nobody_acts:
             raise PlayError(say.always_stopped(rule.name, instance.program.policies)) from None
         raise

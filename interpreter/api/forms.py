@@ -60,7 +60,7 @@ class Rule:
     def of(rule: ir.Mechanic, closures: Closures) -> Rule:
         """The host's view of a mechanic."""
         kind = rule.type.field("outcome")
-        words = t.present(kind).words if kind is not None and isinstance(t.present(kind), t.Word) else ()  # type: ignore[union-attr]
+        words = t.without_maybe(kind).words if kind is not None and isinstance(t.without_maybe(kind), t.Word) else ()  # type: ignore[union-attr]
         made: dict[int, Input] = {}
         inputs = {one.name: _input(one, closures, made) for one in rule.inputs}
         return Rule(rule.name, rule.title, rule.about, inputs, words)
@@ -74,7 +74,7 @@ def _input(one: ir.Declaration, closures: Closures, inputs: dict[int, Input]) ->
 
 
 def _input_of(one: ir.Declaration, closures: Closures, inputs: dict[int, Input]) -> Input:
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     words = dict(one.meanings) if one.meanings else dict.fromkeys(kind.words, "") if isinstance(kind, t.Word) else {}
     record = closures.program.types.get(kind.name) if isinstance(kind, t.Record) else None
     fields = {inner.name: _input(inner, closures, inputs) for inner in record.has} if record else {}

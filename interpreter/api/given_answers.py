@@ -10,8 +10,8 @@ from interpreter import ir
 from interpreter.api.decode import InputReader, node_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import asked, rules
-from interpreter.ir.choice_keys import asking as asks_in
+from interpreter.ir.choice_keys import all_rules, question_keys
+from interpreter.ir.choice_keys import question_trails as asks_in
 from interpreter.ir.once_per import once_per
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.requests import Choice
@@ -129,7 +129,7 @@ def check_keys(
 def _is_only_input(program: ir.Program, rule: ir.Mechanic, name: str) -> bool:
     """Whether a name is an input of the action, and no other question of the action is called so."""
     own = program.actions.get(rule.name)
-    called_so = [key for key, _ in asked(program, rule) if key[-1].name == name]
+    called_so = [key for key, _ in question_keys(program, rule) if key[-1].name == name]
     return own is not None and own.rule is rule and len(called_so) == 1
 
 
@@ -141,10 +141,10 @@ def _kinds_of(program: ir.Program, rule: ir.Mechanic) -> Mapping[str, tuple[t.Ty
 @once_per
 def _kinds(program: ir.Program, rule: ir.Mechanic | None) -> Mapping[str, tuple[t.Type, ...]]:
     """The keys of the questions of a rule, or without one of all rules, in the order of the alphabet."""
-    asking = [rule] if rule is not None else rules(program)
+    asking = [rule] if rule is not None else all_rules(program)
     kinds: dict[str, dict[t.Type, None]] = {}
     for some in asking:
-        for key, kind in asked(program, some):
+        for key, kind in question_keys(program, some):
             kinds.setdefault(".".join([one.name for one in key]), {})[kind] = None
         for trail in asks_in(program, some):
             kinds.setdefault(".".join([step.name for step in trail]), {})
@@ -165,7 +165,7 @@ def _kinds_at(program: ir.Program, rule: ir.Mechanic, key: str) -> list[t.Type]:
     kinds_by_key = [
         kinds for name, kinds in _kinds_of(program, rule).items() if name == key or name.endswith(f".{key}")
     ]
-    return [t.present(kind) for kinds in kinds_by_key for kind in kinds]
+    return [t.without_maybe(kind) for kinds in kinds_by_key for kind in kinds]
 
 
 def _differs(node: Node, kinds: Sequence[t.Type]) -> bool:
@@ -182,5 +182,5 @@ def _differs(node: Node, kinds: Sequence[t.Type]) -> bool:
 def _takes_list(kind: t.Type) -> bool:
     """Whether an answer of a type is a list of elements that are none themselves."""
     if isinstance(kind, t.List):
-        return not isinstance(t.present(kind.of), t.List)
+        return not isinstance(t.without_maybe(kind.of), t.List)
     return isinstance(kind, t.Dice) or (isinstance(kind, t.Roll) and not kind.single)

@@ -21,7 +21,7 @@ from interpreter.api.state_json import extend_state, from_saved, named_nodes, st
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import with_phase
+from interpreter.ir.choice_keys import record_with_phase
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.play.actions import perform_action
 from interpreter.play.deciders import Answers, Policy
@@ -29,7 +29,7 @@ from interpreter.play.events import run_event
 from interpreter.play.run import Run, Walk
 from interpreter.play.scenes import WHOLE, ScenePart, compile_scene
 from interpreter.play.verbs import walker_of
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.kept_dice import dice_in, settle_dice
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -121,7 +121,7 @@ class Instance:
         scene, its steps too."""
         section, rule = self.find_rule(name)
         if section == "scenes" and phase is not None:
-            return with_phase(self.program.scenes[rule.name], phase)
+            return record_with_phase(self.program.scenes[rule.name], phase)
         if section != "events":
             return rule.type
         return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
@@ -164,13 +164,13 @@ class Instance:
         node, reader = node_of(given, name), self.reader(state)
         value = reader.value(node, declared.type, name)
         with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input is checked later
-            check_of(self.closures, declared)(value, {**frame(), STATE: reader.state})
+            constraints_check(self.closures, declared)(value, {**frame(), STATE: reader.state})
 
     def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs with some of them changed; a dotted name changes a part of a record and keeps the rest."""
         short = {}
         for one in self.rule(mechanic).inputs:
-            kind = t.present(one.type)
+            kind = t.without_maybe(one.type)
             record = self.program.types.get(kind.name) if isinstance(kind, t.Record) else None
             short[one.name] = record.written_as if record else None
         nodes = {name: node_of(value, name) for name, value in given.items()}
@@ -252,7 +252,7 @@ class Instance:
         left = {}
         for name in names:
             if state is not None and reads_end_state(state, name):
-                kind = t.present(self.compile_reading(state, name)[0].type)
+                kind = t.without_maybe(self.compile_reading(state, name)[0].type)
                 left[name] = kind.words if isinstance(kind, t.Word) else ()
             else:
                 check_name(self.type_of(rule), name)

@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.api.decode import InputReader, node_of
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closures, frame
 
 
@@ -25,7 +25,7 @@ def chosen_options(program: ir.Program, world: World, given: Mapping[str, Any]) 
         option, reader = program.options[name], InputReader(world, Closures(program, defaults))
         read = reader.value(node, option.type, option.name)
         with say.Placed({option.name: node.span}):
-            check_of(reader.closures, option)(read, frame())
+            constraints_check(reader.closures, option)(read, frame())
         chosen[name] = read
     return chosen
 

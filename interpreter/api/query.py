@@ -20,7 +20,7 @@ from interpreter.play.run import Run, Walk
 from interpreter.play.scenes import WHOLE, ScenePart
 from interpreter.play.steps import inputs_frame
 from interpreter.play.trace_events import SpanEnded
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import SCENE, STATE
 from interpreter.syntax.document import Node
@@ -124,7 +124,7 @@ def _action_frame(
     for one in rule.inputs:
         if one.name not in values:
             break  # the run asks for it first, and the bounds of those below may read it
-        check_of(instance.closures, one)(values[one.name], start)
+        constraints_check(instance.closures, one)(values[one.name], start)
     return start
 
 

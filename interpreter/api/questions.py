@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, Prices, ThrowRequest, answer_in_words, check_answer, legal_answers
 from interpreter.runtime import objects
-from interpreter.runtime.rng import shown
+from interpreter.runtime.rng import canonical_face
 from interpreter.runtime.titles import NO_TITLES, Titles
 from interpreter.values import in_words, to_data
 
@@ -203,7 +203,7 @@ def _faces(of: ThrowRequest, said: Any) -> list[Any]:
         raise PlayError(say.not_an_answer(of.path, answer_in_words(said), "one face for each die"))
     if len(said) != len(of.dice):
         raise PlayError(say.wrong_number_of_faces(say.NOWHERE, len(of.dice), len(said)))
-    return [shown(die, face) for die, face in zip(of.dice, said, strict=True)]
+    return [canonical_face(die, face) for die, face in zip(of.dice, said, strict=True)]
 
 
 def _meaning_of(of: Choice, said: Any, titles: Titles) -> Any:

@@ -34,9 +34,9 @@ from interpreter.runtime.state import (  # fmt: skip
     Pending,
     State,
     Timer,
-    finish,
-    gather,
-    put,
+    begin_changes,
+    finish_changes,
+    put_value,
 )
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, from_python, value_at
 from interpreter.syntax.fixed_words import SPANS
@@ -83,7 +83,7 @@ def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -
     if whole:  # in the order in which play made them
         kinds = {name: kinds[name] for name in written if name in kinds}
     reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
-    given: Frame = {**frame(), STATE: gather(state)}
+    given: Frame = {**frame(), STATE: begin_changes(state)}
     values = {}
     for name, (of, below) in kinds.items():
         if of not in program.kinds:
@@ -94,7 +94,7 @@ def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -
     given[STATE] = new_objects.make_objects(reader.closures, given, new, whole, made_scene)
     for name, node in changes.items():
         given[STATE] = _change_thing(reader, given, state.thing(name), node)
-    return settle_dice(program, replace(state, things=finish(given[STATE]).things))
+    return settle_dice(program, replace(state, things=finish_changes(given[STATE]).things))
 
 
 def _resolve_like(
@@ -184,7 +184,7 @@ def _change_thing(reader: InputReader, given: Frame, thing: Thing, node: Node) -
     kind = closures.program.kinds[thing.kind]
     for name, value in thing_values(reader, kind, node, thing.id).items():
         if name == TITLE:
-            given[STATE] = put(given[STATE], thing, TITLE, value)
+            given[STATE] = put_value(given[STATE], thing, TITLE, value)
             continue
         one = kind.has[name]
         if one.per is not None:  # words that are not written keep their values

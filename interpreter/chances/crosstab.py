@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from interpreter.chances.table import FLAGS, NOT_FOLLOWED, ChanceRow, ChanceTable, OddsPoint, together
+from interpreter.chances.table import FLAGS, NOT_FOLLOWED, ChanceRow, ChanceTable, OddsPoint, merge_in_order
 from interpreter.frozen import dataclass
 
 
@@ -33,15 +33,15 @@ class OddsColumn:
         return any(row.changes for row in self.rows if row is not None)
 
 
-def columns(
+def telling_columns(
     points: Sequence[OddsPoint], is_telling: Callable[[ChanceRow], bool] = lambda row: True
 ) -> list[OddsColumn]:
     """What tells the most of each result: a value that is certain, the mean and the deviation of a number, or the
     chances of words that are telling."""
-    return list(_columns(points, is_telling))
+    return list(_possible_columns(points, is_telling))
 
 
-def _columns(points: Sequence[OddsPoint], is_telling: Callable[[ChanceRow], bool]) -> Iterator[OddsColumn]:
+def _possible_columns(points: Sequence[OddsPoint], is_telling: Callable[[ChanceRow], bool]) -> Iterator[OddsColumn]:
     for title in dict.fromkeys(table.title for point in points for table in point.changing_tables):
         tables = tuple(next((one for one in point.tables if one.title == title), None) for point in points)
         known = [one for one in tables if one is not None]
@@ -55,7 +55,7 @@ def _columns(points: Sequence[OddsPoint], is_telling: Callable[[ChanceRow], bool
         else:
             labels: list[str] = []
             for one in known:
-                labels = together(labels, [row.label for row in one.shares])
+                labels = merge_in_order(labels, [row.label for row in one.shares])
             rest = [label for label in labels if label == NOT_FOLLOWED]
             for label in [*(one for one in labels if one not in rest), *rest]:
                 column = OddsColumn(f"{prefix}: {label}" if prefix else label, tables, "chance", label)

@@ -32,7 +32,7 @@ def percent_as_known(share: Estimate) -> str:
     return f"{100 * float(share):.{_decimals(share)}f}%" if share.error else percent(share)
 
 
-def margin(share: Estimate) -> str:
+def error_margin(share: Estimate) -> str:
     """`± 0.033%`: the standard error; for a share of 0 or 1, the bound of its confidence interval."""
     if share.error:
         return f"± {100 * share.error:.{_decimals(share)}f}%"
@@ -43,13 +43,13 @@ def _decimals(share: Estimate) -> int:
     return max(1 - floor(log10(100 * share.error)), 0)
 
 
-def exact(chance: Fraction, whole: bool = False) -> str:
+def fraction_text(chance: Fraction, whole: bool = False) -> str:
     """The fraction, or `…` if it is too long for a line."""
     text = str(chance)
     return text if whole or len(text) <= LONGEST_FRACTION else CUT
 
 
-def number(value: Fraction, sign: bool = False) -> str:
+def number_text(value: Fraction, sign: bool = False) -> str:
     """`7`, `6.5`, `4.472 (161/36)`: a fraction as a decimal, with the exact value if that is short, or with its error,
     as in `17.405138 ± 3.9e-15`."""
     if isinstance(value, Bounded | Estimate):

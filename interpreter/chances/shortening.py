@@ -29,11 +29,11 @@ def shorten(table: ChanceTable, most: int | None = USUAL_LINES) -> ChanceTable:
     parts: dict[str, list[ChanceRow]] = {}
     for label, row in zip(labels(table.rows, most), table.rows, strict=True):
         parts.setdefault(label, []).append(row)
-    rows = tuple([_sum(label, one) for label, one in parts.items()])
+    rows = tuple([_merge_rows(label, one) for label, one in parts.items()])
     return replace(table, rows=rows, is_shortened=len(rows) < len(table.rows))
 
 
-def _sum(label: str, rows: Sequence[ChanceRow]) -> ChanceRow:
+def _merge_rows(label: str, rows: Sequence[ChanceRow]) -> ChanceRow:
     """Several values as one row."""
     if len(rows) == 1:
         return replace(rows[0], label=label)
@@ -62,7 +62,7 @@ def labels(rows: Sequence[ChanceRow], most: int) -> list[str]:
         return [label if place in kept else others for place, label in enumerate(plain)]
     first, last = numbers[0][0], numbers[-1][0]
     low, high = _low_tail(numbers), _low_tail(numbers[::-1])
-    width = 1 if high - low + 4 <= most else step(high - low + 1, most - 3)
+    width = 1 if high - low + 4 <= most else step_size(high - low + 1, most - 3)
 
     def label(row: ChanceRow) -> str:
         if not isinstance(row.value, int):
@@ -89,11 +89,11 @@ def _low_tail(numbers: Sequence[tuple[int, float]]) -> int:
 def _thin_out(rows: Sequence[ChanceRow], most: int) -> tuple[ChanceRow, ...]:
     """At most `most` rows of numbers, at equal steps."""
     first, last = rows[0].value, rows[-1].value
-    width = step(last - first + 1, most - 2)
+    width = step_size(last - first + 1, most - 2)
     return tuple(row for row in rows if row.value in (first, last) or row.value % width == 0)
 
 
-def step(span: int, most: int) -> int:
+def step_size(span: int, most: int) -> int:
     """The least of 2, 5, 10, 20, 50 … by which a span has no more than `most` steps."""
     size = 1
     while True:

@@ -168,7 +168,7 @@ def _row_without_base(row: ChanceRow) -> ChanceRow:
     return replace(row, base=None, slack=NONE)
 
 
-def rank(one: ChanceTable) -> tuple[int, bool, Fraction]:
+def sort_key_of_change(one: ChanceTable) -> tuple[int, bool, Fraction]:
     """What tells more of a change: results before what things have afterwards, larger changes before smaller, and of
     results those with chances before those that are certain on both sides."""
     is_chance = any(row.base not in (None, 0, 1) or row.number not in (0, 1) for row in one.lines)
@@ -185,14 +185,14 @@ def with_flags_together(tables: Iterable[ChanceTable], first_alone: bool = False
     others, flags = [], []
     for place, one in enumerate(tables):
         if one.is_flag and (place or not first_alone):
-            yes = one.row("yes") or _never(one.rows[0])
+            yes = one.row("yes") or _impossible_row(one.rows[0])
             flags.append(replace(yes, label=one.title or "outcome"))
         else:
             others.append(one)
     return [*others, *([ChanceTable(FLAGS, tuple(flags))] if flags else [])]
 
 
-def _never(other: ChanceRow) -> ChanceRow:
+def _impossible_row(other: ChanceRow) -> ChanceRow:
     """The row of a value that no run has, beside another row of its table."""
     none = Estimate.share(0, other.number.runs) if isinstance(other.number, Estimate) else NONE
     return replace(other, label="yes", value=True, number=none, base=None if other.base is None else NONE)
@@ -229,7 +229,7 @@ class OddsPoint:
         """The result that changes most; of values behind the results, the last one."""
         changed = [one for one in self.tables if one.changes]
         direct = [one for one in changed if one.subject != Subject.BEHIND]
-        return max(direct, key=rank) if direct else next(iter(changed), None)
+        return max(direct, key=sort_key_of_change) if direct else next(iter(changed), None)
 
     @property
     def size(self) -> Fraction:
@@ -246,7 +246,7 @@ class ReportNote:
     listing: bool = False
 
 
-def together(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
+def merge_in_order(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
     """The elements of both, in the order of the first; others keep their place after the one before them in `b`."""
     merged = list(a)
     after = 0

@@ -179,9 +179,9 @@ def _actor_or_report(world: World, node: Mapping, at: Span, section: str, outer:
     """What declares the actor; what names no kind is reported here, with the kinds of things of the event."""
     value = node.get("actor")
     named = value.get("type") if isinstance(value, Mapping) else value
-    event = t.present(outer.names["event"].type) if "event" in outer.names else None
+    event = t.without_maybe(outer.names["event"].type) if "event" in outer.names else None
     fields = event.fields if isinstance(event, t.Record) else ()
-    likely = [(name, kind.kind) for name, of in fields if isinstance(kind := t.present(of), t.Object)]
+    likely = [(name, kind.kind) for name, of in fields if isinstance(kind := t.without_maybe(of), t.Object)]
     kinds = list(world.section("kinds"))
     if value is None:
         of = "a reaction" if section == "reactions" else "an action"

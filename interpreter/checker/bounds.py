@@ -114,7 +114,7 @@ def facts_of(condition: ir.Expr, holds: bool) -> Facts:
             return {**facts_of(left, False), **facts_of(right, False)}
         case ir.Builtin("given", (of,)) if holds:
             path = path_of(of)
-            return {path: t.present(of.type)} if path else {}
+            return {path: t.without_maybe(of.type)} if path else {}
         case ir.Relation(sign, left, right):
             return _facts_of_comparison(sign, left, right, holds) | _facts_of_comparison(
                 _MIRRORED[sign], right, left, holds

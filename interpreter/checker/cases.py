@@ -24,7 +24,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import Key, actions_once, asked, rules, with_phase
+from interpreter.ir.choice_keys import Key, all_rules, question_keys, reachable_bodies_once, record_with_phase
 from interpreter.syntax.document import (
     Entry,
     Mapping,
@@ -87,7 +87,7 @@ def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
             _check_actor(world, program.actions[name.text], name, case, things)
         expected = case.get("expect")
         if isinstance(expected, Scalar):
-            outcomes = t.present(rule.type.field("outcome") or t.ANYTHING)
+            outcomes = t.without_maybe(rule.type.field("outcome") or t.ANYTHING)
             words = outcomes.words if isinstance(outcomes, t.Word) else ()
             world.problems.add(say.expected_without_names(expected.span, expected.text, words))
         _check_inputs(world, rule, case)
@@ -138,7 +138,7 @@ def _result_type(program: ir.Program, rule: ir.Mechanic, case: Mapping) -> t.Rec
     if rule.path.startswith("events."):
         return t.Record(rule.name, (*result.fields, ("happened", t.YES_NO)), result.where)
     if rule.path.startswith("scenes.") and isinstance(phase, Scalar):
-        return with_phase(program.scenes[rule.name], phase.text)
+        return record_with_phase(program.scenes[rule.name], phase.text)
     return result
 
 
@@ -222,7 +222,9 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
             if kind_of_value is None:
                 world.problems.add(say.no_such_value(one.span, one.text, known))
             else:
-                world.problems.add(say.odds_of_values(one.span, one.text, _example_value(t.present(kind_of_value))))
+                world.problems.add(
+                    say.odds_of_values(one.span, one.text, _example_value(t.without_maybe(kind_of_value)))
+                )
     _check_goals(world, rule, case)
     _check_joint(world, result, case)
     if "joint" in case or any(True for kind in ("odds", "mean") for _ in _expected_names(case, kind)):
@@ -309,7 +311,7 @@ def _check_odds_values(world: World, kind: t.Type | None, odds: Iterator[tuple[S
 
 def _check_value(world: World, kind: t.Type | None, name: str, value: Scalar) -> None:
     """Report a value of a name that is not of its type; `none` stands for a missing one."""
-    of = t.present(kind) if kind is not None else t.ANYTHING
+    of = t.without_maybe(kind) if kind is not None else t.ANYTHING
     if value.text == "none":
         return
     if isinstance(of, t.Word) and value.text not in of.words:
@@ -328,7 +330,7 @@ def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: M
     for key, value in _named_values(case.get("choices")):
         kind = _note_choice(world, program, key, rule)
         if kind is None:
-            known = dict.fromkeys(path[-1].name for path, _ in asked(program, rule))
+            known = dict.fromkeys(path[-1].name for path, _ in question_keys(program, rule))
             world.problems.add(say.claim_unused(key.span, key.text, known))
         if not isinstance(kind, t.Word):
             continue
@@ -340,7 +342,7 @@ def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: M
 def _type_at(world: World, kind: t.Type | None, key: Scalar) -> t.Type | None:
     """The type of the value at a dotted path in a type; None if a name in the path is unknown, which is reported."""
     for name, place in _segments(key):
-        kind = t.present(kind) if kind is not None else t.ANYTHING
+        kind = t.without_maybe(kind) if kind is not None else t.ANYTHING
         known = dict(kind.fields) if isinstance(kind, t.Record) else {}
         if name not in known:
             if not isinstance(kind, t.Anything):
@@ -490,19 +492,19 @@ def _questions(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str
     questions = world.asked.get(rule.path)
     if questions is None:
         questions = world.asked[rule.path] = {}
-        for path, kind in asked(program, rule):
+        for path, kind in question_keys(program, rule):
             questions.setdefault(path[-1].name, []).append((path, kind))
     return questions
 
 
 def _element_type(kind: t.Type) -> t.Type:
-    kind = t.present(kind)
+    kind = t.without_maybe(kind)
     return _element_type(kind.of) if isinstance(kind, t.List) else kind
 
 
 def names_with_chances(rule: ir.Mechanic) -> dict[str, Binding]:
     """The names of a rule that have a chance: outcomes, and the flags and words under `also`."""
-    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
+    outcome = t.without_maybe(rule.type.field("outcome") or t.ANYTHING)
     flags = {one.name: rule.type.named_at(one.name) for one in rule.also if not isinstance(one.type, t.Word)}
     lists = [kind for kind in (*(one.type for one in rule.also), outcome) if isinstance(kind, t.Word)]
     words = {word: kind.named_at(word) for kind in lists for word in kind.words}
@@ -515,7 +517,7 @@ def _note_error(world: World, program: ir.Program, error: Node | None, rule: ir.
         return
     world.refer(error.span, "tables", error.text)
     kinds = [("action_kinds", name) for name in world.section("action_kinds")]
-    for section, name in (*(one.path.split(".") for one in (*rules(program), rule)), *kinds):
+    for section, name in (*(one.path.split(".") for one in (*all_rules(program), rule)), *kinds):
         node = world.section(section)[name].value
         for key, _ in _named_values(value_at(node, "requires")):
             if key.text == error.text:
@@ -526,11 +528,11 @@ def _note_error(world: World, program: ir.Program, error: Node | None, rule: ir.
 
 def _note_policies(world: World, program: ir.Program) -> None:
     """Record the choices that policies answer."""
-    done = list(actions_once(program, rules(program)))
+    done = list(reachable_bodies_once(program, all_rules(program)))
     trails = [trail for trail, _ in done]
     spans = {step.path: step.span for trail in trails for step in trail}
-    spans |= {one.path: one.span for one in rules(program)}
-    spans |= {declared.path: declared.span for one in rules(program) for declared in one.inputs}
+    spans |= {one.path: one.span for one in all_rules(program)}
+    spans |= {declared.path: declared.span for one in all_rules(program) for declared in one.inputs}
     paths = [trail[-1].path for trail, action in done if isinstance(action, (ir.Choose, ir.ChooseEach))]
     pays = [step.path for trail in trails for step in trail[-1:] if isinstance(step.action, ir.Pay)]
     paths += [*pays, *(f"{path}.mix" for path in pays)]
@@ -613,7 +615,7 @@ def _note_path(world: World, key: Scalar, names: Bound) -> t.Type | None:
     if named is not NOWHERE and named is not None:
         world.references[place] = named
     for name, place in rest:
-        record = t.present(kind) if kind is not None else None
+        record = t.without_maybe(kind) if kind is not None else None
         if not isinstance(record, t.Record):
             return None
         if name == "modifiers" and record.field(name) is None:
@@ -626,7 +628,7 @@ def _note_path(world: World, key: Scalar, names: Bound) -> t.Type | None:
 
 def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -> None:
     """Record the names in a value that a case gives or expects."""
-    kind = t.present(kind) if kind is not None else t.ANYTHING
+    kind = t.without_maybe(kind) if kind is not None else t.ANYTHING
     record = record_type_of(world, kind)
     if kind is _MODIFIERS:
         _note_modifiers(world, program, node)

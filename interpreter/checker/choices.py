@@ -43,10 +43,10 @@ def _numbers_for_several(
     among = expression_at(world, node, "among", scope, None)
     element = functions.element_of(among.type)
     if isinstance(among.type, t.Maybe):
-        world.problems.add(say.may_be_missing(among.span, t.example(t.present(among.type))))
+        world.problems.add(say.may_be_missing(among.span, t.example(t.without_maybe(among.type))))
     elif not isinstance(among.type, (t.List, t.Anything)):
         world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
-    elif not t.is_key(element):
+    elif not t.may_be_key(element):
         world.problems.add(say.no_key(among.span, t.in_words(element)))
     budget = optional_at(world, node, "budget", scope, t.NUMBER)
     if "to" not in node and budget is None:
@@ -77,10 +77,10 @@ def _type_of_options(
     if among is None:
         world.problems.add(say.missing_key(node.entries[0].key.span, "among", f"`choose: {kind}`"))
         return t.ANYTHING
-    if isinstance(t.present(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
+    if isinstance(t.without_maybe(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
         return functions.element_of(among.type)
     if isinstance(among.type, t.Maybe):
-        world.problems.add(say.may_be_missing(among.span, t.example(t.present(among.type))))
+        world.problems.add(say.may_be_missing(among.span, t.example(t.without_maybe(among.type))))
     elif not isinstance(among.type, t.Anything):
         world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
     return t.ANYTHING
@@ -105,7 +105,7 @@ def _single_choice(
         "yes_no": t.YES_NO,
         "one": element,
         "text": t.Text(),
-    }.get(kind, functions.some_of(among.type) if among else t.List(element))
+    }.get(kind, functions.type_of_part(among.type) if among else t.List(element))
     unused = {
         "number": ("among",) if not about_each else (),
         "yes_no": ("among", "from", "to", "where"),

@@ -18,7 +18,7 @@ from interpreter.checker.vocabulary import meanings_of, places_of, type_named, w
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.by_word import by_word
+from interpreter.ir.by_word import formulas_by_word
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, entries_of, value_at
 
 
@@ -142,7 +142,7 @@ def _bound_at(world: World, name: str, node: Mapping, key: str, scope: Scope) ->
 
 
 def _check_default_within(world: World, kind: t.Type, default: ir.Formula | None) -> None:
-    each = by_word(default) if default is not None else None
+    each = formulas_by_word(default) if default is not None else None
     for one in each.values() if each is not None else ():
         _check_default_within(world, kind, one)
     if default is None or not isinstance(kind, t.Number) or not isinstance(default.body, ir.Constant):
@@ -173,7 +173,7 @@ def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tu
 
 def _fitting_words(world: World, one: ir.Declaration) -> tuple[str, ...] | None:
     """The words of its list for which the `where` of a declaration may hold; None where all are."""
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     if one.where is None or not isinstance(kind, t.Word):
         return None
     return tuple(word for word in kind.words if known_of(world, one.where.body, {ELEMENT: word}) is not False)

@@ -7,7 +7,7 @@ from interpreter import ir
 from interpreter.checker.known import dice_of, known_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import inner_expressions
 from interpreter.ir.types import Number
 from interpreter.values import Die, faces_in_words, has_face_within
 
@@ -49,4 +49,4 @@ def _known_dice(pool: ir.Expr) -> list[Die | None]:
 
 
 def _may_be_another(pool: ir.Expr) -> bool:
-    return isinstance(pool, ir.Conditional) or any(map(_may_be_another, inner(pool)))
+    return isinstance(pool, ir.Conditional) or any(map(_may_be_another, inner_expressions(pool)))

@@ -79,7 +79,7 @@ def _is_number(world: World, target: ir.Lvalue, verb: str) -> bool:
         _report_missing_word(world, target, target.type)
     elif isinstance(target.type, t.List):
         world.problems.add(say.verb_of_other_type(target.span, verb, "add" if verb == "gain" else "remove"))
-    elif not isinstance(t.present(target.type), t.Number):
+    elif not isinstance(t.without_maybe(target.type), t.Number):
         world.problems.add(say.wrong_type(target.span, "points, a track or a number", t.in_words(target.type)))
     else:
         return True
@@ -247,7 +247,7 @@ def _list_lvalue(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.
     if target is None:
         return None, t.ANYTHING
     if not isinstance(target.type, t.List):
-        if isinstance(t.present(target.type), t.Number):
+        if isinstance(t.without_maybe(target.type), t.Number):
             world.problems.add(say.verb_of_other_type(target.span, verb, "gain" if verb == "add" else "lose"))
         else:
             world.problems.add(say.wrong_type(target.span, "a list that something has", t.in_words(target.type)))
@@ -418,7 +418,7 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
 def order_of_preference(world: World, node: Node, scope: Scope, word: t.Word) -> ir.Formula:
     """The answer of a policy: one word, or several in the order of preference."""
     with world.silent_pass():
-        several = isinstance(t.present(formula(world, node, scope, t.List(word)).type), t.List)
+        several = isinstance(t.without_maybe(formula(world, node, scope, t.List(word)).type), t.List)
     return formula(world, node, scope, t.List(word) if several else word)
 
 
@@ -481,10 +481,10 @@ def head_of_for(
     among = formula(world, _value_at(node, "among"), scope)
     kind = among.type
     if isinstance(kind, (t.List, t.Map, t.Roll, t.Dice)):
-        element = functions.element_of(kind) if not isinstance(kind, t.Map) else t.present(kind.of)
+        element = functions.element_of(kind) if not isinstance(kind, t.Map) else t.without_maybe(kind.of)
     else:
         if isinstance(kind, t.Maybe):
-            world.problems.add(say.may_be_missing(among.span, t.example(t.present(kind))))
+            world.problems.add(say.may_be_missing(among.span, t.example(t.without_maybe(kind))))
         elif not isinstance(kind, t.Anything):
             world.problems.add(say.not_a_collection(among.span, "among", t.in_words(kind)))
         element = t.ANYTHING

@@ -10,7 +10,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.value_steps import first_of
 from interpreter.checker.vocabulary import type_named
 from interpreter.checker.world import World, text_at
-from interpreter.ir.limits import held_to
+from interpreter.ir.limits import constraints_of
 from interpreter.syntax.document import Broken, Entry, Mapping, Scalar
 
 
@@ -27,7 +27,7 @@ def function(world: World, entry: Entry) -> ir.Function | None:
     if isinstance(node.get("takes"), Broken):
         return None
     assert gives is not None
-    limits = [limit for one in takes for limit in held_to(one) if limit is not None]
+    limits = [limit for one in takes for limit in constraints_of(one) if limit is not None]
     limit_refs = frozenset[str]().union(*(limit.refs for limit in limits))
     about = text_at(node, "about")
     if isinstance(gives, Mapping):

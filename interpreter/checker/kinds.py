@@ -29,8 +29,8 @@ from interpreter.checker.steps import steps
 from interpreter.checker.vocabulary import type_named, word_list
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
-from interpreter.ir.by_word import by_word
-from interpreter.ir.traversal import under
+from interpreter.ir.by_word import formulas_by_word
+from interpreter.ir.traversal import nodes_under
 from interpreter.syntax.document import Entry, Mapping, Scalar, items_of, text_of
 from interpreter.syntax.fixed_words import EVERYBODY, SPANS
 
@@ -73,7 +73,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     declared = declaration(world, entry, path, scope)
     held = _lasting_type(declared.type)
     kind_of = held if declared.default is not None or not declared.optional else t.maybe(held)
-    if per is not None and isinstance(t.present(kind_of), t.List):
+    if per is not None and isinstance(t.without_maybe(kind_of), t.List):
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     return ir.HeldAttribute(
         declared, _type_by_word(per, kind_of), part=_kind_of_part(world, declared.type), per=per,
@@ -185,7 +185,7 @@ def _counter(
 
 def _report_reversed_bounds(world: World, low: ir.Formula, high: ir.Formula | None) -> bool:
     """Report an upper bound that is always below the lower one, also if it is that of one word."""
-    words = [word for of in (low, high) if of is not None for word in by_word(of) or ()]
+    words = [word for of in (low, high) if of is not None for word in formulas_by_word(of) or ()]
     if words:
         directions = [
             _report_reversed_bounds(world, _formula_of_word(low, word), _formula_of_word(high, word))
@@ -202,7 +202,7 @@ def _report_reversed_bounds(world: World, low: ir.Formula, high: ir.Formula | No
 
 def _check_start_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.Formula | None) -> None:
     """Report a start that is always outside the bounds; others are refused when the object is made."""
-    words = [word for of in (starts, low, high) if of is not None for word in by_word(of) or ()]
+    words = [word for of in (starts, low, high) if of is not None for word in formulas_by_word(of) or ()]
     if words:
         for word in dict.fromkeys(words):
             _check_start_within(
@@ -224,7 +224,7 @@ def _check_start_within(world: World, starts: ir.Formula, low: ir.Formula, high:
 
 def _formula_of_word(of: ir.Formula, word: str) -> ir.Formula:
     """The formula that is written for a word."""
-    each = by_word(of)
+    each = formulas_by_word(of)
     return each[word] if each is not None else of
 
 
@@ -367,7 +367,7 @@ def order_by_dependence(world: World, kind: str, has: dict[str, ir.HeldAttribute
 def _reads(one: ir.HeldAttribute) -> Iterator[str]:
     """The attributes of the same object that a value is computed from."""
     declared = one.declared
-    for node in under((one.derived, one.starts, declared.default, declared.low, declared.high, declared.among)):
+    for node in nodes_under((one.derived, one.starts, declared.default, declared.low, declared.high, declared.among)):
         if isinstance(node, ir.Attribute) and isinstance(node.of, ir.Local) and node.of.name == "owner":
             yield node.name
 

@@ -74,7 +74,11 @@ def known_as_range(known: Any) -> Number:
 def known_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
     """What is known of an expression, given what is known of the names in it, those of a throw or those of steps."""
     known = _known_of_expression(world, expr, names)
-    if known is None and isinstance(t.present(expr.type), (t.Number, t.Roll)) and not isinstance(expr.type, t.Maybe):
+    if (
+        known is None
+        and isinstance(t.without_maybe(expr.type), (t.Number, t.Roll))
+        and not isinstance(expr.type, t.Maybe)
+    ):
         return t.as_number(expr.type)
     if isinstance(known, Number) and isinstance(expr.type, t.Number):
         return _intersection(known, expr.type)

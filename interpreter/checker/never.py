@@ -29,8 +29,8 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import hooks
-from interpreter.ir.traversal import children, inner, texts, under
+from interpreter.ir.choice_keys import steps_at_bounds
+from interpreter.ir.traversal import children, inner_expressions, nodes_under, texts_at
 from interpreter.ir.types import Number
 from interpreter.runtime.evaluator import Closures, frame
 
@@ -49,7 +49,7 @@ def report_never_true(world: World, program: ir.Program) -> dict[int, Number]:
     reported: set[tuple[Span, str]] = set()
     whole = [(one, one) for section in program.playable.values() for one in section.values()]
     reactions = [(one, one.action.rule) for one in program.reactions.values()]
-    for node, rule in (*whole, *reactions, *((one, None) for one in hooks(program))):
+    for node, rule in (*whole, *reactions, *((one, None) for one in steps_at_bounds(program))):
         finder.inputs = {one.name: one for one in rule.inputs} if rule is not None else {}
         for problem in finder.find_in_node(node, ChainMap(), frozenset()):
             if problem.span.source.name not in world.lower and (problem.span, problem.message) not in reported:
@@ -72,7 +72,7 @@ class _Finder:
 
     def find_in_node(self, node: Any, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings under a node; `names` gains its steps."""
-        for condition in [part.condition for text in texts(node) for part in text.parts]:
+        for condition in [part.condition for text in texts_at(node) for part in text.parts]:
             if condition is not None:
                 yield from self.find_in_formula(condition.body, names, tested)
         for child in children(node):
@@ -151,7 +151,7 @@ class _Finder:
             selected = names.new_child(names_of_throws(known)) if isinstance(known, Throws) else names
         if isinstance(expr, (ir.Conditional, ir.And, ir.Or)):
             read = tested | _paths_read(expr.condition if isinstance(expr, ir.Conditional) else expr.left)
-        for one in inner(expr):
+        for one in inner_expressions(expr):
             yield one, selected if isinstance(expr, ir.Filtered) and one is expr.condition else names, read
 
     def find_values_without_row(self, lookup: ir.Lookup, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
@@ -220,4 +220,4 @@ MOST_VALUES = 1_000
 
 def _paths_read(condition: ir.Expr) -> frozenset[str]:
     """The paths of the values that a condition reads."""
-    return frozenset(path for node in under(condition) if isinstance(node, ir.Expr) and (path := path_of(node)))
+    return frozenset(path for node in nodes_under(condition) if isinstance(node, ir.Expr) and (path := path_of(node)))

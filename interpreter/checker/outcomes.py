@@ -98,7 +98,7 @@ def _outcomes_as_word(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
     if not isinstance(name, Scalar):
         return ir.Outcomes((), nothing)
     of = formula(world, name, scope)
-    kind = t.present(of.type)
+    kind = t.without_maybe(of.type)
     outcome_type = kind.field("outcome") if isinstance(kind, t.Record) else None
     if not isinstance(outcome_type, t.Word) or isinstance(of.type, t.Maybe):
         if not isinstance(kind, t.Anything):

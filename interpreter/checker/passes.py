@@ -31,7 +31,7 @@ def carried_step(world: World, one: ir.Step, carried: Binding) -> ir.Step:
     if one.condition is None or one.instead is not None or not isinstance(one.type, t.Maybe):
         return one
     was = ir.Local(name_before(one.name), carried.type, one.span)
-    both = t.union(t.present(one.type), carried.type) or both
+    both = t.union(t.without_maybe(one.type), carried.type) or both
     tree = ast.Name(one.name, ast.Load())
     instead = in_form_of(ir.Formula(was, carried.type, one.span, frozenset(), tree), both)
     return replace(one, instead=instead, type=both)

@@ -15,7 +15,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.world import PolicyQuestion, World
 from interpreter.diagnostics import Diagnostic
-from interpreter.ir.choice_keys import Key, KeyName, asked, rules
+from interpreter.ir.choice_keys import Key, KeyName, all_rules, question_keys
 from interpreter.syntax.document import Entry, Node, Scalar, entries_of
 
 
@@ -109,9 +109,9 @@ def ways_of_keys(program: ir.Program, keys: set[str]) -> Iterator[tuple[str, Key
 
 def _all_ways(program: ir.Program) -> Iterator[tuple[KeyName, Key]]:
     """Every rule with the names on each way from it to a question."""
-    for rule in rules(program):
+    for rule in all_rules(program):
         head = KeyName(rule.name, rule.span, rule.path)
-        for way, _ in asked(program, rule):
+        for way, _ in question_keys(program, rule):
             yield head, way
 
 

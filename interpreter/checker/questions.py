@@ -9,8 +9,8 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, PlayError
-from interpreter.ir.choice_keys import hooks
-from interpreter.ir.traversal import under
+from interpreter.ir.choice_keys import steps_at_bounds
+from interpreter.ir.traversal import nodes_under
 from interpreter.runtime.evaluator import Closures, frame
 
 
@@ -26,9 +26,9 @@ def _choices_without_sentence(program: ir.Program) -> Iterator[Diagnostic]:
     """Choices without `ask` in whatever acts, and in the mechanics that it calls."""
     reached: set[str] = set()
     stack = [*program.events.values(), *program.actions.values(), *program.reactions.values()]
-    stack += [*program.scenes.values(), *hooks(program)]
+    stack += [*program.scenes.values(), *steps_at_bounds(program)]
     while stack:
-        for node in under(stack.pop()):
+        for node in nodes_under(stack.pop()):
             if isinstance(node, ir.Call) and node.mechanic not in reached:
                 reached.add(node.mechanic)
                 stack.append(program.mechanics[node.mechanic])
@@ -45,7 +45,7 @@ def _refused_defaults(program: ir.Program) -> Iterator[Diagnostic]:
     """
     closures = Closures(program, {})
     for section in program.playable.values():
-        for step in (one for rule in section.values() for one in under(rule) if isinstance(one, ir.Step)):
+        for step in (one for rule in section.values() for one in nodes_under(rule) if isinstance(one, ir.Step)):
             choice = step.action
             if not isinstance(choice, ir.Choose) or choice.default is None or step.condition is not None:
                 continue

@@ -20,7 +20,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.die_identity import DieUses
 from interpreter.ir.state_reads import any_reads_state
-from interpreter.ir.traversal import inner, map_children
+from interpreter.ir.traversal import inner_expressions, map_children
 from interpreter.syntax.document import Mapping
 
 Whole = ir.Expr | say.NoRoll
@@ -102,7 +102,7 @@ def note_rolls(world: World, step: ir.Step, scope: Scope, named: Span) -> None:
 
 def note_elements(world: World, among: ir.Expr, scope: Scope, named: Span) -> None:
     """Record of a name that stands for one die after the other of a roll which roll that is."""
-    if isinstance(t.present(among.type), t.Roll):
+    if isinstance(t.without_maybe(among.type), t.Roll):
         world.whole_rolls[named] = _RollSearch(world, scope).whole_roll(among)
 
 
@@ -128,7 +128,7 @@ def _is_nothing(expr: ir.Expr) -> bool:
 
 
 def _is_dice(expr: ir.Expr) -> bool:
-    kind = t.present(_without_conversions(expr).type)
+    kind = t.without_maybe(_without_conversions(expr).type)
     return isinstance(kind, (t.Roll, t.ThrownDie)) or t.is_dice_on_the_table(kind)
 
 
@@ -143,7 +143,7 @@ def _reads_before(expr: ir.Expr, scope: Scope) -> bool:
     """Whether an expression reads what a carried step was in the pass before."""
     if isinstance(expr, ir.Local):
         return expr.name not in scope.names
-    return any(_reads_before(one, scope) for one in inner(expr))
+    return any(_reads_before(one, scope) for one in inner_expressions(expr))
 
 
 def _are_same(one: ir.Expr, other: ir.Expr) -> bool:
@@ -180,7 +180,9 @@ class _RollSearch:
                 return self.roll_of_two(expr, left, right, None)
             case ir.Apply(name, arguments):
                 return self.roll_of_call(expr, name, arguments)
-        return expr if isinstance(t.present(expr.type), t.Roll) and not _gathers_rolls(expr) else say.NoRoll.LISTED
+        return (
+            expr if isinstance(t.without_maybe(expr.type), t.Roll) and not _gathers_rolls(expr) else say.NoRoll.LISTED
+        )
 
     def roll_of_two(self, expr: ir.Expr, left: ir.Expr, right: ir.Expr, both: say.NoRoll | None) -> Whole:
         """The one roll of the dice of two expressions; without `both`, only one of these has a value."""
@@ -205,11 +207,11 @@ class _RollSearch:
         declared = self.world.references.get(named) if named is not None else None
         whole = self.world.whole_rolls.get(declared) if declared is not None else None
         if whole is None:
-            kind = t.present(expr.type)
+            kind = t.without_maybe(expr.type)
             return expr if isinstance(kind, t.Roll) and not _gathers_rolls(expr) else say.NoRoll.LISTED
         if isinstance(whole, say.NoRoll):
             return whole
-        record = t.present(expr.of.type) if isinstance(expr, ir.Field) else None
+        record = t.without_maybe(expr.of.type) if isinstance(expr, ir.Field) else None
         return self.roll_as_read_here(whole, expr, record if isinstance(record, t.Record) else None)
 
     def roll_as_read_here(self, whole: ir.Expr, reader: ir.Local | ir.Field, record: t.Record | None) -> Whole:
@@ -226,7 +228,7 @@ class _RollSearch:
             return say.NoRoll.HIDDEN
         if isinstance(whole, ir.Constant):
             return whole
-        parts = [self.roll_as_read_here(one, reader, record) for one in inner(whole)]
+        parts = [self.roll_as_read_here(one, reader, record) for one in inner_expressions(whole)]
         kept = [one for one in parts if not isinstance(one, say.NoRoll)]
         if len(kept) < len(parts):
             return say.NoRoll.HIDDEN

@@ -68,7 +68,7 @@ class Scope:
             return bool(fields)
         kind: t.Type | None = bound.type
         for name in fields:
-            kind = t.present(kind) if kind is not None else None
+            kind = t.without_maybe(kind) if kind is not None else None
             if isinstance(kind, t.Object):
                 return True
             kind = kind.field(name) if isinstance(kind, t.Record) else None

@@ -46,7 +46,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
-from interpreter.ir.traversal import EFFECTS, does_more, each_in
+from interpreter.ir.traversal import EFFECTS, do_more_than_compute, each_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, entries_of, text_of
 from interpreter.syntax.grammar import verbs_in
@@ -305,7 +305,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     single = len(parts) == 1 and (
         isinstance(parts[0][1].body, ir.Converted) and isinstance(parts[0][1].body.of.type, t.SingleDie)
     )
-    least = sum(t.least(part.type) for _, part in parts)
+    least = sum(t.least_length(part.type) for _, part in parts)
     face = face_type_of(world)
     assert isinstance(face, t.Number)
     throw = replace(scope, die=None)
@@ -324,8 +324,8 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     guard = guard_of(world, node, scope, "a die that is thrown again is an error at once")
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
-    once = does_more(each, world.mechanic)
-    fewest = tuple([t.least(part.type) for name, part in parts if name is not None]) or None
+    once = do_more_than_compute(each, world.mechanic)
+    fewest = tuple([t.least_length(part.type) for name, part in parts if name is not None]) or None
     most = _most_dice_of_parts(world, parts)
     rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once, most, fewest)
     roll = ir.RollDice(tuple(parts), each, counts, again, guard)
@@ -401,7 +401,7 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
     single = isinstance(dice.body, ir.Converted)
     action = ir.Place(dice, showing)
     check_face(world, action, scope)
-    return action, t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
+    return action, t.Roll(t.least_length(dice.type), single, shows=t.as_number(showing.type))
 
 
 def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
@@ -421,7 +421,7 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
     ladder = text_of(name)
     full = word_at(node, "when_full", "lost")
     action = ir.Raise(of, which, ladder, rungs, by, word_at(node, "past_top", "stop"), full)
-    return action, t.Dice(t.least(of.type))
+    return action, t.Dice(t.least_length(of.type))
 
 
 def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
@@ -439,7 +439,11 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0]
     )
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
-    least = t.least(ours.type) if missing is not None else min(t.least(ours.type), t.least(theirs.type))
+    least = (
+        t.least_length(ours.type)
+        if missing is not None
+        else min(t.least_length(ours.type), t.least_length(theirs.type))
+    )
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)), least)
     world.die_uses.add_pairs()
     return ir.Pair(ours, theirs, missing, first, each), kind
@@ -550,8 +554,8 @@ def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     record = _record(name, each)
     if isinstance(element, t.ThrownDie):
         world.die_uses.add_loop(among.body)
-    keyed = t.is_key(element)
-    kind: t.Type = t.List(record, 0 if where is not None else t.least(among.type))
+    keyed = t.may_be_key(element)
+    kind: t.Type = t.List(record, 0 if where is not None else t.least_length(among.type))
     if keyed:
         kind = t.Map(element, t.maybe(record) if where is not None else record, _fewest_keys(among))
     return ir.ForEach(name, among, where, each, keyed), kind
@@ -561,7 +565,7 @@ def _fewest_keys(among: ir.Formula) -> int:
     """The fewest different elements of a list."""
     if isinstance(among.body, ir.Constant) and type(among.body.value) is tuple:
         return len({*among.body.value})
-    return min(t.least(among.type), 1)
+    return min(t.least_length(among.type), 1)
 
 
 def _verb_of_effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:

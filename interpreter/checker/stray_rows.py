@@ -13,7 +13,7 @@ from interpreter import ir
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir import types as t
-from interpreter.ir.traversal import texts, under
+from interpreter.ir.traversal import nodes_under, texts_at
 
 
 def report_stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t.Number]) -> None:
@@ -42,7 +42,7 @@ def _stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t.Numbe
         rows: Sequence[ir.TableRow] = program.tables[name].rows
         for number in range(len(program.tables[name].keys)):
             keys = [one.keys[number] for one in several]
-            if any(t.reads_as_number(t.present(one.type)) for one in keys):
+            if any(t.reads_as_number(t.without_maybe(one.type)) for one in keys):
                 yield from _unreachable_rows(name, rows, keys, numbers)
             else:
                 yield from _rows_of_other_words(name, rows, keys)
@@ -50,8 +50,10 @@ def _stray_rows(world: World, program: ir.Program, numbers: Mapping[int, t.Numbe
 
 
 def _rows_of_other_words(table: str, rows: Sequence[ir.TableRow], keys: list[ir.Expr]) -> Iterator[Diagnostic]:
-    kinds = {kind.name: kind for one in keys if isinstance(kind := t.present(one.type), t.Word) and kind.name != table}
-    if not kinds or any(not isinstance(t.present(one.type), t.Word) for one in keys):
+    kinds = {
+        kind.name: kind for one in keys if isinstance(kind := t.without_maybe(one.type), t.Word) and kind.name != table
+    }
+    if not kinds or any(not isinstance(t.without_maybe(one.type), t.Word) for one in keys):
         return
     asked = {word for one in keys for word in _words_of_key(one)}
     there = {row.key for row in rows}
@@ -82,7 +84,7 @@ def _unreachable_rows(
 def _words_of_key(key: ir.Expr) -> tuple[Any, ...]:
     if isinstance(key, ir.Constant):
         return (key.value,)
-    kind = t.present(key.type)
+    kind = t.without_maybe(key.type)
     return kind.words if isinstance(kind, t.Word) else ()
 
 
@@ -93,7 +95,7 @@ def _lookups(program: ir.Program) -> Iterator[ir.Lookup]:
         *(program.mechanics, program.events, program.actions, program.reactions, program.scenes, program.claims),
     ]
     for section in stack:
-        for node in under(section):
-            for one in (node, *(inner for text in texts(node) for inner in under(list(text.formulas)))):
+        for node in nodes_under(section):
+            for one in (node, *(inner for text in texts_at(node) for inner in nodes_under(list(text.formulas)))):
                 if isinstance(one, ir.Lookup):
                     yield one

@@ -267,7 +267,7 @@ def values_after(world: World, node: Node | None, things: Things) -> Iterator[tu
         made_meanwhile |= _object_of_rule(world, entry.key.text, things)
         scope = Scope({**made_meanwhile, **names})
         expression = formula(world, entry.key, scope)
-        kind = t.present(expression.type)
+        kind = t.without_maybe(expression.type)
         if not isinstance(entry.value, Mapping):
             yield entry.value, expression.type
             continue

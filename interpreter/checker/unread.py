@@ -17,8 +17,8 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import hooks
-from interpreter.ir.traversal import EFFECTS, children, each_in, texts, under
+from interpreter.ir.choice_keys import steps_at_bounds
+from interpreter.ir.traversal import EFFECTS, children, each_in, nodes_under, texts_at
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Mapping, Scalar, Sequence, value_at
 from interpreter.syntax.fixed_words import BOUNDARIES
@@ -99,12 +99,14 @@ class _Findings:
 
     def _note_reads(self, node: Any, own: tuple[str, str] | None) -> None:
         """Note what a node reads; `own` is the attribute that a change around it sets, which it may read for that."""
-        for text in texts(node):
+        for text in texts_at(node):
             self.told_of_scenes |= {
-                one.name for one in under(list(text.formulas)) if isinstance(one, ir.Attribute) and one.kind == SCENE
+                one.name
+                for one in nodes_under(list(text.formulas))
+                if isinstance(one, ir.Attribute) and one.kind == SCENE
             }
             for part in text.parts:  # an option may decide what is said
-                self.options |= {one.name for one in under([part.condition]) if isinstance(one, ir.Option)}
+                self.options |= {one.name for one in nodes_under([part.condition]) if isinstance(one, ir.Option)}
         match node:
             case ir.Attribute(kind=kind, name=name):
                 if (kind, name) != own:
@@ -127,7 +129,7 @@ class _Findings:
             case ir.Lvalue():
                 self.changed.setdefault((node.kind, node.name), node.span)
             case ir.Action():
-                who = t.present(node.actor.type)
+                who = t.without_maybe(node.actor.type)
                 if isinstance(who, t.Object):
                     self.attributes |= {(who.kind, cost.name) for cost in node.costs}
 
@@ -172,7 +174,7 @@ class _Findings:
 
     def _unread_attributes(self) -> Iterator[Diagnostic]:
         for step in each_in(self._rules_and_hooks(), ir.Step):
-            for inner in (one for one in under(step) if isinstance(one, ir.Step)):
+            for inner in (one for one in nodes_under(step) if isinstance(one, ir.Step)):
                 change = inner.action
                 if isinstance(change, (ir.Shift, ir.Assign, ir.Exclude)) and inner.name in self.of_changes:
                     self.attributes.add((change.target.kind, change.target.name))
@@ -182,14 +184,18 @@ class _Findings:
                 yield say.never_read(one.declared.span, one.name, kind.name, self.changed.get((kind.name, one.name)))
 
     def _rules_and_hooks(self) -> list[Any]:
-        return [[whole for _, whole in self.rules], list(hooks(self.program))]
+        return [[whole for _, whole in self.rules], list(steps_at_bounds(self.program))]
 
     def _untested_words(self) -> Iterator[Diagnostic]:
         """Words that a list of a thing may hold and no rule asks for, where rules ask for others of its words."""
         for kind, one in self._values_for_rules():
             word = _present_element_type(one.type)
             place = (kind.name, one.name)
-            if not isinstance(word, t.Word) or not isinstance(t.present(one.type), t.List) or place in self.read_whole:
+            if (
+                not isinstance(word, t.Word)
+                or not isinstance(t.without_maybe(one.type), t.List)
+                or place in self.read_whole
+            ):
                 continue
             if place not in self.attributes:  # no rule reads the list, and that is a finding of its own
                 continue
@@ -247,7 +253,7 @@ class _Findings:
         """Where things act: answers and results that no rule reads, and flags of mechanics that no caller reads."""
         called: dict[str, Span] = {}
         for rule, whole in self.acting:
-            for step in (one for one in under(whole) if isinstance(one, ir.Step)):
+            for step in (one for one in nodes_under(whole) if isinstance(one, ir.Step)):
                 unread = step.name not in self.within[rule.path] and step.name not in self.fields
                 match step.action:
                     case ir.Choose(kind=kind) if unread and kind != "text":
@@ -272,7 +278,7 @@ class _Findings:
         seen: set[str] = set()
         stack = [node]
         while stack:
-            for one in under(stack.pop()):
+            for one in nodes_under(stack.pop()):
                 if isinstance(one, EFFECTS):
                     return True
                 if isinstance(one, ir.Call) and one.mechanic not in seen:
@@ -283,7 +289,7 @@ class _Findings:
     def _actions_without_effect(self) -> Iterator[Diagnostic]:
         """Actions and reactions that change nothing and tell nothing; a price that comes back by itself is nothing."""
         for action in (*self.program.actions.values(), *(one.action for one in self.program.reactions.values())):
-            rule, who = action.rule, t.present(action.actor.type)
+            rule, who = action.rule, t.without_maybe(action.actor.type)
             if rule.outcomes or rule.also or rule.path in self.told_elsewhere or not isinstance(who, t.Object):
                 continue
             has = self.program.kinds[who.kind].has
@@ -291,7 +297,7 @@ class _Findings:
                 yield say.without_effect(rule.span, rule.name, bool(action.costs))
 
     def _uncaused_events(self) -> Iterator[Diagnostic]:
-        caused = {one.event for one in under(self._rules_and_hooks()) if isinstance(one, ir.Cause)}
+        caused = {one.event for one in nodes_under(self._rules_and_hooks()) if isinstance(one, ir.Cause)}
         for event in self.program.events.values():
             known = event.name in caused or event.name in BOUNDARIES or bool(event.by)
             if not known and event.path not in self.told_elsewhere:
@@ -302,15 +308,15 @@ class _Findings:
 
         A role that a rule with things in it asks by name is that of a person at the table.
         """
-        asking = [one for _, whole in self.acting for one in under(whole)]
+        asking = [one for _, whole in self.acting for one in nodes_under(whole)]
         at_the_table = {one.by for one in asking if isinstance(one, (ir.Choose, ir.Declaration))}
         at_the_table |= {*self.program.kinds}
         seen: set[tuple[str, frozenset[str]]] = set()
         stack: list[tuple[Any, frozenset[str], Span | None]] = [(whole, frozenset(), None) for _, whole in self.acting]
-        stack += [(step, frozenset(), None) for step in hooks(self.program)]
+        stack += [(step, frozenset(), None) for step in steps_at_bounds(self.program)]
         while stack:
             here, filled, place = stack.pop()
-            for step in (one for one in under(here) if isinstance(one, ir.Step)):
+            for step in (one for one in nodes_under(here) if isinstance(one, ir.Step)):
                 for call in each_in(step.action, ir.Call, ir.Step):
                     there = filled | at_the_table
                     given = {role for role, who in call.roles if not isinstance(who, str) or who in there}
@@ -333,14 +339,14 @@ def _all_under(whole: Any) -> Iterator[Any]:
 
     An input may be there to be told; what lasts, and is told and nothing else, is still reported.
     """
-    for node in under(whole):
+    for node in nodes_under(whole):
         yield node
-        yield from under(list(_formulas_of_text(node)))
+        yield from nodes_under(list(_formulas_of_text(node)))
 
 
 def _formulas_of_text(node: Any) -> tuple[ir.Formula, ...]:
     """What the text of a question and those of its answers read, or what an outcome tells."""
-    return tuple([one for text in texts(node) for one in text.formulas])
+    return tuple([one for text in texts_at(node) for one in text.formulas])
 
 
 def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:
@@ -353,7 +359,7 @@ def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:
 
 def _present_element_type(kind: t.Type) -> Any:
     """The type of a value that is present, or of the elements of a list."""
-    kind = t.present(kind)
+    kind = t.without_maybe(kind)
     if isinstance(kind, t.Map):
         return _present_element_type(kind.of)
     return _present_element_type(kind.of) if isinstance(kind, t.List) else kind

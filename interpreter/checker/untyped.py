@@ -10,12 +10,12 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import Problems
 from interpreter.ir import types as t
-from interpreter.ir.traversal import NODES, under
+from interpreter.ir.traversal import NODES, nodes_under
 
 
 def report_untyped(program: ir.Program, problems: Problems) -> None:
     """Report every expression without a type, unless an error is already reported."""
     if not problems.errors:
-        for node in under(program):
+        for node in nodes_under(program):
             if isinstance(node, NODES) and isinstance(node.type, t.Anything):
                 problems.add(say.no_type(node.span))

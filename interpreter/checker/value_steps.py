@@ -117,7 +117,7 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
     if isinstance(kind, t.List):
         element = kind.of
     elif isinstance(kind, t.Maybe):
-        world.problems.add(say.may_be_missing(of.span, t.example(t.present(kind))))
+        world.problems.add(say.may_be_missing(of.span, t.example(t.without_maybe(kind))))
     elif not isinstance(kind, t.Anything):
         world.problems.add(say.not_a_collection(of.span, "order", t.in_words(kind)))
     keys: list[ir.SortKey] = []
@@ -139,7 +139,7 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
         if isinstance(expression.type, t.Word) and not expression.type.ranked:
             world.problems.add(say.words_without_order(expression.span, expression.type.name))
         elif isinstance(expression.type, t.Maybe):
-            world.problems.add(say.may_be_missing(expression.span, t.example(t.present(expression.type))))
+            world.problems.add(say.may_be_missing(expression.span, t.example(t.without_maybe(expression.type))))
         elif not isinstance(expression.type, (t.Word, t.YesNo)):
             expression = expression_at(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
         keys.append(ir.SortKey(entry.key.text, ways[0], expression, ranks, place))

@@ -279,7 +279,7 @@ def type_named(world: World, node: Scalar, of_a_thing: bool = False, alone: bool
 
 def record_type_of(world: World, kind: t.Type | None) -> ir.RecordType | None:
     """The declared record type behind a type, if it is one."""
-    kind = t.present(kind) if kind is not None else None
+    kind = t.without_maybe(kind) if kind is not None else None
     if isinstance(kind, t.Record) and kind.name in world.section("types"):
         return world.record(kind.name)
     return None

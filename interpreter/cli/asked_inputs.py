@@ -124,7 +124,7 @@ def kind_of_missing_thing(playing: Game, one: Input, rule: ir.Mechanic) -> str |
     declared = next(each for each in rule.inputs if each.name == one.name)
     waiting, seen = [declared], set[str]()
     while waiting:
-        kind = t.present(waiting.pop().type)
+        kind = t.without_maybe(waiting.pop().type)
         if isinstance(kind, t.Object) and not any(held.kind == kind.kind for held in playing.start.things.values()):
             return kind.kind
         record = playing.program.types.get(kind.name) if isinstance(kind, t.Record) else None

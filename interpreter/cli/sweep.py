@@ -12,7 +12,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.chances.bounded import Bounded
-from interpreter.chances.crosstab import columns
+from interpreter.chances.crosstab import telling_columns
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.laws import law_table
 from interpreter.chances.report import Report, ReportSection
@@ -189,7 +189,7 @@ def _tables(swept: Sweep, name: str, only: str | None) -> list[ChanceTable]:
 
 def _notes(points: Sequence[OddsPoint], name: str, only: str | None) -> Iterator[str]:
     """By how much the numbers may be off at the most, and which value is shown."""
-    shown = [row for column in columns(points) for row in column.rows if row is not None]
+    shown = [row for column in telling_columns(points) for row in column.rows if row is not None]
     numbers = [row.number for row in shown]
     if error := max((one.error for one in numbers if isinstance(one, Estimate)), default=0.0):
         of_mean = any(row.kind == "mean" for row in shown)

@@ -13,7 +13,7 @@ from interpreter.cli.terminal import Paint
 from interpreter.cli.traces import dice_thrown, format_lines
 from interpreter.diagnostics import PlayError
 from interpreter.layers.merge import Merged
-from interpreter.report.why import can_be_asked
+from interpreter.report.why import names_with_reasons
 
 DEEPEST = 5
 """How deep the reasons go that are shown without `--verbose`."""
@@ -34,8 +34,8 @@ def why_page(
     all the way. Raises PlayError if the result has no such value.
     """
     rule = result.rule
-    if name not in can_be_asked(rule):
-        raise PlayError(say.not_one_of(say.NOWHERE, "what `--why` can tell of", name, can_be_asked(rule)))
+    if name not in names_with_reasons(rule):
+        raise PlayError(say.not_one_of(say.NOWHERE, "what `--why` can tell of", name, names_with_reasons(rule)))
     every = reasons_of(game, merged, result, name, given)
     shown = [line for line in every if verbose or line.depth <= DEEPEST]
     lines = list(format_lines(shown, paint))

@@ -13,8 +13,8 @@ play would before it is stopped, never less.
 """
 
 from interpreter.codegen.module import GeneratedModule, NotGenerated
-from interpreter.codegen.runs import run_of
+from interpreter.codegen.runs import rule_player
 from interpreter.codegen.scenes import PlayScene
 from interpreter.codegen.verbs import module_of
 
-__all__ = ["GeneratedModule", "NotGenerated", "PlayScene", "module_of", "run_of"]
+__all__ = ["GeneratedModule", "NotGenerated", "PlayScene", "module_of", "rule_player"]

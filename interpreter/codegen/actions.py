@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.choices import check_selection, evaluate, policy_answer, policy_says
-from interpreter.codegen.effects import bounds, owner_function, shift_function
+from interpreter.codegen.choices import check_selection, policy_says, write_evaluation, write_policy_answer
+from interpreter.codegen.effects import owner_function, shift_function, write_bounds_check
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import write_body
@@ -30,17 +30,17 @@ def action_function(module: GeneratedModule, action: ir.Action, reaction: bool =
     def write(name: str) -> str:
         parameters = [ACTOR, CHANGED if reaction else OFFERED, *[one.name for one in action.rule.inputs]]
         writer = FunctionWriter(module, name, parameters, action)
-        actor_may = _who_may(module, action, reaction)
+        actor_may = _actor_test(module, action, reaction)
         writer.line(f"if not {actor_may}({_arguments(writer, action, reaction, 0)}): raise NotGenerated")
         for place, one in enumerate(action.rule.inputs):
             value = writer.variables[one.name]
             with writer.indented(f"if {value} is None:"):
-                _fill_in(writer, action, reaction, place, value)
-            bounds(writer, one, value)
+                _write_missing_input(writer, action, reaction, place, value)
+            write_bounds_check(writer, one, value)
         problems = writer.variable()
         writer.line(f"{problems} = True")
         with writer.indented("while True:"):
-            paid = _check_inputs(writer, action, "break")
+            paid = _write_input_checks(writer, action, "break")
             writer.line(f"{problems} = False")
             writer.line("break")
         writer.line(f"if {problems}: raise NotGenerated")
@@ -50,7 +50,7 @@ def action_function(module: GeneratedModule, action: ir.Action, reaction: bool =
         def begin() -> None:
             for cost, (amount, word) in zip(action.costs, paid, strict=True):
                 writer.line(f"{module.bind(shift_function(module, kind, cost.name, True))}({actor}, {amount}, {word})")
-            _count_use(writer, action)
+            _write_use_count(writer, action)
 
         record = write_body(writer, action.rule, tested=True, begin=begin)
         writer.line(f"return {writer.variables[CHANGED] if reaction else record}")
@@ -60,7 +60,7 @@ def action_function(module: GeneratedModule, action: ir.Action, reaction: bool =
 
 
 def kind_of_actor(action: ir.Action) -> str:
-    kind = t.present(action.actor.type)
+    kind = t.without_maybe(action.actor.type)
     assert isinstance(kind, t.Object), "an action has an actor"
     return kind.kind
 
@@ -79,7 +79,7 @@ def _arguments(writer: FunctionWriter, action: ir.Action, reaction: bool, inputs
 # Whether an action is possible -----------------------------------------------------------------------------------
 
 
-def _who_may(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
+def _actor_test(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
     """The name of a function that tests what depends on the actor alone: who it is, how often it has acted."""
 
     def write(name: str) -> str:
@@ -92,48 +92,48 @@ def _who_may(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
             writer.line(f"if {actor} not in {writer.text(action.actor.among)}: return False")
         limit = action.limit if action.upgrade is None else None
         if limit is not None and locals_in(limit.times.body) <= writer.variables.keys():  # else it depends on an input
-            _check_limit(writer, limit, "return False")
+            _write_limit_check(writer, limit, "return False")
         writer.line("return True")
         return writer.source
 
     return module.function(("may", action.rule.path), write)
 
 
-def can_be_done(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
+def action_test(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
     """The name of a function that tests whether the actor can perform the action with any inputs."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, _parameters(action, reaction, 0), action)
         writer.line(
-            f"if not {_who_may(module, action, reaction)}({_arguments(writer, action, reaction, 0)}): return False"
+            f"if not {_actor_test(module, action, reaction)}({_arguments(writer, action, reaction, 0)}): return False"
         )
-        writer.line(f"return {_any_inputs(module, action, reaction, 0)}({_arguments(writer, action, reaction, 0)})")
+        writer.line(f"return {_inputs_test(module, action, reaction, 0)}({_arguments(writer, action, reaction, 0)})")
         return writer.source
 
     return module.function(("can", action.rule.path), write)
 
 
-def _any_inputs(module: GeneratedModule, action: ir.Action, reaction: bool, place: int) -> str:
+def _inputs_test(module: GeneratedModule, action: ir.Action, reaction: bool, place: int) -> str:
     """The name of a function that tests whether values of the inputs from a place on exist that are not refused."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, _parameters(action, reaction, place), action)
         tried = writer.variable()
         writer.line(f"{tried} = 0")
-        _inputs_from(writer, action, place, tried)
+        _write_input_loops(writer, action, place, tried)
         writer.line("return False")
         return writer.source
 
     return module.function(("way", action.rule.path, place), write)
 
 
-def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: str) -> None:
+def _write_input_loops(writer: FunctionWriter, action: ir.Action, place: int, tried: str) -> None:
     """Write loops over the values of inputs from a place on; of an input that decides nothing, one value is enough."""
     if place == len(action.rule.inputs):
         writer.line(f"if {tried} == {MOST_TRIED}: return False")
         writer.line(f"{tried} += 1")
         with writer.indented("while True:"):
-            _check_inputs(writer, action, "break")
+            _write_input_checks(writer, action, "break")
             writer.line("return True")
         return
     one, value, usual = action.rule.inputs[place], writer.variable(), writer.variable()
@@ -142,9 +142,9 @@ def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: s
             writer.line("raise NotGenerated")  # play tells what depends on an input whose values cannot be listed
         writer.line(f"{value} = {writer.text(one.default) if one.default is not None else None}")
         writer.variables[one.name] = value
-        _inputs_from(writer, action, place + 1, tried)
+        _write_input_loops(writer, action, place + 1, tried)
         return
-    options = candidates(writer, one)
+    options = write_candidates(writer, one)
     if not one.required:
         writer.line(f"{usual} = {writer.text(one.default) if one.default is not None else None}")
         writer.line(f"{options} = {options} if {usual} in {options} else ({usual}, *{options})")
@@ -152,7 +152,7 @@ def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: s
         writer.line(f"{options} = {options}[:1]")
     with writer.indented(f"for {value} in {options}:"):
         writer.variables[one.name] = value
-        _inputs_from(writer, action, place + 1, tried)
+        _write_input_loops(writer, action, place + 1, tried)
 
 
 def _decides(action: ir.Action, place: int) -> bool:
@@ -160,12 +160,12 @@ def _decides(action: ir.Action, place: int) -> bool:
     return action.rule.inputs[place].name in deciding_inputs(action)
 
 
-def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
+def write_candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
     """Write what lists the values of an input, or the elements of one that is a list; return the variable."""
-    kind, options, each = t.present(one.type), writer.variable(), writer.variable()
+    kind, options, each = t.without_maybe(one.type), writer.variable(), writer.variable()
     if isinstance(kind, t.List):
-        kind = t.present(kind.of)
-    several = isinstance(t.present(one.type), t.List)
+        kind = t.without_maybe(kind.of)
+    several = isinstance(t.without_maybe(one.type), t.List)
     if one.among is not None:
         found = writer.text(one.among) if several else f"dict.fromkeys({writer.text(one.among)})"
     elif isinstance(kind, t.Object):
@@ -192,7 +192,7 @@ def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
 # Limits and costs ------------------------------------------------------------------------------------------------
 
 
-def _check_limit(writer: FunctionWriter, limit: ir.UseLimit | None, out: str) -> None:
+def _write_limit_check(writer: FunctionWriter, limit: ir.UseLimit | None, out: str) -> None:
     """Write what goes `out` if the actor has used up a limit."""
     if limit is None:
         return
@@ -201,7 +201,7 @@ def _check_limit(writer: FunctionWriter, limit: ir.UseLimit | None, out: str) ->
     writer.line(f"if {uses} >= {writer.text(limit.times)}: {out}")
 
 
-def _count_use(writer: FunctionWriter, action: ir.Action) -> None:
+def _write_use_count(writer: FunctionWriter, action: ir.Action) -> None:
     """Write what counts another use towards the limit."""
     state = writer.module.state
 
@@ -226,16 +226,16 @@ Paid = tuple[str, str]
 """The variables of what a cost comes to and of the word of its points, which is None if they have none."""
 
 
-def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> list[Paid]:
+def _write_input_checks(writer: FunctionWriter, action: ir.Action, out: str) -> list[Paid]:
     """Write what goes `out` if the action is refused with its inputs; return the variables of its costs, in order."""
     up, actor = action.upgrade, writer.variables[ACTOR]
     if up is None:
-        _check_limit(writer, action.limit, out)
+        _write_limit_check(writer, action.limit, out)
     else:
         with writer.indented(f"if {writer.variables[UPGRADED]}:"):
-            _check_limit(writer, up.limit, out)
+            _write_limit_check(writer, up.limit, out)
         with writer.indented("else:"):
-            _check_limit(writer, action.limit, out)
+            _write_limit_check(writer, action.limit, out)
     paid = [(writer.variable(), writer.variable()) for _ in action.costs]
     by_name: dict[str, list[str]] = {}
     for cost, (amount, word) in zip(action.costs, paid, strict=True):
@@ -280,46 +280,46 @@ def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> list[P
 # Inputs ----------------------------------------------------------------------------------------------------------
 
 
-def _fill_in(writer: FunctionWriter, action: ir.Action, reaction: bool, place: int, value: str) -> None:
+def _write_missing_input(writer: FunctionWriter, action: ir.Action, reaction: bool, place: int, value: str) -> None:
     """Write the value of a missing input: the answer of the policy where there is a choice, or the default."""
     one = action.rule.inputs[place]
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     several = isinstance(kind, t.List)
     if not (has_listable_values(one) or (several and one.among is not None)):
-        writer.line(_default(writer, one, value))
+        writer.line(_default_line(writer, one, value))
         return
-    options = candidates(writer, one)
-    evaluate(writer, one.by)
+    options = write_candidates(writer, one)
+    write_evaluation(writer, one.by)
     if several:
         most = f"min({writer.text(one.most)}, len({options}))" if one.most is not None else f"len({options})"
         least = writer.text(one.fewest) if one.fewest is not None else "0"
         with writer.indented(f"if not {options}:"):
-            writer.line(_default(writer, one, value))
+            writer.line(_default_line(writer, one, value))
         with writer.indented("else:"):
-            policy_answer(writer, action.answers.get(one.name, {}), one.default, value)
+            write_policy_answer(writer, action.answers.get(one.name, {}), one.default, value)
             writer.line(f"{value} = {writer.module.bind(check_selection)}({options}, {least}, {most}, {value})")
         return
-    possible = _any_inputs(writer.module, action, reaction, place + 1) if _decides(action, place) else None
+    possible = _inputs_test(writer.module, action, reaction, place + 1) if _decides(action, place) else None
     if isinstance(kind, t.YesNo):
-        _answer(writer, action, reaction, place, value, options, possible)
+        _write_answer(writer, action, reaction, place, value, options, possible)
         return
     with writer.indented(f"if not {options}:"):
-        writer.line(_default(writer, one, value))
+        writer.line(_default_line(writer, one, value))
     if possible is None and one.required:
         with writer.indented(f"elif len({options}) == 1:"):
             writer.line(f"{value} = {options}[0]")
     with writer.indented("else:"):
-        _answer(writer, action, reaction, place, value, options, possible)
+        _write_answer(writer, action, reaction, place, value, options, possible)
 
 
-def _default(writer: FunctionWriter, one: ir.Declaration, value: str) -> str:
+def _default_line(writer: FunctionWriter, one: ir.Declaration, value: str) -> str:
     """A line that sets an input to its default, or raises if it is required."""
     if one.required:
         return "raise NotGenerated"
     return f"{value} = {writer.text(one.default) if one.default is not None else None}"
 
 
-def _answer(
+def _write_answer(
     writer: FunctionWriter,
     action: ir.Action,
     reaction: bool,
@@ -336,11 +336,13 @@ def _answer(
     says = policy_says(writer, action.answers.get(one.name, {}))
     usual = writer.text(one.default) if one.default is not None else "None"
     if says is not None:
-        evaluate(writer, one.default)
+        write_evaluation(writer, one.default)
     writer.line(f"{value} = {says[0] if says is not None else usual}")
     if says is not None and says[1]:
         writer.line(f"if {value} is None: {value} = {usual}")
-    illegal = f"{value} not in {options} or (type({value}) is not bool) == {isinstance(t.present(one.type), t.YesNo)}"
+    illegal = (
+        f"{value} not in {options} or (type({value}) is not bool) == {isinstance(t.without_maybe(one.type), t.YesNo)}"
+    )
     if possible is None:
         writer.line(f"if {illegal}: raise NotGenerated")
         return
@@ -353,7 +355,7 @@ def _answer(
         of_each = f"{possible}({_arguments(writer, action, reaction, place + 1, each)})"
         writer.line(f"{open_} = [{each} for {each} in {options} if {of_each}]")
         forced = f"len({open_}) == 1"
-        if isinstance(t.present(one.type), t.YesNo):
+        if isinstance(t.without_maybe(one.type), t.YesNo):
             offered = "False" if reaction else writer.variables[OFFERED]
             forced += f" and ({offered} or {open_}[0] == {usual})"
         elif not one.required:

@@ -8,15 +8,17 @@ from typing import Any
 from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import NotGenerated, Trail
-from interpreter.codegen.steps import set_result
+from interpreter.codegen.steps import write_result
 from interpreter.ir import types as t
 
 
-def choose(writer: FunctionWriter, action: ir.Choose, step: ir.Step, trail: Trail, value: str | None) -> None:
-    _ask(writer, action, value or writer.variable())
+def write_choose(writer: FunctionWriter, action: ir.Choose, step: ir.Step, trail: Trail, value: str | None) -> None:
+    _write_question(writer, action, value or writer.variable())
 
 
-def choose_each(writer: FunctionWriter, action: ir.ChooseEach, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_choose_each(
+    writer: FunctionWriter, action: ir.ChooseEach, step: ir.Step, trail: Trail, value: str | None
+) -> None:
     one, found = writer.variable(), writer.variable()
     among = writer.text(action.among) + (".values()" if isinstance(action.among.type, t.Map) else "")
     left = writer.variable() if action.budget is not None and not action.asked else None
@@ -27,40 +29,40 @@ def choose_each(writer: FunctionWriter, action: ir.ChooseEach, step: ir.Step, tr
         answer = writer.variable()
         if action.asked:
             writer.variables["chooser"] = one
-            _ask(writer, action.choice, answer)
+            _write_question(writer, action.choice, answer)
         else:
             with writer.element(".it", one):
-                _ask(writer, action.choice, answer, left)
+                _write_question(writer, action.choice, answer, left)
         writer.line(f"{found}[{one}] = {answer}")
         if left is not None:
             writer.line(f"if {left} is not None: {left} -= {answer}")
-    set_result(writer, value, found)
+    write_result(writer, value, found)
 
 
-def _ask(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None = None) -> None:
+def _write_question(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None = None) -> None:
     """Write the answer to one question; a number may be at most what is `left`, if that is given."""
     match choose.kind:
         case "number":
-            _number(writer, choose, answer, left)
+            _write_choice_of_number(writer, choose, answer, left)
         case "one":
-            _one_of(writer, choose, _options(writer, choose), answer)
+            _write_choice_of_one(writer, choose, _options(writer, choose), answer)
         case "some":
-            _some(writer, choose, answer)
+            _write_choice_of_some(writer, choose, answer)
         case _:
-            policy_answer(writer, choose.answers, choose.default, answer, choose.by)
+            write_policy_answer(writer, choose.answers, choose.default, answer, choose.by)
             writer.line(f"if type({answer}) is not {'bool' if choose.kind == 'yes_no' else 'str'}: raise NotGenerated")
 
 
-def _one_of(writer: FunctionWriter, choose: ir.Choose, options: str, answer: str) -> None:
+def _write_choice_of_one(writer: FunctionWriter, choose: ir.Choose, options: str, answer: str) -> None:
     writer.line(f"if not {options}: raise NotGenerated")
     with writer.indented(f"if len({options}) == 1:"):
         writer.line(f"{answer} = {options}[0]")
     with writer.indented("else:"):
-        policy_answer(writer, choose.answers, choose.default, answer, choose.by)
+        write_policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         writer.line(f"if {answer} not in {options} or type({answer}) is bool: raise NotGenerated")
 
 
-def _number(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None) -> None:
+def _write_choice_of_number(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None) -> None:
     low, high = writer.variable(), writer.variable()
     writer.line(f"{low} = {writer.text(choose.low) if choose.low is not None else 0}")
     if choose.high is not None:
@@ -70,17 +72,19 @@ def _number(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | 
     else:
         writer.line(f"{high} = {left}")
     if choose.where is not None:
-        _one_of(writer, choose, _write_fitting_options(writer, choose.where, f"range({low}, {high} + 1)"), answer)
+        _write_choice_of_one(
+            writer, choose, _write_fitting_options(writer, choose.where, f"range({low}, {high} + 1)"), answer
+        )
         return
     writer.line(f"if {high} < {low}: raise NotGenerated")
     with writer.indented(f"if {high} == {low}:"):
         writer.line(f"{answer} = {low}")
     with writer.indented("else:"):
-        policy_answer(writer, choose.answers, choose.default, answer, choose.by)
+        write_policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         writer.line(f"if type({answer}) is not int or not {low} <= {answer} <= {high}: raise NotGenerated")
 
 
-def _some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
+def _write_choice_of_some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
     options, most = _options(writer, choose), writer.variable()
     writer.line(f"{most} = len({options})")
     if choose.most is not None:
@@ -89,7 +93,7 @@ def _some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
         writer.line(f"{answer} = ()")
     with writer.indented("else:"):
         chosen = writer.variable()  # a stage has the name of the answer, which the bounds may read as it was before
-        policy_answer(writer, choose.answers, choose.default, chosen, choose.by)
+        write_policy_answer(writer, choose.answers, choose.default, chosen, choose.by)
         least = writer.text(choose.least) if choose.least is not None else "0"
         writer.line(
             f"{chosen} = {writer.module.bind(check_selection)}({options}, min({least}, {most}), {most}, {chosen})"
@@ -129,7 +133,7 @@ def _write_fitting_options(writer: FunctionWriter, where: ir.Formula, among: str
     return options
 
 
-def policy_answer(
+def write_policy_answer(
     writer: FunctionWriter,
     answers: Mapping[str, Sequence[ir.PolicyAnswer]],
     default: ir.Formula | None,
@@ -137,13 +141,13 @@ def policy_answer(
     by: ir.Formula | str | None = None,
 ) -> None:
     """Write the answer of the policy, else the default; a run without either is left to play."""
-    evaluate(writer, by)
+    write_evaluation(writer, by)
     says = policy_says(writer, answers)
     usual = writer.text(default) if default is not None else None
     if says is None:
         writer.line(f"{answer} = {usual}" if usual is not None else "raise NotGenerated")
         return
-    evaluate(writer, default)
+    write_evaluation(writer, default)
     writer.line(f"{answer} = {says[0]}")
     if says[1]:
         writer.line(f"if {answer} is None: " + (f"{answer} = {usual}" if usual is not None else "raise NotGenerated"))
@@ -168,7 +172,7 @@ def policy_says(
     return (text, missing) if those else None
 
 
-def evaluate(writer: FunctionWriter, formula: ir.Formula | str | None) -> None:
+def write_evaluation(writer: FunctionWriter, formula: ir.Formula | str | None) -> None:
     """Write an expression for its errors: play evaluates it before it asks, and it may fail."""
     if isinstance(formula, ir.Formula) and not isinstance(formula.body, (ir.Constant, ir.Local, ir.Option)):
         writer.line(writer.text(formula))

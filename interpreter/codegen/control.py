@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from interpreter import ir
-from interpreter.codegen.choices import evaluate
+from interpreter.codegen.choices import write_evaluation
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import Trail
-from interpreter.codegen.rules import mechanic_of
-from interpreter.codegen.steps import arguments_of, block, do_step, leading_step, record_of, set_result
+from interpreter.codegen.rules import mechanic_function
+from interpreter.codegen.steps import (
+    arguments_text,
+    leading_step,
+    record_expression,
+    write_action,
+    write_block,
+    write_result,
+)
 from interpreter.ir import types as t
 from interpreter.ir.passes import name_before
 from interpreter.play.control import forms_of_stages
@@ -15,33 +22,35 @@ from interpreter.play.run import Budget
 from interpreter.runtime.operations import as_number
 
 
-def let(writer: FunctionWriter, action: ir.Let, step: ir.Step, trail: Trail, value: str | None) -> None:
-    set_result(writer, value, writer.text(action.formula))
+def write_let(writer: FunctionWriter, action: ir.Let, step: ir.Step, trail: Trail, value: str | None) -> None:
+    write_result(writer, value, writer.text(action.formula))
 
 
-def first_of(writer: FunctionWriter, action: ir.FirstOf, step: ir.Step, trail: Trail, value: str | None) -> None:
-    set_result(writer, value, writer.expressions.cases(action))
+def write_first_of(writer: FunctionWriter, action: ir.FirstOf, step: ir.Step, trail: Trail, value: str | None) -> None:
+    write_result(writer, value, writer.expressions.cases(action))
 
 
-def call(writer: FunctionWriter, action: ir.Call, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_call(writer: FunctionWriter, action: ir.Call, step: ir.Step, trail: Trail, value: str | None) -> None:
     rule = writer.module.program.mechanics[action.mechanic]
     for _, who in action.roles:
-        evaluate(writer, who)
+        write_evaluation(writer, who)
     with leading_step(writer, step.path):
-        set_result(writer, value, f"{mechanic_of(writer.module, rule)}({arguments_of(writer, rule, action.given)})")
+        write_result(
+            writer, value, f"{mechanic_function(writer.module, rule)}({arguments_text(writer, rule, action.given)})"
+        )
 
 
-def group(writer: FunctionWriter, action: ir.StepGroup, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_group(writer: FunctionWriter, action: ir.StepGroup, step: ir.Step, trail: Trail, value: str | None) -> None:
     with writer.scope():
-        block(writer, action.steps, trail, value is not None)
-        set_result(writer, value, record_of(writer, action.steps) if value is not None else None)
+        write_block(writer, action.steps, trail, value is not None)
+        write_result(writer, value, record_expression(writer, action.steps) if value is not None else None)
 
 
-def end(writer: FunctionWriter, action: ir.End, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_end(writer: FunctionWriter, action: ir.End, step: ir.Step, trail: Trail, value: str | None) -> None:
     writer.line(f"raise Ended({action.outcome!r}, frame)")
 
 
-def for_each(writer: FunctionWriter, action: ir.ForEach, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_for_each(writer: FunctionWriter, action: ir.ForEach, step: ir.Step, trail: Trail, value: str | None) -> None:
     among, found = writer.text(action.among), value and writer.variable()
     if found is not None:
         writer.line(f"{found} = {'{}' if action.keyed else '[]'}")
@@ -56,15 +65,15 @@ def for_each(writer: FunctionWriter, action: ir.ForEach, step: ir.Step, trail: T
                     writer.line(f"{found}.setdefault({variable}, None)")
                 writer.line("continue")
         writer.variables[action.name] = variable
-        block(writer, action.each, trail, found is not None)
+        write_block(writer, action.each, trail, found is not None)
         if found is not None:
-            record = record_of(writer, action.each)
+            record = record_expression(writer, action.each)
             writer.line(f"{found}[{variable}] = {record}" if action.keyed else f"{found}.append({record})")
     if found is not None:
         writer.line(f"{value} = {found if action.keyed else f'tuple({found})'}")
 
 
-def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trail, value: str | None) -> None:
     passes, nth = writer.variable(), writer.variable()
     keys = writer.variable() if action.keep is not None else None
     whole = value is not None or "earlier" in writer.names_read
@@ -81,9 +90,9 @@ def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trai
         if "earlier" in writer.names_read:
             writer.variables["earlier"] = writer.variable()
             writer.line(f"{writer.variables['earlier']} = tuple({passes})")
-        block(writer, action.each, trail, whole)
+        write_block(writer, action.each, trail, whole)
         if whole:
-            writer.line(f"{passes}.append({record_of(writer, action.each)})")
+            writer.line(f"{passes}.append({record_expression(writer, action.each)})")
         if action.keep is not None:
             writer.line(f"{keys}.append({writer.expressions.call(as_number, writer.text(action.keep[1]))})")
         if action.until is not None:
@@ -91,21 +100,21 @@ def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trai
         for name, variable in carried.items():
             writer.line(f"{variable} = {writer.variables[name]}")
     if action.keep is None:
-        set_result(writer, value, f"tuple({passes})" if value else None)
+        write_result(writer, value, f"tuple({passes})" if value else None)
     elif value is not None:
         best = "min" if action.keep[0] == "lowest" else "max"
         writer.line(f"{value} = {passes}[{keys}.index({best}({keys}))] if {passes} else None")
 
 
-def stages(writer: FunctionWriter, action: ir.Stages, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_stages(writer: FunctionWriter, action: ir.Stages, step: ir.Step, trail: Trail, value: str | None) -> None:
     value = value or writer.variable()
-    do_step(writer, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail, value)
+    write_action(writer, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail, value)
     writer.spend(len(action.then))
     with writer.scope(**{step.name: value}):
         for stage, form in zip(action.then, forms_of_stages(action), strict=True):
             condition = f"if {writer.text(stage.condition)}:" if stage.condition is not None else "if True:"
             with writer.indented(condition), writer.scope():
-                do_step(writer, stage, (*trail, stage.name), value)
+                write_action(writer, stage, (*trail, stage.name), value)
             if stage.instead is not None:
                 with writer.indented("else:"):
                     writer.line(f"{value} = {writer.text(stage.instead)}")

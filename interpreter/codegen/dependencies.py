@@ -7,47 +7,47 @@ from functools import lru_cache
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import formulas, inner
+from interpreter.ir.traversal import formulas, inner_expressions
 
 Read = tuple[str, str]
 """The name of a kind and of one of its attributes."""
 
 
 @lru_cache(4096)
-def reads(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
+def attributes_read(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
     """The stored attributes that an expression may read, directly or not; None if they are unknown."""
     if isinstance(expr, ir.Lookup):
         return None
-    found = [reads(program, one) for one in inner(expr)]
+    found = [attributes_read(program, one) for one in inner_expressions(expr)]
     if isinstance(expr, ir.Apply):
         found.append(reads_of_function(program, program.functions[expr.name].gives))
     elif isinstance(expr, ir.Attribute):
         found.append(_reads_of_attribute(program, expr.kind, expr.name))
     elif isinstance(expr, ir.Column) and (kind := _kind_of_things(expr)) is not None:
         found.append(_reads_of_attribute(program, kind, expr.name))
-    return _together(found)
+    return _union_of_reads(found)
 
 
 def reads_of_function(program: ir.Program, gives: ir.Formula | ir.FirstOf) -> frozenset[Read] | None:
     """The stored attributes that the value of a function depends on; None if they are unknown."""
-    return _together([reads(program, one.body) for one in formulas(gives)])
+    return _union_of_reads([attributes_read(program, one.body) for one in formulas(gives)])
 
 
 def _reads_of_attribute(program: ir.Program, kind: str, name: str) -> frozenset[Read] | None:
     one = program.kinds[kind].has[name]
     if one.derived is not None:
-        return reads(program, one.derived.body)
+        return attributes_read(program, one.derived.body)
     return frozenset(((kind, name),)) if one.part is None else frozenset()
 
 
-def _together(found: Sequence[frozenset[Read] | None]) -> frozenset[Read] | None:
+def _union_of_reads(found: Sequence[frozenset[Read] | None]) -> frozenset[Read] | None:
     known = [one for one in found if one is not None]
     return frozenset[Read]().union(*known) if len(known) == len(found) else None
 
 
 def _kind_of_things(of: ir.Column) -> str | None:
-    kind = t.present(of.of.type)
-    element = t.present(kind.of) if isinstance(kind, t.List) else kind
+    kind = t.without_maybe(of.of.type)
+    element = t.without_maybe(kind.of) if isinstance(kind, t.List) else kind
     return element.kind if isinstance(element, t.Object) else None
 
 
@@ -68,13 +68,13 @@ def fields_read(program: ir.Program) -> frozenset[str] | None:
             found.add(here.name)
         compares = isinstance(here, (ir.Relation, ir.Membership))
         compares = compares or (isinstance(here, ir.Builtin) and here.name in ("without", "common"))
-        if compares and any(_is_record(one) for one in inner(here)):
+        if compares and any(_is_record(one) for one in inner_expressions(here)):
             return None
-        stack += inner(here)
+        stack += inner_expressions(here)
     return frozenset(found)
 
 
 def _is_record(expr: ir.Expr) -> bool:
-    kind = t.present(expr.type)
-    kind = t.present(kind.of) if isinstance(kind, (t.List, t.Map)) else kind
+    kind = t.without_maybe(expr.type)
+    kind = t.without_maybe(kind.of) if isinstance(kind, (t.List, t.Map)) else kind
     return isinstance(kind, t.Record)

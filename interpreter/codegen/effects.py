@@ -14,16 +14,16 @@ from interpreter.codegen.choices import policy_says
 from interpreter.codegen.expressions import destroys
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
-from interpreter.codegen.steps import block, leading_step, leave_to_play, set_result
+from interpreter.codegen.steps import leading_step, write_block, write_call_of_play, write_result
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
-from interpreter.ir.limits import has_limits, held_to, record_fields
+from interpreter.ir.limits import constraints_of, has_limits, record_fields
 from interpreter.ir.types import LARGEST
 from interpreter.play.effects import MOST_NESTED, preferred_mix, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
-from interpreter.runtime.constraints import check_of
-from interpreter.runtime.state import timer, timers_within
+from interpreter.runtime.constraints import constraints_check
+from interpreter.runtime.state import make_timer, timers_within
 from interpreter.values import Thing
 
 Bound = Callable[[Thing, Any], int | None]
@@ -33,63 +33,65 @@ Bound = Callable[[Thing, Any], int | None]
 # Verbs -----------------------------------------------------------------------------------------------------------
 
 
-def shift(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_shift_step(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.target
     if not _is_one_value(writer.module, target):
-        leave_to_play(writer, action, step, trail, value)
+        write_call_of_play(writer, action, step, trail, value)
     elif not write_shift(writer, target, action.amount, action.down, value):
         function = shift_function(writer.module, target.kind, target.name, action.down)
         with leading_step(writer, step.path):
-            _call_at(writer, target, function, writer.text(action.amount), value)
+            _write_call_with_target(writer, target, function, writer.text(action.amount), value)
 
 
-def assign(writer: FunctionWriter, action: ir.Assign, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_assign_step(
+    writer: FunctionWriter, action: ir.Assign, step: ir.Step, trail: Trail, value: str | None
+) -> None:
     target = action.target
     if not _is_one_value(writer.module, target):
-        leave_to_play(writer, action, step, trail, value)
+        write_call_of_play(writer, action, step, trail, value)
     elif not write_assignment(writer, target, writer.text(action.value), value):
         function = assign_function(writer.module, target.kind, target.name)
-        _call_at(writer, target, function, writer.text(action.value), value)
+        _write_call_with_target(writer, target, function, writer.text(action.value), value)
 
 
-def _call_at(
+def _write_call_with_target(
     writer: FunctionWriter, target: ir.Lvalue, function: Callable[..., Record], argument: str, value: str | None
 ) -> None:
     """Call a function with the object of a target, an argument, and the key of the target if it has one."""
     key = f", {writer.text(target.key)}" if target.key is not None else ""
-    set_result(writer, value, f"{writer.module.bind(function)}({writer.text(target.thing)}, {argument}{key})")
+    write_result(writer, value, f"{writer.module.bind(function)}({writer.text(target.thing)}, {argument}{key})")
 
 
-def include(writer: FunctionWriter, action: ir.Include, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_include(writer: FunctionWriter, action: ir.Include, step: ir.Step, trail: Trail, value: str | None) -> None:
     target, lasts = action.target, action.lasts
     if not _is_one_value(writer.module, target):
-        leave_to_play(writer, action, step, trail, value)
+        write_call_of_play(writer, action, step, trail, value)
         return
     until = repr(lasts) if lasts is None or isinstance(lasts, str) else writer.text(lasts)
     function = writer.module.bind(include_function(writer.module, target.kind, target.name))
-    set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)}, {until})")
+    write_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)}, {until})")
 
 
-def exclude(writer: FunctionWriter, action: ir.Exclude, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_exclude(writer: FunctionWriter, action: ir.Exclude, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.target
     if not _is_one_value(writer.module, target):
-        leave_to_play(writer, action, step, trail, value)
+        write_call_of_play(writer, action, step, trail, value)
         return
     function = writer.module.bind(exclude_function(writer.module, target.kind, target.name))
-    set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)})")
+    write_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)})")
 
 
-def pay(writer: FunctionWriter, action: ir.Pay, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_pay(writer: FunctionWriter, action: ir.Pay, step: ir.Step, trail: Trail, value: str | None) -> None:
     if not all(_is_one_value(writer.module, target) for target, _ in action.purses):
-        leave_to_play(writer, action, step, trail, value)
+        write_call_of_play(writer, action, step, trail, value)
         return
     target, rate = action.purses[0]
     alone = len(action.purses) == 1 and rate is None and not action.may_refuse
     if not (alone and write_shift(writer, target, action.amount, True, value, paid=True)):
-        _pay(writer, action, step, value)
+        _write_payment(writer, action, step, value)
 
 
-def _pay(writer: FunctionWriter, pay: ir.Pay, step: ir.Step, value: str | None) -> None:
+def _write_payment(writer: FunctionWriter, pay: ir.Pay, step: ir.Step, value: str | None) -> None:
     outer = writer.variable()
     if writer.module.keeps_calls:
         writer.line(f"{outer} = run.calls")
@@ -101,7 +103,7 @@ def _pay(writer: FunctionWriter, pay: ir.Pay, step: ir.Step, value: str | None) 
         purses.append(f"({writer.text(target.thing)}, {key}, {writer.text(rate) if rate is not None else 1}), ")
     work = writer.module.bind(pay_function(writer.module, pay))
     with leading_step(writer, step.path):
-        set_result(writer, value, f"{work}({writer.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
+        write_result(writer, value, f"{work}({writer.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
 
 
 # Places and their bounds ------------------------------------------------------------------------------------------
@@ -113,13 +115,13 @@ def _is_one_value(module: GeneratedModule, target: ir.Lvalue) -> bool:
     return (one.per is None) == (target.key is None)
 
 
-def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
+def write_bounds_check(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
     """Write the check that a value fits its declaration."""
     if record_fields(writer.module.program, one) and has_limits(writer.module.program, one):
-        check = writer.module.bind(check_of(writer.module.closures, one))
+        check = writer.module.bind(constraints_check(writer.module.closures, one))
         writer.line(f"{check}({value}, {writer.expressions.frame()})")
         return
-    if not any(held_to(one)):
+    if not any(constraints_of(one)):
         return
     with writer.indented(f"if {value} is not None:"):
         for end, sign in ((one.low, "<"), (one.high, ">")):
@@ -133,14 +135,14 @@ def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
             if end is not None:
                 writer.line(f"if len({value}) {sign} {writer.text(end)}: raise NotGenerated")
         if one.among is not None:
-            are_among = writer.module.bind(_are_among)
+            are_among = writer.module.bind(_are_candidates)
             writer.line(f"if not {are_among}({value}, {writer.text(one.among)}): raise NotGenerated")
         if one.where is not None:
             with writer.element(".it", value):
                 writer.line(f"if not {writer.text(one.where)}: raise NotGenerated")
 
 
-def _are_among(value: Any, candidates: Sequence[Any]) -> bool:
+def _are_candidates(value: Any, candidates: Sequence[Any]) -> bool:
     """Whether a value, or each element of several, is a candidate, and none more often than it is one."""
     left = list(candidates)
     for one in value if type(value) is tuple else (value,):
@@ -238,8 +240,8 @@ def _make_shift(module: GeneratedModule, kind: str, name: str, down: bool) -> Ca
     end = _bound(module, one.declared.low if down else one.declared.high)
     refuses = one.refuses and not down
     has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), settle_function(module, kind, name)
-    when_stopped = follow(module, one, "when_empty" if down else "when_full")
-    when_stuck = follow(module, one, "when_hit_full") if not down else None
+    when_stopped = follow_function(module, one, "when_empty" if down else "when_full")
+    when_stuck = follow_function(module, one, "when_hit_full") if not down else None
 
     def shift(thing: Thing, by: int, key: Any = None) -> Record:
         values = has[thing.id]
@@ -266,7 +268,7 @@ def _make_shift(module: GeneratedModule, kind: str, name: str, down: bool) -> Ca
     return shift
 
 
-def _simple(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | None:
+def _simple_target(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | None:
     """The attribute of a target, if a change of it moves no bound and no steps follow; else None."""
     one = module.program.kinds[target.kind].has[target.name]
     ends = [end for end in (one.declared.low, one.declared.high) if end is not None]
@@ -280,7 +282,7 @@ def write_shift(
     writer: FunctionWriter, target: ir.Lvalue, by: ir.Formula, down: bool, value: str | None, paid: bool = False
 ) -> bool:
     """Write out a simple move of points, which must be there to be `paid`; False, with no line, if it is not simple."""
-    one = _simple(writer.module, target)
+    one = _simple_target(writer.module, target)
     if one is None:
         return False
     end = one.declared.low if down else one.declared.high
@@ -290,7 +292,7 @@ def write_shift(
     fixed = writer.expressions.fixed_value(by.body)
     if fixed is None or fixed[0] < 0:
         writer.line(f"if {number} < 0: raise NotGenerated")
-    writer.line(f"{at} = has[{writer.expressions.whose(target.thing.body)}]")
+    writer.line(f"{at} = has[{writer.expressions.id_of_thing(target.thing.body)}]")
     writer.line(f"{before} = {at}[{one.name!r}]")
     writer.line(f"{after} = {before} {'-' if down else '+'} {number}")
     refuses = paid or end is None or (one.refuses and not down)
@@ -307,12 +309,12 @@ def write_shift(
 
 def write_assignment(writer: FunctionWriter, target: ir.Lvalue, to: str, value: str | None) -> bool:
     """Write out a simple assignment; False, with no line, if it is not simple."""
-    one = _simple(writer.module, target)
+    one = _simple_target(writer.module, target)
     if one is None or isinstance(one.type, t.List) or check_function(writer.module, one) is not None:
         return False  # elements of a list may have timers
     at, before, after = writer.variable(), writer.variable(), writer.variable()
     writer.line(f"{after} = {to}")
-    writer.line(f"{at} = has[{writer.expressions.whose(target.thing.body)}]")
+    writer.line(f"{at} = has[{writer.expressions.id_of_thing(target.thing.body)}]")
     writer.line(f"{before} = {at}[{one.name!r}]")
     _write_change(writer, target, at, before, after)
     if value is not None:
@@ -328,7 +330,9 @@ def _write_change(writer: FunctionWriter, target: ir.Lvalue, at: str, before: st
         writer.line(f"for cache in {caches}: cache.clear()")
 
 
-def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callable[[Thing, Any, int, int], None] | None:
+def follow_function(
+    module: GeneratedModule, one: ir.HeldAttribute, what: str
+) -> Callable[[Thing, Any, int, int], None] | None:
     """A function that runs the steps that follow when a bound is reached; None if there are none."""
     steps: tuple[ir.Step, ...] = getattr(one, what)
     if not steps:
@@ -336,7 +340,7 @@ def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callabl
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, ("owner", ir.WORD, "excess", "before"), steps)
-        block(writer, steps, (), False)
+        write_block(writer, steps, (), False)
         return writer.source + "\n pass"
 
     name, names, run = module.function((one.path, what), write), module.names, module.run
@@ -382,8 +386,8 @@ def _make_assign(module: GeneratedModule, kind: str, name: str, checked: bool = 
 def check_function(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any, Any], None] | None:
     """A function that checks a value against its declaration; None if nothing is declared."""
     declared = one.declared
-    kind = t.present(declared.type)
-    element = t.present(kind.of) if isinstance(kind, t.List) else kind
+    kind = t.without_maybe(declared.type)
+    element = t.without_maybe(kind.of) if isinstance(kind, t.List) else kind
     may_be_gone = isinstance(element, t.Object) and destroys(module.program)
     if not has_limits(module.program, declared) and not may_be_gone:
         return None
@@ -393,15 +397,15 @@ def check_function(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[
         value = writer.variables.pop(".value")
         if may_be_gone:
             several = value if isinstance(kind, t.List) else f"({value},)"
-            writer.line(f"if not {module.bind(_exist)}({several}, has): raise NotGenerated")
-        bounds(writer, declared, value)
+            writer.line(f"if not {module.bind(_all_exist)}({several}, has): raise NotGenerated")
+        write_bounds_check(writer, declared, value)
         return writer.source + "\n pass"
 
     name, names = module.function(("checked", one.path), write), module.names
     return lambda thing, key, value: names[name](thing, key, value)
 
 
-def _exist(things: Sequence[Thing | None], has: Mapping[str, Any]) -> bool:
+def _all_exist(things: Sequence[Thing | None], has: Mapping[str, Any]) -> bool:
     """Whether none of the objects was destroyed."""
     return all(thing is None or thing.id in has for thing in things)
 
@@ -423,7 +427,7 @@ def _make_include(module: GeneratedModule, kind: str, name: str) -> Callable[[Th
             raise NotGenerated
         assign(thing, (*held, element))
         if until is not None:
-            state.timers = (*state.timers, timer(thing, name, element, until))
+            state.timers = (*state.timers, make_timer(thing, name, element, until))
         return {"happened": True}
 
     return include

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.actions import ACTOR, action_function, can_be_done, candidates, kind_of_actor
+from interpreter.codegen.actions import ACTOR, action_function, action_test, kind_of_actor, write_candidates
 from interpreter.codegen.choices import policy_says
-from interpreter.codegen.effects import bounds, check_function, settle_function
+from interpreter.codegen.effects import check_function, settle_function, write_bounds_check
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.rules import write_body, write_inputs
-from interpreter.codegen.steps import arguments_of, leave_to_play, set_result, write_nested_call
+from interpreter.codegen.steps import arguments_text, write_call_of_play, write_nested_call, write_result
 from interpreter.ir.failures import may_fail
 from interpreter.ir.limits import has_limits
 from interpreter.ir.once_per import once_per
@@ -29,25 +29,28 @@ OBJECTS = "", ""
 """Stands for the set of objects in what a cached value depends on."""
 
 
-def cause(writer: FunctionWriter, action: ir.Cause, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_cause(writer: FunctionWriter, action: ir.Cause, step: ir.Step, trail: Trail, value: str | None) -> None:
     if action.later is not None:
-        leave_to_play(writer, action, step, trail, value)
+        write_call_of_play(writer, action, step, trail, value)
         return
     event = writer.module.program.events[action.event]
     write_nested_call(
-        writer, f"{event_function(writer.module, event)}({arguments_of(writer, event, action.given)})", step.path, value
+        writer,
+        f"{event_function(writer.module, event)}({arguments_text(writer, event, action.given)})",
+        step.path,
+        value,
     )
 
 
-def act(writer: FunctionWriter, action: ir.Act, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_act(writer: FunctionWriter, action: ir.Act, step: ir.Step, trail: Trail, value: str | None) -> None:
     performed = writer.module.program.actions[action.action]
-    given, who = arguments_of(writer, performed.rule, action.given), writer.variable()
+    given, who = arguments_text(writer, performed.rule, action.given), writer.variable()
     writer.line(f"{who} = {writer.text(action.actor)}")
     writer.line(f"if {who}.id not in has: raise NotGenerated")
     write_nested_call(writer, f"{action_function(writer.module, performed)}({who}, False, {given})", step.path, value)
 
 
-def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail, value: str | None) -> None:
     """Write a loop that performs the offered actions that the policy picks, until it passes."""
     module, who, count = writer.module, writer.variable(), writer.variable()
     actions = {name: one for name, one in module.program.actions.items() if name in action.actions}
@@ -87,7 +90,7 @@ def _choice_function(module: GeneratedModule, actions: dict[str, ir.Action]) -> 
     Of several actions it is the first that is possible.
     """
     names = module.names
-    can = {name: can_be_done(module, action, False) for name, action in actions.items()}
+    can = {name: action_test(module, action, False) for name, action in actions.items()}
     in_order = sorted(actions, key=lambda name: len(actions[name].rule.inputs))
     tries_all = any(_check_may_fail(module.program, action) for action in actions.values())
     kinds = {name: kind_of_actor(action) for name, action in actions.items()}
@@ -131,18 +134,24 @@ def _act_functions(module: GeneratedModule, actions: dict[str, ir.Action]) -> di
     return {name: act(action_function(module, action), action.rule.inputs) for name, action in actions.items()}
 
 
-def change(writer: FunctionWriter, action: ir.ChangeEvent, step: ir.Step, trail: Trail, value: str | None) -> None:
-    _change(writer, ", ".join(f"{name!r}: {writer.text(formula)}" for name, formula in action.given), value)
+def write_change(
+    writer: FunctionWriter, action: ir.ChangeEvent, step: ir.Step, trail: Trail, value: str | None
+) -> None:
+    _write_changed_fields(
+        writer, ", ".join(f"{name!r}: {writer.text(formula)}" for name, formula in action.given), value
+    )
 
 
-def cancel(writer: FunctionWriter, action: ir.CancelEvent, step: ir.Step, trail: Trail, value: str | None) -> None:
-    _change(writer, f"{CANCELLED!r}: True", value)
+def write_cancel(
+    writer: FunctionWriter, action: ir.CancelEvent, step: ir.Step, trail: Trail, value: str | None
+) -> None:
+    _write_changed_fields(writer, f"{CANCELLED!r}: True", value)
 
 
-def _change(writer: FunctionWriter, fields: str, value: str | None) -> None:
+def _write_changed_fields(writer: FunctionWriter, fields: str, value: str | None) -> None:
     event = writer.variables[CHANGED]
     writer.line(f"{event} = {{**{event}, {fields}}}")
-    set_result(writer, value, "{'happened': True}" if value else None)
+    write_result(writer, value, "{'happened': True}" if value else None)
 
 
 def event_function(module: GeneratedModule, event: ir.Mechanic, checked: bool = True) -> str:
@@ -197,7 +206,7 @@ def _check_function(module: GeneratedModule, event: ir.Mechanic) -> str:
             writer.variables[one.name] = writer.variable()
             writer.line(f"{writer.variables[one.name]} = {writer.variables[CHANGED]}[{one.name!r}]")
         for one in event.inputs:
-            bounds(writer, one, writer.variables[one.name])
+            write_bounds_check(writer, one, writer.variables[one.name])
         return writer.source + "\n pass"
 
     return module.function(("held", event.path), write)
@@ -209,10 +218,10 @@ def _reaction_source(module: GeneratedModule, reaction: ir.Reaction, answered: i
     writer = FunctionWriter(module, name, (CHANGED,), reaction)
     event = writer.variables[CHANGED]
     who = writer.variable()
-    with writer.indented(f"for {who} in {candidates(writer, actor)}:"):
+    with writer.indented(f"for {who} in {write_candidates(writer, actor)}:"):
         writer.variables[ACTOR] = who
         writer.line(f"if {who}.id not in has: continue")  # another reaction may have destroyed it
-        writer.line(f"if not {can_be_done(module, action, True)}({who}, {event}): continue")
+        writer.line(f"if not {action_test(module, action, True)}({who}, {event}): continue")
         if not reaction.automatic:
             says, answer = policy_says(writer, reaction.answers), writer.variable()
             writer.line(f"{answer} = {says[0] if says is not None else False}")
@@ -231,7 +240,7 @@ def _reaction_source(module: GeneratedModule, reaction: ir.Reaction, answered: i
     return writer.source
 
 
-def boundary(writer: FunctionWriter, name: str, who: str) -> None:
+def write_boundary_event(writer: FunctionWriter, name: str, who: str) -> None:
     """Write the call of an event that the language causes, if the ruleset has it."""
     event = writer.module.program.events.get(name)
     if event is not None:
@@ -250,14 +259,14 @@ def _make_end(module: GeneratedModule, span: str) -> Callable[[Thing | None], No
     over = SPANS[: SPANS.index(span) + 1]
     resets_of = module.cache(frozenset((OBJECTS,)))
     resets = {
-        kind: [_reset(module, kind, one) for one in spans.attributes_lasting(module.program, kind, span)]
+        kind: [_reset_function(module, kind, one) for one in spans.attributes_lasting(module.program, kind, span)]
         for kind in module.program.kinds
     }
     some_reset = any(resets.values())
     events = {name: event_function(module, event) for name, event in module.program.events.items()}
 
     def cause_pending() -> None:
-        after, now = spans.due(state.frozen, span)
+        after, now = spans.take_due_events(state.frozen, span)
         module.set_state(after)
         for one in now:
             given = dict(one.given)
@@ -282,7 +291,7 @@ def _make_end(module: GeneratedModule, span: str) -> Callable[[Thing | None], No
             return
         if some_reset:
             if who not in resets_of:
-                whose = spans.whose(module.program, state.frozen, span, who)
+                whose = spans.things_with_span(module.program, state.frozen, span, who)
                 resets_of[who] = [begin(thing) for thing in whose for begin in resets[thing.kind]]
             for begin_again in resets_of[who]:
                 begin_again()
@@ -292,7 +301,7 @@ def _make_end(module: GeneratedModule, span: str) -> Callable[[Thing | None], No
     return end
 
 
-def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Callable[[], None]]:
+def _reset_function(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Callable[[], None]]:
     """A function that makes, for an object, what gives an attribute its value at the start again."""
     ends = (one.declared.low, one.declared.high) if one.counter else ()
     formula = one.starts if one.counter else one.declared.default

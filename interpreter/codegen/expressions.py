@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
-from interpreter.codegen.dependencies import Read, reads, reads_of_function
+from interpreter.codegen.dependencies import Read, attributes_read, reads_of_function
 from interpreter.ir import types as t
-from interpreter.ir.limits import takes_with_limits
+from interpreter.ir.limits import limited_parameters
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import each_in
-from interpreter.runtime.expression_writer import ExpressionWriter, may_name_gone
+from interpreter.runtime.expression_writer import ExpressionWriter, may_name_destroyed
 from interpreter.runtime.operations import concatenate
 from interpreter.values import Thing
 
@@ -59,27 +59,27 @@ class VariableWriter(ExpressionWriter):
         return f"{self.text(of.of)}[{self.text(of.key)}]"
 
     def field(self, of: ir.Field) -> str:
-        kind = t.present(of.of.type)
+        kind = t.without_maybe(of.of.type)
         # A rule that an outcome ended early has a record without some fields, whatever its type.
         there = isinstance(of.of, ir.Local) and not isinstance(of.of.type, t.Maybe)
-        if there and isinstance(kind, t.Record) and kind.name != "throw" and not may_name_gone(self.program, of):
+        if there and isinstance(kind, t.Record) and kind.name != "throw" and not may_name_destroyed(self.program, of):
             return f"{self.text(of.of)}.get({of.name!r})"
         return super().field(of)
 
     def attribute(self, of: ir.Attribute) -> str:
         kind, name = of.kind, of.name
         if isinstance(of.of.type, t.Maybe):
-            return self.call(_if_there, self.text(of.of), self.reader(kind, name))
+            return self.call(_read_if_present, self.text(of.of), self.reader(kind, name))
         attribute = self.program.kinds[kind].has[name]
         if attribute.part is None and attribute.derived is None and not self.may_be_gone(attribute):
-            return f"has[{self.whose(of.of)}][{name!r}]"
-        return self.of_thing(self.text(of.of), kind, name)
+            return f"has[{self.id_of_thing(of.of)}][{name!r}]"
+        return self.attribute_of_thing(self.text(of.of), kind, name)
 
     def may_be_gone(self, attribute: ir.HeldAttribute) -> bool:
         """Whether an attribute names an object that may have been destroyed."""
         return attribute.names_thing and attribute.per is None and destroys(self.program)
 
-    def of_thing(self, thing: str, kind: str, name: str) -> str:
+    def attribute_of_thing(self, thing: str, kind: str, name: str) -> str:
         """An attribute of an object that is not missing."""
         attribute = self.program.kinds[kind].has[name]
         if attribute.part is not None:
@@ -87,9 +87,9 @@ class VariableWriter(ExpressionWriter):
         if attribute.derived is not None:
             return f"{derived_function(self.module, kind, name)}({thing})"
         read = f"has[{thing}.id][{name!r}]"
-        return self.call(_not_gone, read) if self.may_be_gone(attribute) else read
+        return self.call(_check_not_destroyed, read) if self.may_be_gone(attribute) else read
 
-    def whose(self, thing: ir.Expr) -> str:
+    def id_of_thing(self, thing: ir.Expr) -> str:
         """The id of an object."""
         return repr(thing.value.id) if isinstance(thing, ir.Constant) else f"{self.text(thing)}.id"
 
@@ -98,22 +98,22 @@ class VariableWriter(ExpressionWriter):
         attribute = self.program.kinds[kind].has[name]
         if attribute.derived is not None:
             return derived_function(self.module, kind, name)
-        return f"(lambda thing: {self.of_thing('thing', kind, name)})"
+        return f"(lambda thing: {self.attribute_of_thing('thing', kind, name)})"
 
     def column_of_things(self, of: ir.Column, kind: str) -> str:
         things, each = self.text(of.of), self.new_element()
 
         def column(things: str) -> str:
-            read = f"[{self.of_thing(each, kind, of.name)} for {each} in {things}]"
+            read = f"[{self.attribute_of_thing(each, kind, of.name)} for {each} in {things}]"
             return self.call(concatenate, read, repr(of.maps))
 
         if isinstance(of.of.type, t.Maybe):
-            return self.call(_if_there, things, f"lambda things: {column('things')}")
+            return self.call(_read_if_present, things, f"lambda things: {column('things')}")
         return column(things)
 
     def application(self, of: ir.Apply) -> str:
         arguments = map(self.text, of.arguments)
-        if takes_with_limits(self.program, of.name):
+        if limited_parameters(self.program, of.name):
             return self.call(self.module.closures.application(of), "frame", *arguments)
         return f"{ruleset_function(self.module, of.name)}({', '.join(arguments)})"
 
@@ -124,7 +124,9 @@ def derived_function(module: GeneratedModule, kind: str, name: str) -> str:
     assert formula is not None
 
     def write(called: str) -> str:
-        return _cached_source(module, called, {"owner": t.Object(kind)}, formula, reads(module.program, formula.body))
+        return _cached_source(
+            module, called, {"owner": t.Object(kind)}, formula, attributes_read(module.program, formula.body)
+        )
 
     return module.function(("derived", kind, name), write)
 
@@ -134,7 +136,7 @@ def ruleset_function(module: GeneratedModule, name: str) -> str:
     function = module.program.functions[name]
 
     def write(called: str) -> str:
-        simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
+        simple = all(isinstance(t.without_maybe(one.type), HASHABLE) for one in function.takes)
         read = reads_of_function(module.program, function.gives) if simple else None
         takes = {one.name: one.type for one in function.takes}
         return _cached_source(module, called, takes, function.gives, read)
@@ -181,7 +183,7 @@ def _parts(name: str, kind: str) -> _Parts:
     return _Parts(name, kind)
 
 
-def _if_there(value: Any, read: Callable[[Any], Any]) -> Any:
+def _read_if_present(value: Any, read: Callable[[Any], Any]) -> Any:
     return None if value is None else read(value)
 
 
@@ -191,7 +193,7 @@ def destroys(program: ir.Program) -> bool:
     return any(True for _ in each_in(program, ir.Destroy))
 
 
-def _not_gone(thing: Thing | None) -> Thing:
+def _check_not_destroyed(thing: Thing | None) -> Thing:
     """The object that an attribute names. Raises LookupError if it was destroyed, so that play reports it."""
     if thing is None:
         raise LookupError

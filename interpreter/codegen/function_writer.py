@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.codegen.expressions import VariableWriter
 from interpreter.codegen.module import GeneratedModule
-from interpreter.ir.traversal import formulas, locals_in, under
+from interpreter.ir.traversal import formulas, locals_in, nodes_under
 
 
 class FunctionWriter:
@@ -76,5 +76,5 @@ class FunctionWriter:
 
 def _names_read(construct: Any) -> frozenset[str]:
     """Every name that the formulas of a construct read, those of its policies too, and all that passes carry on."""
-    carried = [name for one in under(construct) if isinstance(one, ir.Repeat) for name, _ in one.carry]
+    carried = [name for one in nodes_under(construct) if isinstance(one, ir.Repeat) for name, _ in one.carry]
     return frozenset(carried).union(*[locals_in(formula.body) for formula in formulas(construct)])

@@ -78,7 +78,7 @@ class GeneratedModule:
             "has": self.state.has_by_id,
             "run": self.run,
             "frame": self.frame,
-            "thrown": self._thrown,
+            "thrown": self._throw_faces,
             "Ended": MechanicEnded,
             "NotGenerated": NotGenerated,
         }
@@ -167,7 +167,7 @@ class GeneratedModule:
             raise NotGenerated
         self.set_state(state)
 
-    def _thrown(self, dice: tuple[Die, ...]) -> list[Any]:
+    def _throw_faces(self, dice: tuple[Die, ...]) -> list[Any]:
         """The faces of dice that are thrown."""
         run = self.run
         run.dice += len(dice)
@@ -189,7 +189,7 @@ class _PendingFunction:
             try:
                 exec(self.write(self.name), names)
             except (SyntaxError, RecursionError, MemoryError):
-                names[self.name] = _too_deep
+                names[self.name] = _raise_too_deep
         made: Callable[..., Any] = names[self.name]
         return made
 
@@ -197,5 +197,5 @@ class _PendingFunction:
         return self.generated()(*arguments)
 
 
-def _too_deep(*_: Any) -> None:
+def _raise_too_deep(*_: Any) -> None:
     raise NotGenerated

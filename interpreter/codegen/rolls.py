@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
-from interpreter.codegen.steps import leave_to_play, record_of, set_result, write_step
+from interpreter.codegen.steps import record_expression, write_call_of_play, write_result, write_step
 from interpreter.play.rolls import plain_dice
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.values import Die, Throw, Thrown, face_number
@@ -15,14 +15,14 @@ from interpreter.values import Die, Throw, Thrown, face_number
 Pools = Sequence[tuple[tuple[Die, ...], str | None]]
 
 
-def roll(writer: FunctionWriter, action: ir.RollDice, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_roll(writer: FunctionWriter, action: ir.RollDice, step: ir.Step, trail: Trail, value: str | None) -> None:
     if (action.each or action.counts) and writer.module.program.die_identity.rerolled:
-        leave_to_play(writer, action, step, trail, value)  # play notes how each die counts if it is rerolled
+        write_call_of_play(writer, action, step, trail, value)  # play notes how each die counts if it is rerolled
     elif action.each or action.counts or action.again:
-        _chains(writer, action, trail, value or writer.variable())
+        _write_chains(writer, action, trail, value or writer.variable())
     else:
         throw = writer.module.bind(_throw_once(writer.module))
-        set_result(writer, value, f"{throw}({_pools(writer, action.parts)})")
+        write_result(writer, value, f"{throw}({_pools(writer, action.parts)})")
 
 
 def _pools(writer: FunctionWriter, parts: Sequence[tuple[str | None, ir.Formula]]) -> str:
@@ -48,7 +48,7 @@ def _throw_once(module: GeneratedModule) -> Callable[[Pools], tuple[Thrown, ...]
     return throw
 
 
-def _chains(writer: FunctionWriter, roll: ir.RollDice, trail: Trail, value: str) -> None:
+def _write_chains(writer: FunctionWriter, roll: ir.RollDice, trail: Trail, value: str) -> None:
     """Write a roll with steps for each throw, or with dice that are thrown again."""
     bind = writer.module.bind
     dice, first, faces, found, earlier = (writer.variable() for _ in range(5))
@@ -78,7 +78,7 @@ def _chains(writer: FunctionWriter, roll: ir.RollDice, trail: Trail, value: str)
                 write_step(writer, one, (*trail, one.name), one in kept)
             writer.line(f"{counts} = {writer.text(roll.counts) if roll.counts is not None else number}")
             writer.variables["counts"] = counts
-            writer.line(f"{named} = {record_of(writer, kept)}")
+            writer.line(f"{named} = {record_expression(writer, kept)}")
             writer.line(f"{throws}.append({bind(Throw)}({face}, {nth}, {counts}, {named}))")
             writer.line(f"{earlier}.append({named})")
             writer.line(f"if not {writer.text(roll.again)}: break" if roll.again is not None else "break")

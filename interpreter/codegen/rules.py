@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from interpreter import ir
-from interpreter.codegen.effects import bounds
+from interpreter.codegen.effects import write_bounds_check
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.steps import write_step
 
 
-def mechanic_of(module: GeneratedModule, rule: ir.Mechanic) -> str:
+def mechanic_function(module: GeneratedModule, rule: ir.Mechanic) -> str:
     """The name of the function of a mechanic, from its inputs in order, None for a missing one, to its record."""
 
     def write(name: str) -> str:
@@ -30,7 +30,7 @@ def write_inputs(writer: FunctionWriter, inputs: Sequence[ir.Declaration]) -> No
         value = writer.variables[one.name]
         if one.default is not None:
             writer.line(f"if {value} is None: {value} = {writer.text(one.default)}")
-        bounds(writer, one, value)
+        write_bounds_check(writer, one, value)
 
 
 # The body of a rule -----------------------------------------------------------------------------------------------
@@ -50,21 +50,21 @@ def write_body(
         nested = writer.variable()
         writer.line(f"{nested} = run.nested")
         names = [*(one.name for one in rule.steps), *(one.name for one in rule.also)]
-        with _ending_early(writer, record, nested, names):
+        with _write_early_end(writer, record, nested, names):
             begin()
-            _steps(writer, rule.steps, record)
+            _write_steps(writer, rule.steps, record)
         with writer.indented(f"if 'outcome' not in {record}:"):
-            _conclusion(writer, rule, record, nested)
+            _write_conclusion(writer, rule, record, nested)
         return record
     begin()
-    _steps(writer, rule.steps, None)
+    _write_steps(writer, rule.steps, None)
     kept = [one.name for one in rule.steps if fields is None or one.name in fields]
     writer.line(f"{record} = {{" + ", ".join(f"{name!r}: {writer.variables[name]}" for name in kept) + "}")
-    _conclusion(writer, rule, record, None)
+    _write_conclusion(writer, rule, record, None)
     return record
 
 
-def _steps(writer: FunctionWriter, steps: Sequence[ir.Step], record: str | None) -> None:
+def _write_steps(writer: FunctionWriter, steps: Sequence[ir.Step], record: str | None) -> None:
     """Write steps, which put their results into a record one by one if a step may end the rule."""
     fields = writer.module.fields_read
     if not steps:
@@ -76,35 +76,35 @@ def _steps(writer: FunctionWriter, steps: Sequence[ir.Step], record: str | None)
             writer.line(f"{record}[{one.name!r}] = {writer.variables[one.name]}")
 
 
-def _conclusion(writer: FunctionWriter, rule: ir.Mechanic, record: str, nested: str | None) -> None:
+def _write_conclusion(writer: FunctionWriter, rule: ir.Mechanic, record: str, nested: str | None) -> None:
     """Write what follows the steps of a rule: flags and further readings, then the outcome with its steps."""
     for one in rule.also:
         value = writer.variable()
         if isinstance(one.reading, ir.Formula):
             writer.line(f"{value} = bool({writer.text(one.reading)})")
         else:
-            _first_outcome(writer, one.reading, value)
+            _write_first_outcome(writer, one.reading, value)
         writer.variables[one.name] = value
         writer.line(f"{record}[{one.name!r}] = {value}")
     if rule.outcomes is None:
         return
     outcome = writer.variable()
-    _first_outcome(writer, rule.outcomes, outcome)
+    _write_first_outcome(writer, rule.outcomes, outcome)
     writer.line(f"{record}['outcome'] = {outcome}")
     for case in rule.outcomes.cases:
         if not case.steps:
             continue
         with writer.indented(f"if {outcome} == {case.name!r}:"), writer.scope():
             if nested is None:
-                _steps(writer, case.steps, record)
+                _write_steps(writer, case.steps, record)
                 continue
             done = writer.variable()
-            with _ending_early(writer, done, nested, [one.name for one in case.steps]):
-                _steps(writer, case.steps, done)
+            with _write_early_end(writer, done, nested, [one.name for one in case.steps]):
+                _write_steps(writer, case.steps, done)
             writer.line(f"{record} |= {done}")
 
 
-def _first_outcome(writer: FunctionWriter, outcomes: ir.Outcomes, value: str) -> None:
+def _write_first_outcome(writer: FunctionWriter, outcomes: ir.Outcomes, value: str) -> None:
     """Write the choice of the first outcome that holds."""
     if outcomes.as_of is not None:
         writer.line(f"{value} = {writer.text(outcomes.as_of)}")
@@ -118,7 +118,7 @@ def _first_outcome(writer: FunctionWriter, outcomes: ir.Outcomes, value: str) ->
 
 
 @contextmanager
-def _ending_early(writer: FunctionWriter, record: str, nested: str, names: Sequence[str]) -> Iterator[None]:
+def _write_early_end(writer: FunctionWriter, record: str, nested: str, names: Sequence[str]) -> Iterator[None]:
     """Write lines that a step may end with an outcome: results that are not reached are None in the record."""
     writer.line(f"{record} = {{" + ", ".join(f"{name!r}: None" for name in names) + "}")
     with writer.indented("try:"):

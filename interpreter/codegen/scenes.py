@@ -7,10 +7,10 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.codegen.effects import settle_function
-from interpreter.codegen.events import boundary, end_function, event_function
+from interpreter.codegen.events import end_function, event_function, write_boundary_event
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
-from interpreter.codegen.steps import block, record_of, set_result
+from interpreter.codegen.steps import record_expression, write_block, write_result
 from interpreter.play.run import MechanicEnded, Record
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
 from interpreter.runtime import new_objects
@@ -19,16 +19,16 @@ from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, State, remove_object
 
 
-def turn(writer: FunctionWriter, action: ir.Turn, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_turn(writer: FunctionWriter, action: ir.Turn, step: ir.Step, trail: Trail, value: str | None) -> None:
     who = writer.variable()
     writer.line(f"{who} = {writer.text(action.who)}")
-    boundary(writer, "turn_begins", who)
+    write_boundary_event(writer, "turn_begins", who)
     with writer.scope():
-        block(writer, action.steps, trail, value is not None)
-        record = record_of(writer, action.steps) if value is not None else None
-    boundary(writer, "turn_ends", who)
+        write_block(writer, action.steps, trail, value is not None)
+        record = record_expression(writer, action.steps) if value is not None else None
+    write_boundary_event(writer, "turn_ends", who)
     writer.line(f"{writer.module.bind(end_function(writer.module, 'turn'))}({who})")
-    set_result(writer, value, record)
+    write_result(writer, value, record)
 
 
 PlayScene = Callable[[Frame, FaceSource, bool], Record]
@@ -38,7 +38,7 @@ The state that the scene leaves is put into the frame if the last argument asks 
 """
 
 
-def scene_of(module: GeneratedModule, scene: ir.Scene) -> PlayScene:
+def scene_player(module: GeneratedModule, scene: ir.Scene) -> PlayScene:
     """A function that plays a scene; it raises NotGenerated or any other exception where play has to take over."""
     return module.once(scene.rule.path, lambda: _GeneratedScene(module, scene).play)
 
@@ -51,10 +51,10 @@ class _GeneratedScene:
         self.inputs = [one.name for one in scene.rule.inputs]
         self.first_steps = [one.name for one in scene.rule.steps]
         known = [*self.inputs, *self.first_steps]
-        self.opening = _steps_of(module, scene, self.inputs, scene.rule.steps, self.first_steps)
-        self.phases = [_steps_of(module, one, known, one.steps, ()) for one in scene.phases]
-        self.outcomes = {one.name: _steps_of(module, one, known, one.steps, ()) for one in scene.outcomes}
-        self.outcome, self.guard = _outcome_of(module, scene, known), _guard_of(module, scene, known)
+        self.opening = _steps_function(module, scene, self.inputs, scene.rule.steps, self.first_steps)
+        self.phases = [_steps_function(module, one, known, one.steps, ()) for one in scene.phases]
+        self.outcomes = {one.name: _steps_function(module, one, known, one.steps, ()) for one in scene.outcomes}
+        self.outcome, self.guard = _outcome_function(module, scene, known), _guard_function(module, scene, known)
         self.end_round, self.end_scene = end_function(module, "round"), end_function(module, "scene")
         self.caches_of_round = module.caches_of((SCENE, "round"))
         self.settle_round = settle_function(module, SCENE, "round")
@@ -136,7 +136,7 @@ class _GeneratedScene:
             self.module.run.calls = ()
 
 
-def _steps_of(
+def _steps_function(
     module: GeneratedModule,
     part: ir.Scene | ir.Phase | ir.Outcome,
     known: Sequence[str],
@@ -152,16 +152,16 @@ def _steps_of(
         writer = FunctionWriter(module, name, [*known, *([".record"] if recorded else [])], steps)
         record = writer.variables.pop(".record", "")
         if not recorded:
-            block(writer, steps, (), False)
+            write_block(writer, steps, (), False)
         for one in steps if recorded else ():
-            block(writer, (one,), (), True)
+            write_block(writer, (one,), (), True)
             writer.line(f"{record}[{one.name!r}] = {writer.variables[one.name]}")
         return writer.source + "\n pass"
 
     return module.function(("steps", id(part)), write)
 
 
-def _outcome_of(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
+def _outcome_function(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
     """The name of a function that returns the first outcome that holds, or None."""
 
     def write(name: str) -> str:
@@ -174,7 +174,7 @@ def _outcome_of(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) 
     return module.function(("outcome", scene.rule.path), write)
 
 
-def _guard_of(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
+def _guard_function(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
     """The name of a function that returns how many rounds there may be."""
 
     def write(name: str) -> str:

@@ -10,11 +10,11 @@ from typing import Any
 from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import Trail
-from interpreter.codegen.steps import set_result
+from interpreter.codegen.steps import write_result
 from interpreter.values import Die
 
 
-def order(writer: FunctionWriter, action: ir.Order, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_order(writer: FunctionWriter, action: ir.Order, step: ir.Step, trail: Trail, value: str | None) -> None:
     """Write what sorts a list by keys, the lowest first, and orders elements with equal keys by lot if it says so."""
     elements, one = writer.variable(), writer.variable()
     keys = []
@@ -28,7 +28,7 @@ def order(writer: FunctionWriter, action: ir.Order, step: ir.Step, trail: Trail,
     writer.line(f"{elements} = {writer.expressions.spent(writer.text(action.of))}")
     ranked = f"[(({''.join(keys)}), {one}) for {one} in {elements}]"
     lots = any(key.way == "random" for key in action.keys)
-    set_result(writer, value, f"{writer.module.bind(_sort)}({ranked}, {'thrown' if lots else None})")
+    write_result(writer, value, f"{writer.module.bind(_sort)}({ranked}, {'thrown' if lots else None})")
 
 
 def _sort(ranked: list[tuple[tuple[int, ...], Any]], throw: Callable[[tuple[Die]], list[int]] | None) -> Any:

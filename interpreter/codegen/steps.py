@@ -15,7 +15,7 @@ from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.ir import types as t
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import inner_expressions
 from interpreter.ir.types import LARGEST
 from interpreter.play.deciders import drive
 from interpreter.play.effects import MOST_NESTED
@@ -25,7 +25,7 @@ from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE
 
 
-def block(writer: FunctionWriter, steps: Sequence[ir.Step], trail: Trail, whole: bool) -> None:
+def write_block(writer: FunctionWriter, steps: Sequence[ir.Step], trail: Trail, whole: bool) -> None:
     """Write a block of steps. Their results are kept if a formula reads them, or if `whole` asks for all of them."""
     if not steps:
         return
@@ -38,10 +38,10 @@ def write_step(writer: FunctionWriter, one: ir.Step, trail: Trail, whole: bool) 
     """Write one step, and bind its name to the variable with its result if the result is kept."""
     value = writer.variable() if whole or one.name in writer.names_read else None
     if one.condition is None:
-        do_step(writer, one, trail, value)
+        write_action(writer, one, trail, value)
     else:
         with writer.indented(f"if {writer.text(one.condition)}:"):
-            do_step(writer, one, trail, value)
+            write_action(writer, one, trail, value)
         if value is not None:
             with writer.indented("else:"):
                 writer.line(f"{value} = {_value_if_skipped(writer, one)}")
@@ -58,12 +58,12 @@ def _value_if_skipped(writer: FunctionWriter, one: ir.Step) -> str:
     return "None"
 
 
-def do_step(writer: FunctionWriter, one: ir.Step, trail: Trail, value: str | None) -> None:
+def write_action(writer: FunctionWriter, one: ir.Step, trail: Trail, value: str | None) -> None:
     """Write what a step does when its condition holds, with its result in the type of the step."""
     may_outgrow = _may_outgrow(writer, one)
     if may_outgrow and value is None:
         value = writer.variable()
-    write = writer.module.verbs.get(type(one.action), leave_to_play)
+    write = writer.module.verbs.get(type(one.action), write_call_of_play)
     write(writer, one.action, one, trail, value)
     into = converter_of_step(one)
     if value is not None and into is not None:
@@ -82,34 +82,34 @@ def _may_outgrow(writer: FunctionWriter, one: ir.Step) -> bool:
             found = [case.value for case in cases]
         case ir.Stages(_, then, _):
             found = [stage.instead for stage in then]
-    grow = any(formula is not None and _grows(writer, formula.body) for formula in found)
-    return grow and isinstance(t.present(one.type), t.Number)
+    grow = any(formula is not None and _may_grow(writer, formula.body) for formula in found)
+    return grow and isinstance(t.without_maybe(one.type), t.Number)
 
 
-def _grows(writer: FunctionWriter, expr: ir.Expr) -> bool:
+def _may_grow(writer: FunctionWriter, expr: ir.Expr) -> bool:
     """Whether an expression may need more than 64 bits although its operands do not."""
     if isinstance(expr, ir.Attribute):
         return writer.module.program.kinds[expr.kind].has[expr.name].derived is not None
     if isinstance(expr, (ir.Conditional, ir.Otherwise)) or (isinstance(expr, ir.Builtin) and expr.name != "sum"):
-        return any(_grows(writer, one) for one in inner(expr))
+        return any(_may_grow(writer, one) for one in inner_expressions(expr))
     return isinstance(expr, (ir.Arithmetic, ir.Negative, ir.Quotient, ir.Builtin, ir.Apply))
 
 
 # Parts of what verbs write ---------------------------------------------------------------------------------------
 
 
-def set_result(writer: FunctionWriter, value: str | None, text: str | None) -> None:
+def write_result(writer: FunctionWriter, value: str | None, text: str | None) -> None:
     """Assign the result of a step; an expression is evaluated even if its value is not kept, for it may fail."""
     if text is not None:
         writer.line(f"{value} = {text}" if value is not None else text)
 
 
-def record_of(writer: FunctionWriter, steps: Sequence[ir.Step]) -> str:
+def record_expression(writer: FunctionWriter, steps: Sequence[ir.Step]) -> str:
     """A record of the results of steps."""
     return "{" + ", ".join(f"{one.name!r}: {writer.variables[one.name]}" for one in steps) + "}"
 
 
-def arguments_of(writer: FunctionWriter, rule: ir.Mechanic, given: Sequence[tuple[str, ir.Formula]]) -> str:
+def arguments_text(writer: FunctionWriter, rule: ir.Mechanic, given: Sequence[tuple[str, ir.Formula]]) -> str:
     """The arguments of a rule in the order of its inputs, None for those that are not given."""
     by_name = dict(given)
     return ", ".join(writer.text(by_name[one.name]) if one.name in by_name else "None" for one in rule.inputs)
@@ -135,14 +135,14 @@ def write_nested_call(writer: FunctionWriter, text: str, path: str | None, value
     writer.line("run.nested += 1")
     writer.line(f"if run.nested > {MOST_NESTED}: raise NotGenerated")
     with leading_step(writer, path):
-        set_result(writer, value, text)
+        write_result(writer, value, text)
     writer.line("run.nested -= 1")
 
 
 # Steps left to play --------------------------------------------------------------------------------------------------
 
 
-def leave_to_play(writer: FunctionWriter, action: Any, step: ir.Step, trail: Trail, value: str | None) -> None:
+def write_call_of_play(writer: FunctionWriter, action: Any, step: ir.Step, trail: Trail, value: str | None) -> None:
     """Write a step as a call of play, which may also change the event of a reaction."""
     unconditional = replace(step, condition=None, instead=None)
     play = writer.module.bind(_play_function(writer.module, unconditional, trail))
@@ -151,11 +151,11 @@ def leave_to_play(writer: FunctionWriter, action: Any, step: ir.Step, trail: Tra
         inside = writer.variable()
         writer.line(f"{inside} = {writer.expressions.frame()}")
         with writer.indented("try:"):
-            set_result(writer, value, f"{play}({inside})")
+            write_result(writer, value, f"{play}({inside})")
         with writer.indented("finally:"):
             writer.line(f"{event} = {inside}[{CHANGED!r}]")
     else:
-        set_result(writer, value, f"{play}({writer.expressions.frame()})")
+        write_result(writer, value, f"{play}({writer.expressions.frame()})")
 
 
 def _play_function(module: GeneratedModule, step: ir.Step, trail: Trail) -> Callable[[Frame], Any]:

@@ -78,7 +78,7 @@ def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]
         return points
     rule = after.trial.game.program.playable[section][name]
     is_free = section == "mechanics" and not any(one.required for one in rule.inputs)
-    return [_plain(name, before, after, {})] if is_free and not after.trial.game.program.lasts else []
+    return [_plain(name, before, after, {})] if is_free and not after.trial.game.program.has_state else []
 
 
 def scripted_cases(path: str, after: Side, own: Collection[str]) -> Iterator[tuple[Case, Asked]]:

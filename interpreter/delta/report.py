@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter.chances.report import Report, ReportSection
-from interpreter.chances.table import FLAGS, ChanceTable, OddsPoint, rank
+from interpreter.chances.table import FLAGS, ChanceTable, OddsPoint, sort_key_of_change
 from interpreter.chances.words import count_of, short_number
 from interpreter.delta.figures import RuleDelta
 from interpreter.delta.rulesets import FolderDelta, RulesetDelta
@@ -53,7 +53,7 @@ def _summary(delta: FolderDelta) -> Iterator[str]:
     if odds:
         yield f"**The odds of {count_of(len(odds), 'rule')} change:** {_first_of(odds)}."
         largest = [(table, point, rule) for _, rule in changing for point in rule.points if (table := point.largest)]
-        yield _largest(*max(largest, key=lambda one: rank(one[0])))
+        yield _largest(*max(largest, key=lambda one: sort_key_of_change(one[0])))
     if allowed:
         yield f"**What is allowed changes in {count_of(len(allowed), 'rule')}:** {_first_of(allowed)}."
     compared = [rule for one in delta.rulesets for rule in one.rules if not rule.refused]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from interpreter import ir
 from interpreter.ir import printer
-from interpreter.ir.traversal import under
-from interpreter.ir.uses import as_read, uses
+from interpreter.ir.traversal import nodes_under
+from interpreter.ir.uses import path_of_held_part, uses_by_path
 
 SECTIONS = {
     "mechanic": "mechanics",
@@ -39,7 +39,7 @@ def touched_rules(before: ir.Program, after: ir.Program, sections: Sequence[str]
     old, new = _texts_by_path(before), _texts_by_path(after)
     changed = {path for path in old | new if old.get(path) != new.get(path)}
     changed |= {
-        as_read(path)
+        path_of_held_part(path)
         for path in changed
         if _lines_outside_phases(old.get(path, "")) != _lines_outside_phases(new.get(path, ""))
     }
@@ -57,7 +57,7 @@ def touched_rules(before: ir.Program, after: ir.Program, sections: Sequence[str]
     if words:
         mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
         changed |= {path for path, text in new.items() if path.partition(".")[0] != "" and mention.search(text)}
-    used = uses(after)
+    used = uses_by_path(after)
     steps = {path: far for path in rules if (far := _distance(path, used, changed)) is not None}
     return sorted(steps, key=lambda path: steps[path])
 
@@ -76,10 +76,12 @@ def _words(old: str, new: str) -> set[str]:
 
 def writers(program: ir.Program) -> frozenset[str]:
     """The paths of the rules after which things may have something else: by a step, a price, or a reaction."""
-    used = uses(program)
+    used = uses_by_path(program)
     writing = {f"reactions.{name}": one.action for name, one in program.reactions.items()}
     rules = {f"{section}.{name}": rule for section in PLAYED for name, rule in program.playable[section].items()}
-    changed = {path for path, rule in (writing | rules).items() if any(isinstance(one, _WRITES) for one in under(rule))}
+    changed = {
+        path for path, rule in (writing | rules).items() if any(isinstance(one, _WRITES) for one in nodes_under(rule))
+    }
     changed |= {f"actions.{name}" for name, one in program.actions.items() if one.costs}
     changed |= {f"events.{event}" for one in program.reactions.values() for event in one.events}
     return frozenset(path for path in rules if _distance(path, used, changed) is not None)

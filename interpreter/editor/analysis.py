@@ -135,7 +135,7 @@ class Analysis:
                     definitions[key.in_file] = Definition(f"{section}.{name}.{key.text}")
         written = (program.functions, program.types, program.modifiers, program.options, program.kinds)
         played = (program.playable, program.reactions, program.scenes)
-        for one in traversal.under((written, played)):
+        for one in traversal.nodes_under((written, played)):
             if isinstance(one, ir.Step | ir.Declaration) and one.span.in_file not in definitions:
                 definitions[one.span.in_file] = Definition(one.path, one)
         return definitions

@@ -428,9 +428,9 @@ class _Offers:
         slotted = scope.element if compared and compared[1] == "it" else None
         words = self._expected_words(slotted or self._type_of(compared[1].split("."), scope) if compared else expected)
         yield from (Completion(one, "word", start, one, detail, rank=0) for one, detail in words)
-        wanted = t.present(expected) if expected is not None else None
+        wanted = t.without_maybe(expected) if expected is not None else None
         for name, binding in scope.names.items():
-            kind = t.present(binding.type)
+            kind = t.without_maybe(binding.type)
             fits = wanted is None or isinstance(wanted, t.Anything) or t.fits(kind, wanted)
             yield Completion(name, "name", start, name, t.in_words(binding.type), rank=0 if fits else 1)
         if scope.die is not None or slot:
@@ -462,17 +462,17 @@ class _Offers:
 
     def _expected_words(self, expected: t.Type | None) -> Iterator[tuple[str, str]]:
         """The words that fit: those of the expected list, or of the input or option whose value this is."""
-        kind = t.present(expected) if expected is not None else None
+        kind = t.without_maybe(expected) if expected is not None else None
         path = self.spot.path
         if kind is None and len(path) > 1 and path[-2] in ("given", "with"):
-            kind = next((t.present(one.type) for one in self._inputs() if one.name == path[-1]), None)
+            kind = next((t.without_maybe(one.type) for one in self._inputs() if one.name == path[-1]), None)
         elif kind is None and len(path) > 1 and path[-2] in ("expect", "when"):
-            kind = next((t.present(one) for name, one in self._results() if name == path[-1]), None)
+            kind = next((t.without_maybe(one) for name, one in self._results() if name == path[-1]), None)
         elif kind is None and path[-1:] == ("expect",):
-            kind = next((t.present(one) for name, one in self._results() if name == "outcome"), None)
+            kind = next((t.without_maybe(one) for name, one in self._results() if name == "outcome"), None)
         elif kind is None and len(path) > 1 and path[-2] == "options" and self.world is not None:
             option = self.world.option(str(path[-1]))
-            kind = t.present(option.type) if option is not None else None
+            kind = t.without_maybe(option.type) if option is not None else None
         kind = kind.of if isinstance(kind, t.List) else kind
         if isinstance(kind, t.Word):
             yield from ((word, kind.name) for word in kind.words)
@@ -491,7 +491,7 @@ class _Offers:
         kind = self._type_of(names, scope)
         if kind is None:
             return
-        of, whole = _element(kind), t.present(kind)
+        of, whole = _element(kind), t.without_maybe(kind)
         for name in field_names(world, of, whole):
             field = field_type(world, of, name)
             yield Completion(name, "name", start, name, t.in_words(field) if field is not None else "")
@@ -586,15 +586,15 @@ def _companion_keys(written: Mapping[str, str]) -> frozenset[str]:
 
 
 def _words_of(kind: t.Type) -> tuple[str, ...]:
-    kind = t.present(kind)
+    kind = t.without_maybe(kind)
     return kind.words if isinstance(kind, t.Word) else ()
 
 
 def _element(kind: t.Type) -> t.Type:
     """What the fields of a value are those of: of a list, its elements; of a map, its values."""
-    kind = t.present(kind)
+    kind = t.without_maybe(kind)
     while isinstance(kind, (t.List, t.Map)):
-        kind = t.present(kind.of)
+        kind = t.without_maybe(kind.of)
     return functions.element_of(kind) if isinstance(kind, (t.Roll, t.Dice)) else kind
 
 

@@ -128,7 +128,7 @@ def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, af
     needed = [one.name for one in mechanic.inputs if one.required]
     points = points_to_compare(f"mechanics.{mechanic.name}", before, after, ())
     declared = [one for one in points if one.declared]
-    if not declared and len(needed) <= 1 and not after.trial.game.program.lasts:
+    if not declared and len(needed) <= 1 and not after.trial.game.program.has_state:
         values = _values(analysis, mechanic, needed[0]) if needed else [None]
         if values:
             return [_plain(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values]
@@ -147,7 +147,7 @@ def _plain(mechanic: ir.Mechanic, inputs: Mapping[str, str], before: Side, after
 
 def _values(analysis: Analysis, mechanic: ir.Mechanic, name: str) -> list[str | None]:
     """All values of an input, if they are few: words, yes and no, or numbers between bounds that are written out."""
-    kind = next(t.present(one.type) for one in mechanic.inputs if one.name == name)
+    kind = next(t.without_maybe(one.type) for one in mechanic.inputs if one.name == name)
     if isinstance(kind, t.Word):
         return [*kind.words] if len(kind.words) <= MOST_LINES else []
     if isinstance(kind, t.YesNo):

@@ -34,7 +34,7 @@ def _form(game: Game, world: World, rule: ir.Mechanic) -> MechanicForm:
         for field in _fields(game.program, one, shown.inputs[one.name], one.name, typical, required=True)
     ]
     results = [*(["outcome"] if rule.outcomes is not None else []), *(one.name for one in rule.also)]
-    numbers = [one for one in rule.steps if isinstance(t.present(one.type), t.Number)]
+    numbers = [one for one in rule.steps if isinstance(t.without_maybe(one.type), t.Number)]
     return MechanicForm(
         rule.name,
         shown.title or plain_words(rule.name),
@@ -49,7 +49,7 @@ def _fields(
     program: ir.Program, declared: ir.Declaration, shown: Input, path: str, typical: Mapping[str, str], required: bool
 ) -> Iterator[FormInput]:
     """An input, or, of a record, each of its values; `shown` is the same as hosts see it."""
-    kind, required = t.present(declared.type), required and shown.required
+    kind, required = t.without_maybe(declared.type), required and shown.required
     if isinstance(kind, t.Record) and kind.name in program.types:
         for inner in program.types[kind.name].has:
             name = f"{path}.{inner.name}"

@@ -39,7 +39,7 @@ from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import Comparison, Renamed, compare
 from interpreter.odds.strategy import sentences
 from interpreter.play.trace_events import StepDone
-from interpreter.report.why import can_be_asked
+from interpreter.report.why import names_with_reasons
 from interpreter.runtime.titles import titles_of
 from interpreter.syntax.file_head import file_head
 from interpreter.syntax.files import write_whole
@@ -343,7 +343,7 @@ def _dice(result: Result) -> Iterator[data.ShownDie]:
 
 def _why(sound: Sound, result: Result) -> Iterator[str]:
     """Why a run came out as it did, and what would have made it another."""
-    name = next(iter(can_be_asked(result.rule)), None)
+    name = next(iter(names_with_reasons(result.rule)), None)
     if name is None:
         return
     for line in reasons_of(sound.game, sound.analysis.loaded.merged, result, name):

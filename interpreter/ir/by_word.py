@@ -11,7 +11,7 @@ from interpreter.ir.steps import Lvalue
 from interpreter.ir.types import Word
 
 
-def by_word(of: Formula) -> Mapping[str, Formula] | None:
+def formulas_by_word(of: Formula) -> Mapping[str, Formula] | None:
     """The formulas that are written for each word, by word; None for one that is written for all of them."""
     found: dict[str, Formula] = {}
     body = of.body

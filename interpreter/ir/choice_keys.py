@@ -15,14 +15,14 @@ from interpreter.syntax.fixed_words import BOUNDARIES
 Trail = tuple[ir.Step, ...]
 
 
-def rules(program: ir.Program) -> list[ir.Mechanic]:
+def all_rules(program: ir.Program) -> list[ir.Mechanic]:
     """Every rule of a ruleset: mechanics, events, scenes, and the rules of actions and reactions."""
     acting = [*program.actions.values(), *(one.action for one in program.reactions.values())]
     scenes = [one.rule for one in program.scenes.values()]
     return [*program.mechanics.values(), *program.events.values(), *scenes, *(one.rule for one in acting)]
 
 
-def hooks(program: ir.Program) -> Iterator[ir.Step]:
+def steps_at_bounds(program: ir.Program) -> Iterator[ir.Step]:
     """Every step that runs when a track or points reach a bound."""
     for kind in program.kinds.values():
         for one in kind.has.values():
@@ -33,14 +33,14 @@ MOST_TRAILS = 20_000
 """The most paths through the calls and events of a rule that are searched for choices."""
 
 
-def actions_once(program: ir.Program, of: Iterable[ir.Mechanic]) -> Iterator[tuple[Trail, ir.StepBody]]:
+def reachable_bodies_once(program: ir.Program, of: Iterable[ir.Mechanic]) -> Iterator[tuple[Trail, ir.StepBody]]:
     """The body of every step of some rules and of what they call and cause; each rule is visited once."""
     seen: set[str] = set()
     for rule in of:
-        yield from actions(program, rule, (), seen)
+        yield from reachable_bodies(program, rule, (), seen)
 
 
-def actions(
+def reachable_bodies(
     program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = (), seen: set[str] | None = None
 ) -> Iterator[tuple[Trail, ir.StepBody]]:
     """The body of every step of a rule and of what it calls and causes, with the steps that lead to it.
@@ -57,10 +57,10 @@ def actions(
     if scene is not None and scene.rule is rule:
         steps += tuple(step for phase in scene.phases for step in phase.steps)
         steps += tuple(step for outcome in scene.outcomes for step in outcome.steps)
-    yield from _among(steps, (), program, (*above, rule.path), seen)
+    yield from _bodies_among(steps, (), program, (*above, rule.path), seen)
 
 
-def with_phase(scene: ir.Scene, phase: str) -> t.Record:
+def record_with_phase(scene: ir.Scene, phase: str) -> t.Record:
     """The type of the result of a scene of which one phase is played: the steps of the phase are fields too."""
     whole = scene.rule.type
     steps = next((one.type for one in scene.phases if one.name == phase), t.Record(phase, ()))
@@ -68,19 +68,19 @@ def with_phase(scene: ir.Scene, phase: str) -> t.Record:
     return t.Record(whole.name, tuple(fields.items()), (*whole.where, *steps.where))
 
 
-def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
+def choice_trails(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     """The trail of every choice of a rule, up to `MOST_TRAILS`; the last step is the choice itself."""
-    searched = islice(actions(program, rule), MOST_TRAILS)
+    searched = islice(reachable_bodies(program, rule), MOST_TRAILS)
     return [trail for trail, action in searched if isinstance(action, (ir.Choose, ir.ChooseEach))]
 
 
-def asking(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
+def question_trails(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     """The trail of every step of a rule that may ask a player: choices, payments that may be refused, and offers."""
-    searched = islice(actions(program, rule), MOST_TRAILS)
-    return [trail for trail, action in searched if _asks(action)]
+    searched = islice(reachable_bodies(program, rule), MOST_TRAILS)
+    return [trail for trail, action in searched if _may_ask(action)]
 
 
-def _asks(action: ir.StepBody) -> bool:
+def _may_ask(action: ir.StepBody) -> bool:
     if isinstance(action, ir.Pay):
         return action.may_refuse
     return isinstance(action, (ir.Choose, ir.ChooseEach, ir.Offer))
@@ -101,7 +101,7 @@ Key = tuple[KeyName, ...]
 Asked = Iterator[tuple[Key, t.Type]]
 
 
-def asked(program: ir.Program, rule: ir.Mechanic) -> Asked:
+def question_keys(program: ir.Program, rule: ir.Mechanic) -> Asked:
     """The key of every question that a rule may ask, up to `MOST_TRAILS`, and the type of the answer.
 
     Questions are inputs of actions, choices, payments, reactions, and the questions of reactions.
@@ -115,14 +115,14 @@ def _questions_of(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...]
     above = (*above, rule.path)
     acting = program.actions.get(rule.name)
     for one in rule.inputs if acting is not None and acting.rule is rule else ():
-        yield (_input(rule, one),), one.type
+        yield (_key_of_input(rule, one),), one.type
     if program.events.get(rule.name) is rule:
         yield from _questions_of_reactions(program, rule.name, above, left)
     if rule.path.startswith("scenes."):
         for happens in (one for one in program.events.values() if one.name in BOUNDARIES):
             place = KeyName(happens.name, happens.span, happens.path)
             yield from (((place, *inner), kind) for inner, kind in _questions_of(program, happens, above, left))
-    for trail, action in actions(program, rule):
+    for trail, action in reachable_bodies(program, rule):
         left[0] -= 1
         if left[0] < 0:
             return
@@ -131,7 +131,7 @@ def _questions_of(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...]
             case ir.Choose():
                 yield key, trail[-1].type
             case ir.ChooseEach():
-                kind = t.present(trail[-1].type)
+                kind = t.without_maybe(trail[-1].type)
                 yield key, kind.of if isinstance(kind, t.Map) else kind
             case ir.Pay(_, purses, _, may_refuse):
                 if may_refuse:
@@ -154,7 +154,7 @@ def _questions_of(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...]
                     yield (*key, *inner), kind
 
 
-def _input(rule: ir.Mechanic, one: ir.Declaration) -> KeyName:
+def _key_of_input(rule: ir.Mechanic, one: ir.Declaration) -> KeyName:
     return KeyName(one.name, one.span, f"{rule.path}.inputs.{one.name}")
 
 
@@ -163,7 +163,7 @@ def _questions_of_action(program: ir.Program, name: str, above: tuple[str, ...],
     if rule.path in above:
         return
     for declared in rule.inputs:
-        yield (_input(rule, declared),), declared.type
+        yield (_key_of_input(rule, declared),), declared.type
     yield from _questions_of(program, rule, above, left)
 
 
@@ -176,12 +176,12 @@ def _questions_of_reactions(program: ir.Program, event: str, above: tuple[str, .
         if not one.automatic:
             yield key, t.YES_NO
         for declared in rule.inputs:
-            yield (*key, _input(rule, declared)), declared.type
+            yield (*key, _key_of_input(rule, declared)), declared.type
         for inner, kind in _questions_of(program, rule, above, left):
             yield (*key, *inner), kind
 
 
-def meant(trails: Iterable[Trail], key: str) -> list[Trail]:
+def trails_meant(trails: Iterable[Trail], key: str) -> list[Trail]:
     """The trails that a key may mean: those that end with the names of the key."""
     names = key.split(".")
     return [trail for trail in trails if [step.name for step in trail[-len(names) :]] == names]
@@ -190,30 +190,32 @@ def meant(trails: Iterable[Trail], key: str) -> list[Trail]:
 Found = Iterator[tuple[Trail, ir.StepBody]]
 
 
-def _among(
+def _bodies_among(
     steps: Sequence[ir.Step], trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None
 ) -> Found:
     for step in steps:
-        yield from _of(step.action, (*trail, step), program, above, seen)
+        yield from _bodies_of(step.action, (*trail, step), program, above, seen)
 
 
-def _of(action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None) -> Found:
+def _bodies_of(
+    action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None
+) -> Found:
     yield trail, action
     if isinstance(action, ir.Stages):
-        yield from _of(action.start, trail, program, above, seen)
-        yield from _among(action.then, trail, program, above, seen)
+        yield from _bodies_of(action.start, trail, program, above, seen)
+        yield from _bodies_among(action.then, trail, program, above, seen)
     else:
-        yield from _among(nested_steps(action), trail, program, above, seen)
+        yield from _bodies_among(nested_steps(action), trail, program, above, seen)
     match action:
         case ir.Call(name) if name in program.mechanics:
-            yield from _inner(program, program.mechanics[name], trail, above, seen)
+            yield from _bodies_of_rule(program, program.mechanics[name], trail, above, seen)
         case ir.Act(name) if name in program.actions:
-            yield from _inner(program, program.actions[name].rule, trail, above, seen)
+            yield from _bodies_of_rule(program, program.actions[name].rule, trail, above, seen)
         case ir.Offer(names):
             for name in (name for name in names if name in program.actions):
-                yield from _inner(program, program.actions[name].rule, trail, above, seen)
+                yield from _bodies_of_rule(program, program.actions[name].rule, trail, above, seen)
         case ir.Cause(name) if name in program.events:
-            yield from _inner(program, program.events[name], trail, above, seen)
+            yield from _bodies_of_rule(program, program.events[name], trail, above, seen)
         case ir.Shift(_, target):
             yield from _steps_after_bound(program, target, trail, above, seen)
         case ir.Pay(_, purses):
@@ -221,10 +223,10 @@ def _of(action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str
                 yield from _steps_after_bound(program, target, trail, above, seen)
 
 
-def _inner(
+def _bodies_of_rule(
     program: ir.Program, rule: ir.Mechanic, trail: Trail, above: tuple[str, ...], seen: set[str] | None
 ) -> Found:
-    for inner, done in actions(program, rule, above, seen):
+    for inner, done in reachable_bodies(program, rule, above, seen):
         yield (*trail, *inner), done
 
 
@@ -237,4 +239,4 @@ def _steps_after_bound(
         if seen is not None:
             seen.add(one.path)
         steps = (*one.when_full, *one.when_hit_full, *one.when_empty)
-        yield from _among(steps, trail, program, (*above, one.path), seen)
+        yield from _bodies_among(steps, trail, program, (*above, one.path), seen)

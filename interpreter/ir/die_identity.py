@@ -15,7 +15,7 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.lasting_dice import dice_last, may_be_dice
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import each_in, formulas, locals_in, under
+from interpreter.ir.traversal import each_in, formulas, locals_in, nodes_under
 
 
 @dataclass
@@ -43,11 +43,11 @@ class DieUses:
     def add(self, made: ir.Builtin | ir.Membership) -> None:
         """Add a new formula; the formulas inside it were added before."""
         if isinstance(made, ir.Membership):
-            self.which |= isinstance(t.present(made.item.type), (t.ThrownDie, t.Roll))
+            self.which |= isinstance(t.without_maybe(made.item.type), (t.ThrownDie, t.Roll))
             self.columns -= _columns_in(made.of)
             return
         if made.name in MATCHING:
-            kinds = [t.present(one.type) for one in made.arguments]
+            kinds = [t.without_maybe(one.type) for one in made.arguments]
             self.which |= not all(isinstance(kind, t.List) and isinstance(kind.of, t.Number) for kind in kinds)
             self.columns -= _columns_in(made.arguments[1])
         self.by_rank += _takes_by_rank(made)
@@ -104,7 +104,7 @@ class DieUses:
 
         With `plays`, it has rules that odds play step by step, events and actions, which take dice in their order.
         """
-        rerolled, order = bool(self.rerolls), self._order(mechanics, dice)
+        rerolled, order = bool(self.rerolls), self._observed_order(mechanics, dice)
         if self._limited and plays:
             order = "all"
         which = self.which or (rerolled and self.joins)
@@ -114,7 +114,7 @@ class DieUses:
     def _limited(self) -> bool:
         return any(one.most is not None for one in self.rerolls)
 
-    def _order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderKept:
+    def _observed_order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderKept:
         """The dice whose order rules may observe.
 
         Taking a die by its place observes the order of all dice. One reroll with `most` observes nothing, since all
@@ -171,7 +171,7 @@ LEADS_ELSEWHERE = (ir.Cause, ir.Act, ir.Offer, ir.ChangeEvent, ir.CancelEvent, i
 def uses_in(of: Any) -> DieUses:
     """How the formulas and steps in a part of a finished program use dice."""
     uses = DieUses()
-    for node in under(of):
+    for node in nodes_under(of):
         match node:
             case ir.Builtin() | ir.Membership():
                 uses.add(node)
@@ -188,7 +188,7 @@ def uses_in(of: Any) -> DieUses:
             case ir.Pair():
                 uses.add_pairs()
             case ir.ForEach():
-                kind = t.present(node.among.body.type)
+                kind = t.without_maybe(node.among.body.type)
                 if isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(kind.of, t.ThrownDie)):
                     uses.add_loop(node.among.body)
     return uses
@@ -206,18 +206,18 @@ EXTREMES = ("highest", "lowest")
 def _takes_by_place(made: ir.Builtin) -> bool:
     if made.name not in PLACES or _is_ordered(made.arguments[0]):
         return False
-    kind = t.present(made.arguments[0].type)
+    kind = t.without_maybe(made.arguments[0].type)
     return isinstance(kind, t.Roll) and not kind.single
 
 
 def _holds_dice(kind: t.Type) -> bool:
     """Whether a value of a type is a roll, or a list of dice."""
-    kind = t.present(kind)
-    return isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(t.present(kind.of), t.ThrownDie))
+    kind = t.without_maybe(kind)
+    return isinstance(kind, t.Roll) or (isinstance(kind, t.List) and isinstance(t.without_maybe(kind.of), t.ThrownDie))
 
 
 def _is_of_dice(expr: ir.Column) -> bool:
-    kind = t.present(expr.of.type)
+    kind = t.without_maybe(expr.of.type)
     return isinstance(kind, t.Roll) and not kind.single
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.limits import takes_with_limits
+from interpreter.ir.limits import limited_parameters
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 
 _OFTEN_FAIL = (ir.Lookup, ir.PoolLiteral)
 FAILING_BUILTINS = frozenset(("only", "item", "rung", "rung_of", "times", "upto"))
@@ -17,7 +17,7 @@ FAILING_BUILTINS = frozenset(("only", "item", "rung", "rung_of", "times", "upto"
 
 def may_fail(program: ir.Program, node: Any) -> bool:
     """Whether a formula in a construct, or in several, may fail; one that only computes with large numbers does not."""
-    return any(_may_fail_itself(program, expr) for expr in under(node))
+    return any(_may_fail_itself(program, expr) for expr in nodes_under(node))
 
 
 def _may_fail_itself(program: ir.Program, expr: Any) -> bool:
@@ -37,7 +37,7 @@ def _may_fail_itself(program: ir.Program, expr: Any) -> bool:
 
 @once_per
 def _call_may_fail(program: ir.Program, name: str) -> bool:
-    return bool(takes_with_limits(program, name)) or may_fail(program, program.functions[name].gives)
+    return bool(limited_parameters(program, name)) or may_fail(program, program.functions[name].gives)
 
 
 @once_per

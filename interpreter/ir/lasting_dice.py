@@ -26,7 +26,7 @@ def dice_may_outlast_phase(program: ir.Program, scene: ir.Scene) -> bool:
 
 def may_be_dice(kind: t.Type) -> bool:
     """Whether a value of a type is or holds thrown dice."""
-    kind = t.present(kind)
+    kind = t.without_maybe(kind)
     if isinstance(kind, (t.List, t.Map)):
         return may_be_dice(kind.of)
     if isinstance(kind, t.Record):

@@ -10,15 +10,15 @@ from interpreter.ir.once_per import once_per
 from interpreter.ir.state_reads import any_reads_state
 
 
-def held_to(one: ir.Declaration) -> tuple[ir.Formula | None, ...]:
+def constraints_of(one: ir.Declaration) -> tuple[ir.Formula | None, ...]:
     """The constraints of a declaration: bounds, length, candidates and `where`; all None if there are none."""
     return one.low, one.high, one.fewest, one.most, one.among, one.where
 
 
 def _element(kind: t.Type) -> t.Type:
     """The type of the elements of a list, or the type itself."""
-    kind = t.present(kind)
-    return t.present(kind.of) if isinstance(kind, t.List) else kind
+    kind = t.without_maybe(kind)
+    return t.without_maybe(kind.of) if isinstance(kind, t.List) else kind
 
 
 def record_fields(program: ir.Program, one: ir.Declaration) -> tuple[ir.Declaration, ...]:
@@ -30,10 +30,10 @@ def record_fields(program: ir.Program, one: ir.Declaration) -> tuple[ir.Declarat
 @once_per
 def has_limits(program: ir.Program, one: ir.Declaration) -> bool:
     """Whether a value of a declared type may be refused, or a field of it."""
-    return any(held_to(one)) or any(has_limits(program, field) for field in record_fields(program, one))
+    return any(constraints_of(one)) or any(has_limits(program, field) for field in record_fields(program, one))
 
 
-def takes_with_limits(program: ir.Program, function: str) -> tuple[ir.Declaration, ...]:
+def limited_parameters(program: ir.Program, function: str) -> tuple[ir.Declaration, ...]:
     """What a function takes and does not take just any value of."""
     return tuple([one for one in program.functions[function].takes if has_limits(program, one)])
 
@@ -51,6 +51,6 @@ def lasting_part(program: ir.Program, declared: ir.Declaration) -> ir.Declaratio
     low, high, most, among, where = map(
         if_fixed, (declared.low, declared.high, declared.most, declared.among, declared.where)
     )
-    if isinstance(t.present(declared.type), t.List):
+    if isinstance(t.without_maybe(declared.type), t.List):
         where = None
     return replace(declared, low=low, high=high, fewest=None, most=most, among=among, where=where)

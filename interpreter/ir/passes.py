@@ -25,7 +25,7 @@ def names_of_pass(repetition: Repeat) -> tuple[str, ...]:
     return ("nth", "earlier", *[name_before(name) for name, _ in repetition.carry])
 
 
-def bound_inside(node: Any) -> Iterator[str]:
+def names_bound_inside(node: Any) -> Iterator[str]:
     """The names that the steps inside a construct bind."""
     if isinstance(node, Formula):
         return
@@ -36,4 +36,4 @@ def bound_inside(node: Any) -> Iterator[str]:
     elif isinstance(node, ChooseEach):
         yield "chooser"
     for one in children(node):
-        yield from bound_inside(one)
+        yield from names_bound_inside(one)

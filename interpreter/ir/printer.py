@@ -23,10 +23,10 @@ def listing(program: ir.Program) -> str:
     lines += [f"ladder {name} = {', '.join(map(str, rungs))}" for name, rungs in program.ladders.items()]
     lines += [f"names {name} = {', '.join(words)}" for name, words in program.words.items()]
     lines += [f"die {name} = {', '.join(map(str, die.faces or (die,)))}" for name, die in program.dice.items()]
-    lines += [f"option {declared(one)}" for one in program.options.values()]
+    lines += [f"option {declaration_line(one)}" for one in program.options.values()]
     for record in program.types.values():
         written = f" written as {record.written_as}" if record.written_as else ""
-        lines += [f"type {record.name}{written}", *(f"  {declared(one)}" for one in record.has)]
+        lines += [f"type {record.name}{written}", *(f"  {declaration_line(one)}" for one in record.has)]
     for function in program.functions.values():
         lines += _function(function)
     for table in program.tables.values():
@@ -58,14 +58,14 @@ def listing(program: ir.Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def declared(one: ir.Declaration) -> str:
+def declaration_line(one: ir.Declaration) -> str:
     """A declaration on one line."""
-    text = f"{one.name}: {short(one.type)}"
+    text = f"{one.name}: {short_type(one.type)}"
     text += f" = {formula(one.default)}" if one.default is not None else ", optional" if one.optional else ""
     return text + (f" where {formula(one.where)}" if one.where else "")
 
 
-def short(kind: t.Type) -> str:
+def short_type(kind: t.Type) -> str:
     """A type in short form: `number 1..6`, `list(word)`, `roll?` for one that may be missing."""
     match kind:
         case t.Number(None, None):
@@ -89,13 +89,13 @@ def short(kind: t.Type) -> str:
         case t.Roll(least, single):
             return "roll(1)" if single else f"roll({least}+)" if least else "roll"
         case t.List(of, least):
-            return f"list({short(of)})" + (f"({least}+)" if least else "")
+            return f"list({short_type(of)})" + (f"({least}+)" if least else "")
         case t.Record(name, _) | t.Object(name):
             return name
         case t.Map(key, of):
-            return f"map({short(key)}: {short(of)})"
+            return f"map({short_type(key)}: {short_type(of)})"
         case t.Maybe(of):
-            return f"{short(of)}?"
+            return f"{short_type(of)}?"
         case t.Anything():
             return "anything"
         case _:
@@ -177,7 +177,7 @@ def _operand(of: ir.Expr) -> str:
 
 
 def _function(of: ir.Function) -> list[str]:
-    head = f"function {of.name}({', '.join(map(declared, of.takes))}) -> {short(of.type)}"
+    head = f"function {of.name}({', '.join(map(declaration_line, of.takes))}) -> {short_type(of.type)}"
     if isinstance(of.gives, ir.Formula):
         return [head, f"  {formula(of.gives)}"]
     return [head, *(f"  {_case(case)}" for case in of.gives.cases)]
@@ -190,7 +190,7 @@ def _case(case: ir.FirstOfCase) -> str:
 
 def _table(of: ir.Table) -> list[str]:
     off = of.off if isinstance(of.off, str) else formula(of.off)
-    head = f"table {of.name}({', '.join(map(short, of.keys))}) -> {short(of.type)}"
+    head = f"table {of.name}({', '.join(map(short_type, of.keys))}) -> {short_type(of.type)}"
     return [head, *_rows(of.rows, "  "), *([] if off == "refuse_at_load" else [f"  off the rows: {off}"])]
 
 
@@ -227,10 +227,10 @@ def _kind(kind: ir.Kind) -> Iterator[str]:
 def _attribute(one: ir.HeldAttribute) -> str:
     """An attribute on one line."""
     if one.derived is not None:
-        return f"{one.name}: {short(one.type)} is {formula(one.derived)}"
+        return f"{one.name}: {short_type(one.type)} is {formula(one.derived)}"
     if not one.counter:
         per = f" per {one.per.name}" if one.per is not None else ""
-        return declared(one.declared) + per + _lasting_words(one)
+        return declaration_line(one.declared) + per + _lasting_words(one)
     low, high = one.declared.low, one.declared.high
     bounds = (f" from {formula(low)}" if low is not None else "") + (f" to {formula(high)}" if high is not None else "")
     starts = f" starts {formula(one.starts)}" if one.starts is not None else ""
@@ -245,7 +245,7 @@ def _lasting_words(one: ir.HeldAttribute) -> str:
 def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:
     head, *below = _rule(action.rule, word)
     yield head + (f" {when}" if when else "")
-    yield f"  actor {declared(action.actor)}"
+    yield f"  actor {declaration_line(action.actor)}"
     for cost in action.costs:
         yield f"  costs {cost.name}{f'({formula(cost.key)})' if cost.key is not None else ''} {formula(cost.amount)}"
     if action.upgrade is not None:
@@ -258,7 +258,7 @@ def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:
 
 def _rule(rule: ir.Mechanic, word: str) -> Iterator[str]:
     yield f"{word} {rule.name}{' by ' + ', '.join(rule.by) if rule.by else ''}"
-    yield from (f"  input {declared(one)}" for one in rule.inputs)
+    yield from (f"  input {declaration_line(one)}" for one in rule.inputs)
     yield from (f"  requires {one.name}: {formula(one.condition)}" for one in rule.requires)
     for step in rule.steps:
         yield from _step(step, "  ")
@@ -304,7 +304,7 @@ def _step(step: ir.Step, indent: str) -> Iterator[str]:
     when = f" if {formula(step.condition)}" if step.condition else ""
     other = f" else {formula(step.instead)}" if step.instead else ""
     head, *below = list(_action(step.action, indent + "  "))
-    yield f"{indent}{step.name}: {short(step.type)} = {head}{when}{other}"
+    yield f"{indent}{step.name}: {short_type(step.type)} = {head}{when}{other}"
     yield from below
 
 
@@ -391,12 +391,14 @@ def _effect(effect: ir.Effect) -> str:
     """An effect on one line."""
     match effect:
         case ir.Shift(amount, target, down):
-            return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {place(target)}"
+            return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {target_text(target)}"
         case ir.Pay(amount, purses, _, may_refuse):
-            mixed = ", ".join(place(target) + (f" worth {formula(rate)}" if rate else "") for target, rate in purses)
+            mixed = ", ".join(
+                target_text(target) + (f" worth {formula(rate)}" if rate else "") for target, rate in purses
+            )
             return f"pay {formula(amount)} from {mixed}" + (", if wanted" if may_refuse else "")
         case ir.Assign(target, value):
-            return f"set {place(target)} to {formula(value)}"
+            return f"set {target_text(target)} to {formula(value)}"
         case ir.Include(value, target, lasts):
             until = (
                 ""
@@ -405,9 +407,9 @@ def _effect(effect: ir.Effect) -> str:
                 if isinstance(lasts, str)
                 else f" for {formula(lasts)} rounds"
             )
-            return f"add {formula(value)} to {place(target)}{until}"
+            return f"add {formula(value)} to {target_text(target)}{until}"
         case ir.Exclude(value, target):
-            return f"remove {formula(value)} from {place(target)}"
+            return f"remove {formula(value)} from {target_text(target)}"
         case ir.Make(kind, given, named):
             return f"make {kind}({_arguments(given)})" + (f" named {formula(named)}" if named else "")
         case ir.Destroy(thing):
@@ -431,19 +433,19 @@ def _effect(effect: ir.Effect) -> str:
         case ir.CancelEvent():
             return "cancel the event"
         case ir.Draw(number, target, refill):
-            more = f", refill from {place(refill)}" if refill is not None else ""
-            return f"draw {formula(number)} from {place(target)}{more}"
+            more = f", refill from {target_text(refill)}" if refill is not None else ""
+            return f"draw {formula(number)} from {target_text(target)}{more}"
         case ir.Put(values, target):
-            return f"put {formula(values)} into {place(target)}"
+            return f"put {formula(values)} into {target_text(target)}"
         case ir.Take(values, target):
-            return f"take {formula(values)} from {place(target)}"
+            return f"take {formula(values)} from {target_text(target)}"
         case ir.Turn():
             raise AssertionError("a turn has steps")
         case _:
             assert_never(effect)
 
 
-def place(target: ir.Lvalue) -> str:
+def target_text(target: ir.Lvalue) -> str:
     """The target of a change, as it is written."""
     return f"{formula(target.thing)}.{target.name}" + (f"({formula(target.key)})" if target.key is not None else "")
 

@@ -31,7 +31,7 @@ class TextPart:
     instead: Said | None = None
 
     @property
-    def always(self) -> bool:
+    def is_always_said(self) -> bool:
         """Whether the part says something whatever holds."""
         holds = self.condition is None or (isinstance(self.condition.body, Constant) and self.condition.body.value)
         return self.instead is not None or bool(holds)
@@ -55,7 +55,7 @@ class Question:
     @property
     def written(self) -> str:
         """The text as if every condition held."""
-        return joined([part.say.written for part in self.parts])
+        return join_texts([part.say.written for part in self.parts])
 
     @property
     def values(self) -> tuple[Formula, ...]:
@@ -71,7 +71,7 @@ class Question:
     @property
     def pattern(self) -> str:
         """The text with `…` in place of each value, without parts that may be left out: always the same."""
-        return joined([part.say.pattern for part in self.parts if part.always])
+        return join_texts([part.say.pattern for part in self.parts if part.is_always_said])
 
     def __bool__(self) -> bool:
         return bool(self.parts)
@@ -84,7 +84,7 @@ _SIGN = re.compile(r"[,;:.!?](?=\s|$)\s*")
 """A sign with which a part may begin that goes on with the sentence of the part before it."""
 
 
-def joined(texts: Iterable[str]) -> str:
+def join_texts(texts: Iterable[str]) -> str:
     """Parts of a text, joined by one space.
 
     A part that begins with a sign such as `,` or `.` follows without a space; at the beginning of the whole it loses

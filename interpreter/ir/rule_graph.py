@@ -8,7 +8,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import bodies
+from interpreter.ir.traversal import step_bodies
 
 TURNS = "turns"
 """What happens when any turn begins or ends, as one rule."""
@@ -25,15 +25,15 @@ def rules_in_circles(program: ir.Program) -> frozenset[str]:
 
     Every change of points or of a track counts as one that may reach a bound.
     """
-    leads = _leads(program)
+    leads = _rule_graph(program)
     return frozenset([path for path in leads if path in _paths_reached(leads, path)])
 
 
 @once_per
 def rules_with_dice(program: ir.Program) -> frozenset[str]:
     """The paths of rules that may throw dice or draw, or lead to others that do."""
-    leads = _leads(program)
-    throw = {path for path, node in _rules(program) if any(isinstance(body, THROWS) for body in bodies(node))}
+    leads = _rule_graph(program)
+    throw = {path for path, node in _rules(program) if any(isinstance(body, THROWS) for body in step_bodies(node))}
     return frozenset([path for path in leads if path in throw or throw & _paths_reached(leads, path)])
 
 
@@ -42,8 +42,8 @@ THROWS = (ir.RollDice, ir.Reroll, ir.Draw, ir.Order)
 
 
 @once_per
-def _leads(program: ir.Program) -> RuleGraph:
-    return {path: frozenset(_next(program, node)) for path, node in _rules(program)}
+def _rule_graph(program: ir.Program) -> RuleGraph:
+    return {path: frozenset(_rules_led_to(program, node)) for path, node in _rules(program)}
 
 
 def _rules(program: ir.Program) -> Iterator[tuple[str, Any]]:
@@ -57,18 +57,18 @@ def _rules(program: ir.Program) -> Iterator[tuple[str, Any]]:
     yield TURNS, None
 
 
-def _next(program: ir.Program, node: Any) -> Iterator[str]:
+def _rules_led_to(program: ir.Program, node: Any) -> Iterator[str]:
     """The paths of the rules that a rule may lead to at once."""
     events = program.events
     if isinstance(node, ir.Action):
-        kind = t.present(node.actor.type)
+        kind = t.without_maybe(node.actor.type)
         assert isinstance(kind, t.Object), "an action has an actor"
         yield from [program.kinds[kind.kind].has[cost.name].path for cost in node.costs]
     if isinstance(node, ir.Mechanic) and events.get(node.name) is node:
         yield from [one.action.rule.path for one in program.reactions.values() if node.name in one.events]
     if node is None:
         yield from [events[name].path for name in events_of_turns(program)]
-    for body in bodies(node):
+    for body in step_bodies(node):
         if isinstance(body, ir.Call):
             yield program.mechanics[body.mechanic].path
         elif isinstance(body, ir.Cause):
@@ -87,11 +87,15 @@ def _next(program: ir.Program, node: Any) -> Iterator[str]:
 @once_per
 def events_of_turns(program: ir.Program) -> tuple[str, ...]:
     """The names of events that may happen when a turn begins or ends."""
-    delayed = [one.event for one in bodies(steps_of(program)) if isinstance(one, ir.Cause) and one.later is not None]
+    delayed = [
+        one.event
+        for one in step_bodies(parts_with_steps(program))
+        if isinstance(one, ir.Cause) and one.later is not None
+    ]
     return tuple([name for name in ("turn_begins", "turn_ends", *delayed) if name in program.events])
 
 
-def steps_of(program: ir.Program) -> list[Any]:
+def parts_with_steps(program: ir.Program) -> list[Any]:
     """The parts of a program that have steps."""
     return [program.kinds, program.mechanics, program.events, program.actions, program.reactions, program.scenes]
 

@@ -432,7 +432,7 @@ class Program:
     things: frozenset[str] = frozenset()
 
     @property
-    def lasts(self) -> bool:
+    def has_state(self) -> bool:
         """Whether runs begin with a state: whether there are kinds, whose objects are in it, or events."""
         return bool(self.kinds or self.events)
 

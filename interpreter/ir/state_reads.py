@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 
 
 def reads_state(expr: Any) -> bool:
@@ -17,10 +17,10 @@ def reads_state(expr: Any) -> bool:
         return expr.reads_state
     if not isinstance(expr, ir.Column):
         return False
-    kind = t.present(expr.of.type)
-    return isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Object)
+    kind = t.without_maybe(expr.of.type)
+    return isinstance(kind, t.List) and isinstance(t.without_maybe(kind.of), t.Object)
 
 
 def any_reads_state(node: Any) -> bool:
     """Whether any expression in a construct, or in several, reads the state."""
-    return any(map(reads_state, under(node)))
+    return any(map(reads_state, nodes_under(node)))

@@ -75,7 +75,7 @@ def _add_nodes(value: Any, found: list[Any]) -> None:
             _add_nodes(one, found)
 
 
-def under(node: Any) -> Iterator[Any]:
+def nodes_under(node: Any) -> Iterator[Any]:
     """Every node under a node, or in a collection of nodes, with itself: expressions too, each before its children."""
     stack = [node] if type(node) in NODE_TYPES else children(node)[::-1]
     while stack:
@@ -84,7 +84,7 @@ def under(node: Any) -> Iterator[Any]:
         stack += reversed(children(here))
 
 
-def texts(node: Any) -> Iterator[ir.Question]:
+def texts_at(node: Any) -> Iterator[ir.Question]:
     """The texts for people right at a node, which traversal does not enter."""
     for key in _TEXTS:
         of = getattr(node, key, None)
@@ -118,7 +118,7 @@ def _map_value(value: Any, change: Callable[[Any], Any]) -> Any:
     return value
 
 
-def inner(node: ir.Expr) -> Sequence[ir.Expr]:
+def inner_expressions(node: ir.Expr) -> Sequence[ir.Expr]:
     """The expressions right under an expression."""
     return _INNER[type(node)](node)
 
@@ -155,10 +155,10 @@ def locals_in(expr: ir.Expr) -> frozenset[str]:
     """The names of the frame that an expression reads, without the state."""
     if isinstance(expr, ir.Local):
         return frozenset((expr.name,))
-    return frozenset[str]().union(*map(locals_in, inner(expr)))
+    return frozenset[str]().union(*map(locals_in, inner_expressions(expr)))
 
 
-def does_more(steps: Sequence[ir.Step], rule: Callable[[str], ir.Mechanic | None]) -> bool:
+def do_more_than_compute(steps: Sequence[ir.Step], rule: Callable[[str], ir.Mechanic | None]) -> bool:
     """Whether steps do more than compute values: ask a player, change the state, or end the rule.
 
     `rule` gives the mechanics that they call.
@@ -223,11 +223,11 @@ def _fields_towards(kind: type | tuple[type, ...]) -> Mapping[type, tuple[str, .
     return {of: tuple([name for name, held in fields.items() if held & leads]) for of, fields in entered.items()}
 
 
-def bodies(node: Any) -> Iterator[ir.StepBody]:
+def step_bodies(node: Any) -> Iterator[ir.StepBody]:
     """What every step inside a node or a collection does, those inside other steps included."""
     for one in each_in(node, BODIES):
         yield one
-        yield from bodies(children(one))
+        yield from step_bodies(children(one))
 
 
 def rule_at(program: ir.Program, path: str) -> ir.Mechanic | None:

@@ -196,7 +196,7 @@ Type = (
 
 def is_composite(kind: Type) -> bool:
     """Whether values of a type have parts of their own, so that a law of whole values is long and says little."""
-    of = present(kind)
+    of = without_maybe(kind)
     return isinstance(of, List | Record | Map) or (isinstance(of, Roll) and not of.single)
 
 
@@ -224,7 +224,7 @@ def example(kind: Type) -> str | None:
     return None
 
 
-def present(kind: Type) -> Type:
+def without_maybe(kind: Type) -> Type:
     """The type without its `Maybe`."""
     return kind.of if isinstance(kind, Maybe) else kind
 
@@ -253,8 +253,8 @@ def is_dice_on_the_table(kind: Type) -> bool:
 
 def is_unthrown(kind: Type) -> bool:
     """Whether values of a type are dice before they are thrown, or a list of them: they have sizes, and no numbers."""
-    kind = present(kind)
-    return isinstance(present(kind.of) if isinstance(kind, List) else kind, (SingleDie, Dice))
+    kind = without_maybe(kind)
+    return isinstance(without_maybe(kind.of) if isinstance(kind, List) else kind, (SingleDie, Dice))
 
 
 def fits(given: Type, wanted: Type) -> bool:
@@ -264,7 +264,7 @@ def fits(given: Type, wanted: Type) -> bool:
     if isinstance(given, Anything) or isinstance(wanted, Anything):
         return True
     if isinstance(wanted, Maybe):
-        return fits(present(given), wanted.of)
+        return fits(without_maybe(given), wanted.of)
     match wanted:
         case Number():
             return reads_as_number(given)
@@ -294,7 +294,7 @@ def union(left: Type, right: Type) -> Type | None:
     if isinstance(left, Anything) or isinstance(right, Anything):
         return right if left == NOT_YET else left if right == NOT_YET else ANYTHING
     if isinstance(left, Maybe) or isinstance(right, Maybe):
-        both = union(present(left), present(right))
+        both = union(without_maybe(left), without_maybe(right))
         return both and maybe(both)
     match left, right:
         case (Number(), Number()):
@@ -302,7 +302,7 @@ def union(left: Type, right: Type) -> Type | None:
         case (SingleDie(), SingleDie()):
             return left
         case (SingleDie() | Dice(), SingleDie() | Dice()):
-            return Dice(min(least(left), least(right)))
+            return Dice(min(least_length(left), least_length(right)))
         case (Roll(), Roll()) if left.parts == right.parts:
             return replace(
                 left,
@@ -336,7 +336,7 @@ def hull(left: Number, right: Number) -> Number:
     return Number(low, high)
 
 
-def least(kind: Type) -> int:
+def least_length(kind: Type) -> int:
     """The least number of elements that a pool, roll or list of this type has."""
     match kind:
         case SingleDie() | ThrownDie():
@@ -397,8 +397,8 @@ def article(name: str) -> str:
     return "an" if name[:1] in tuple("aeiou") else "a"
 
 
-def is_key(kind: Type) -> bool:
+def may_be_key(kind: Type) -> bool:
     """Whether values of a type may be keys of a map; records and thrown dice may not."""
     if isinstance(kind, (Maybe, List)):
-        return is_key(kind.of)
+        return may_be_key(kind.of)
     return not isinstance(kind, (Record, Roll, ThrownDie, Map))

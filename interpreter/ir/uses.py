@@ -7,13 +7,13 @@ from collections.abc import Mapping as Names
 from collections.abc import Set as AbstractSet
 
 from interpreter import ir
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 
 RULES = ("mechanics", "events", "actions", "reactions", "scenes", "functions", "tables")
 """The sections of what is played or read by others."""
 
 
-def uses(program: ir.Program) -> dict[str, set[str]]:
+def uses_by_path(program: ir.Program) -> dict[str, set[str]]:
     """What each declaration uses, by its path; of a scene, only what happens before its first round."""
     found = {one.path: set(_top(one.refs)) for one in program.functions.values()}
     found |= {one.path: set(_top(one.refs)) for one in program.tables.values()}
@@ -25,9 +25,9 @@ def uses(program: ir.Program) -> dict[str, set[str]]:
     return found
 
 
-def plays(program: ir.Program) -> dict[str, set[str]]:
+def uses_in_play(program: ir.Program) -> dict[str, set[str]]:
     """The same, with the rounds of scenes, the actions that rules offer, and the reactions to events."""
-    found = uses(program)
+    found = uses_by_path(program)
     for section, rules in program.playable.items():
         for name, rule in rules.items():
             found[f"{section}.{name}"] |= set(_actions_offered(rule))
@@ -52,13 +52,13 @@ def paths_reached_from(paths: Iterable[str], uses: Names[str, AbstractSet[str]])
     return frozenset(done)
 
 
-def as_read(scene: str) -> str:
+def path_of_held_part(scene: str) -> str:
     """The path of what a scene holds, which rules read without playing its phases."""
     return f"{scene} as read"
 
 
 def _paths_used(node: object) -> Iterator[str]:
-    for one in under(node):
+    for one in nodes_under(node):
         match one:
             case ir.Formula():
                 yield from _top(one.refs)
@@ -71,7 +71,7 @@ def _paths_used(node: object) -> Iterator[str]:
 
 
 def _actions_offered(node: object) -> Iterator[str]:
-    for one in under(node):
+    for one in nodes_under(node):
         if isinstance(one, ir.Offer):
             yield from (f"actions.{name}" for name in one.actions)
 
@@ -79,4 +79,4 @@ def _actions_offered(node: object) -> Iterator[str]:
 def _top(refs: frozenset[str]) -> Iterator[str]:
     for ref in refs:
         path = ".".join(ref.split(".")[:2])
-        yield as_read(path) if path.startswith("scenes.") else path
+        yield path_of_held_part(path) if path.startswith("scenes.") else path

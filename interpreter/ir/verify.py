@@ -22,7 +22,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
 from interpreter.ir.state_reads import any_reads_state
-from interpreter.ir.traversal import children, each_in, inner
+from interpreter.ir.traversal import children, each_in, inner_expressions
 from interpreter.syntax.fixed_words import EVERYBODY
 
 
@@ -83,7 +83,7 @@ class _Check:
     def note(self, at: str, what: str) -> None:
         self.found.append(f"{at}: {what}")
 
-    def known(self, name: str, declared: Iterable[str], what: str, at: str) -> bool:
+    def check_known(self, name: str, declared: Iterable[str], what: str, at: str) -> bool:
         if name in declared:
             return True
         self.note(at, f"there is no {what} `{name}`")
@@ -100,8 +100,8 @@ class _Check:
     def declaration(self, one: ir.Declaration, scope: _Scope) -> None:
         by = one.by if isinstance(one.by, ir.Formula) else None
         for formula in (one.low, one.high, one.default, one.fewest, one.most, one.among, by):
-            self.maybe(formula, scope, one.path)
-        self.maybe(one.where, replace(scope, element=True), one.path)
+            self.optional_formula(formula, scope, one.path)
+        self.optional_formula(one.where, replace(scope, element=True), one.path)
 
     def function(self, function: ir.Function) -> None:
         scope = self.declarations(function.takes, self.top)
@@ -109,7 +109,7 @@ class _Check:
             self.formula(function.gives, scope, function.path)
             return
         for case in function.gives.cases:
-            self.maybe(case.condition, scope, case.path)
+            self.optional_formula(case.condition, scope, case.path)
             self.formula(case.value, scope, case.path)
 
     def rows(self, rows: Iterable[ir.TableRow], at: str) -> None:
@@ -120,11 +120,11 @@ class _Check:
                 self.rows(row.value, at)
 
     def claim(self, claim: ir.Claim) -> None:
-        self.known(claim.table, self.program.tables, "table", claim.path)
+        self.check_known(claim.table, self.program.tables, "table", claim.path)
         scope = self.top.bound("row", "column", "value")
         self.formula(claim.chance, scope, claim.path)
-        if self.known(claim.mechanic, self.program.mechanics, "mechanic", claim.path):
-            self.given(claim.given, self.program.mechanics[claim.mechanic].inputs, claim.path)
+        if self.check_known(claim.mechanic, self.program.mechanics, "mechanic", claim.path):
+            self.arguments(claim.given, self.program.mechanics[claim.mechanic].inputs, claim.path)
         for _, formula in claim.given:
             self.formula(formula, scope, claim.path)
 
@@ -132,16 +132,16 @@ class _Check:
         scope = self.declarations(modifier.takes, self.top)
         record = self.program.types.get(modifier.to)
         names = [one.name for one in record.has] if record is not None else []
-        self.known(modifier.to, self.program.types, "type", modifier.path)
+        self.check_known(modifier.to, self.program.types, "type", modifier.path)
         for name, formula in modifier.adds:
-            self.known(name, names, "field", modifier.path)
+            self.check_known(name, names, "field", modifier.path)
             self.formula(formula, scope, modifier.path)
 
     def attribute(self, one: ir.HeldAttribute) -> None:
         scope = self.top.bound("owner", *([ir.WORD] if one.per is not None else []))
         self.declaration(one.declared, scope)
-        self.maybe(one.derived, scope, one.path)
-        self.maybe(one.starts, scope, one.path)
+        self.optional_formula(one.derived, scope, one.path)
+        self.optional_formula(one.starts, scope, one.path)
         for steps in (one.when_full, one.when_hit_full, one.when_empty):
             self.steps(steps, scope.bound("excess"), frozenset(), one.path)
 
@@ -149,10 +149,10 @@ class _Check:
         """The scope after the rule, with its inputs and its steps."""
         scope = self.declarations(rule.inputs, scope)
         for who in rule.by:
-            self.known(who, (*self.program.roles, *self.program.kinds, EVERYBODY), "role", rule.path)
+            self.check_known(who, (*self.program.roles, *self.program.kinds, EVERYBODY), "role", rule.path)
         for one in rule.requires:
             self.formula(one.condition, scope, one.path)
-        word = t.present(rule.type.field("outcome") or t.ANYTHING)
+        word = t.without_maybe(rule.type.field("outcome") or t.ANYTHING)
         ends = frozenset(word.words if isinstance(word, t.Word) else ())
         scope = self.steps(rule.steps, scope, ends, rule.path)
         self.outcomes(rule.outcomes, scope, ends, rule.path)
@@ -168,9 +168,9 @@ class _Check:
     def outcomes(self, outcomes: ir.Outcomes | None, scope: _Scope, ends: frozenset[str], at: str) -> None:
         if outcomes is None:
             return
-        self.maybe(outcomes.as_of, scope, at)
+        self.optional_formula(outcomes.as_of, scope, at)
         for one in outcomes.cases:
-            self.maybe(one.condition, scope, one.path)
+            self.optional_formula(one.condition, scope, one.path)
             for value in one.tells.formulas:
                 self.formula(value, scope, one.path)
             self.steps(one.steps, scope, ends, one.path)
@@ -184,20 +184,20 @@ class _Check:
         scope = scope.bound(*(one.name for one in rule.inputs))
         for cost in action.costs:
             self.formula(cost.amount, scope, cost.path)
-            self.maybe(cost.key, scope, cost.path)
+            self.optional_formula(cost.key, scope, cost.path)
         for limit in (action.limit, action.upgrade.limit if action.upgrade is not None else None):
             if limit is not None:
                 self.formula(limit.times, scope, limit.path)
         if action.upgrade is not None:
-            self.maybe(action.upgrade.counts_as, scope, action.upgrade.path)
+            self.optional_formula(action.upgrade.counts_as, scope, action.upgrade.path)
         for name, answers in action.answers.items():
-            self.known(name, [one.name for one in rule.inputs], "input", rule.path)
+            self.check_known(name, [one.name for one in rule.inputs], "input", rule.path)
             self.answers(answers, scope, rule.path)
 
     def reaction(self, reaction: ir.Reaction) -> None:
         scope = self.top.bound("event")
         for name in reaction.events:
-            self.known(name, self.program.events, "event", reaction.action.rule.path)
+            self.check_known(name, self.program.events, "event", reaction.action.rule.path)
         self.action(reaction.action, scope)
         self.answers(reaction.answers, scope.bound("actor"), reaction.action.rule.path)
 
@@ -206,7 +206,7 @@ class _Check:
         scope = self.mechanic(scene.rule, self.top)
         for phase in scene.phases:
             self.steps(phase.steps, scope, ends, phase.path)
-        self.maybe(scene.guard, scope, scene.rule.path)
+        self.optional_formula(scene.guard, scope, scene.rule.path)
         self.outcomes(ir.Outcomes(scene.outcomes), scope, ends, scene.rule.path)
 
     # Steps
@@ -218,9 +218,9 @@ class _Check:
         return scope
 
     def step(self, step: ir.Step, scope: _Scope, ends: frozenset[str]) -> None:
-        self.maybe(step.condition, scope, step.path)
-        self.maybe(step.instead, scope, step.path)
-        self.maybe(step.at_most, scope, step.path)
+        self.optional_formula(step.condition, scope, step.path)
+        self.optional_formula(step.instead, scope, step.path)
+        self.optional_formula(step.at_most, scope, step.path)
         if isinstance(step.action, ir.Let):
             self.fits(step.action.formula, step.type, step.path)
         if step.instead is not None:
@@ -238,7 +238,7 @@ class _Check:
             case ir.Repeat(_, each, until, keep, carry):
                 passed = self.steps(each, scope.bound(*names_of_pass(body)), ends, at)
                 for name, _ in carry:
-                    self.known(name, {one.name: one for one in each}, "step", at)
+                    self.check_known(name, {one.name: one for one in each}, "step", at)
                 slots = {id(until): passed, id(keep[1] if keep else None): passed}
             case ir.Pair(_, _, _, first, each):
                 self.steps(each, scope.bound("ours", "theirs"), ends, at)
@@ -268,34 +268,34 @@ class _Check:
         """The names by which a step refers to something of the ruleset."""
         program = self.program
         for target in each_in(body, ir.Lvalue, ir.Step):
-            if self.known(target.kind, self.kinds, "kind", at):
-                self.known(target.name, self.kinds[target.kind], "attribute", at)
+            if self.check_known(target.kind, self.kinds, "kind", at):
+                self.check_known(target.name, self.kinds[target.kind], "attribute", at)
         match body:
             case ir.Call(name, given, roles):
-                if self.known(name, program.mechanics, "mechanic", at):
-                    self.given(given, program.mechanics[name].inputs, at)
+                if self.check_known(name, program.mechanics, "mechanic", at):
+                    self.arguments(given, program.mechanics[name].inputs, at)
                 for role, _ in roles:
-                    self.known(role, program.roles, "role", at)
+                    self.check_known(role, program.roles, "role", at)
             case ir.Cause(name, given):
-                if self.known(name, program.events, "event", at):
-                    self.given(given, program.events[name].inputs, at)
+                if self.check_known(name, program.events, "event", at):
+                    self.arguments(given, program.events[name].inputs, at)
             case ir.Act(name, _, given):
-                if self.known(name, program.actions, "action", at):
-                    self.given(given, program.actions[name].rule.inputs, at, partly=True)
+                if self.check_known(name, program.actions, "action", at):
+                    self.arguments(given, program.actions[name].rule.inputs, at, partly=True)
             case ir.Offer(names):
                 for name in names:
-                    self.known(name, program.actions, "action", at)
+                    self.check_known(name, program.actions, "action", at)
             case ir.Make(name):
-                self.known(name, program.kinds, "kind", at)
+                self.check_known(name, program.kinds, "kind", at)
             case ir.Raise(ladder=name):
-                self.known(name, program.ladders, "ladder", at)
+                self.check_known(name, program.ladders, "ladder", at)
             case ir.End(name):
-                self.known(name, ends, "outcome", at)
+                self.check_known(name, ends, "outcome", at)
             case ir.ChangeEvent() | ir.CancelEvent():
                 if "event" not in scope.names:
                     self.note(at, "there is no event to change or cancel")
 
-    def given(
+    def arguments(
         self,
         given: Iterable[tuple[str, ir.Formula]],
         inputs: Iterable[ir.Declaration],
@@ -306,7 +306,7 @@ class _Check:
         passed = dict(given)
         declared = {one.name: one for one in inputs}
         for name in passed:
-            self.known(name, declared, "input", at)
+            self.check_known(name, declared, "input", at)
         for one in declared.values():
             if one.required and one.name not in passed and not partly:
                 self.note(at, f"nothing is given for the input `{one.name}`")
@@ -315,13 +315,13 @@ class _Check:
 
     def answers(self, answers: Mapping[str, tuple[ir.PolicyAnswer, ...]], scope: _Scope, at: str) -> None:
         for policy, those in answers.items():
-            self.known(policy, self.program.policies, "policy", at)
+            self.check_known(policy, self.program.policies, "policy", at)
             for one in those:
                 self.formula(one.formula, scope, at)
             if [one for one in those[:-1] if not one.calls]:
                 self.note(at, f"an answer of the policy `{policy}` never fits, since one that always fits comes before")
 
-    def maybe(self, formula: ir.Formula | None, scope: _Scope, at: str) -> None:
+    def optional_formula(self, formula: ir.Formula | None, scope: _Scope, at: str) -> None:
         if formula is not None:
             self.formula(formula, scope, at)
 
@@ -349,7 +349,7 @@ class _Check:
             case ir.Option(name):
                 self.uses(name, {key: one.path for key, one in program.options.items()}, refs, "option", at)
             case ir.Attribute(_, kind, name):
-                if self.known(kind, self.kinds, "kind", at):
+                if self.check_known(kind, self.kinds, "kind", at):
                     self.uses(name, self.kinds[kind], refs, "attribute", at)
             case ir.Apply(name, arguments):
                 self.uses(name, {key: one.path for key, one in program.functions.items()}, refs, "function", at)
@@ -368,21 +368,21 @@ class _Check:
                 self.note(at, "a formula that rounds does not name the rounding in `refs`")
             case ir.Filtered(of, condition):
                 self.expression(of, refs, scope, at)
-                listed = isinstance(t.present(of.type), t.List)
+                listed = isinstance(t.without_maybe(of.type), t.List)
                 slot = replace(scope, element=True) if listed else replace(scope, die=True)
                 self.expression(condition, refs, slot, at)
                 return
             case ir.Sorted(of, key):
                 self.expression(of, refs, scope, at)
-                listed = isinstance(t.present(of.type), t.List)
+                listed = isinstance(t.without_maybe(of.type), t.List)
                 slot = replace(scope, element=True) if listed else replace(scope, die=True)
                 self.expression(key, refs, slot, at)
                 return
-        for one in inner(node):
+        for one in inner_expressions(node):
             self.expression(one, refs, scope, at)
 
     def uses(self, name: str, paths: Mapping[str, str], refs: frozenset[str], what: str, at: str) -> None:
-        if self.known(name, paths, what, at) and paths[name] not in refs:
+        if self.check_known(name, paths, what, at) and paths[name] not in refs:
             self.note(at, f"`refs` lack the {what} `{name}`")
 
     # Paths

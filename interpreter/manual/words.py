@@ -77,7 +77,7 @@ def _function_meanings(word: str) -> Iterator[Meaning]:
 def signature(word: str) -> str:
     """How a function is called."""
     if word in functions.FUNCTIONS:
-        return f"{word}({', '.join(functions.sample(functions.FUNCTIONS[word]))})"
+        return f"{word}({', '.join(functions.sample_arguments(functions.FUNCTIONS[word]))})"
     return f"{word}({'x' if word == 'given' else 'a / b'})"
 
 

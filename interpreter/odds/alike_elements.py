@@ -14,10 +14,10 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import EFFECTS, children, under
+from interpreter.ir.traversal import EFFECTS, children, nodes_under
 from interpreter.odds.lower.draws import DrawReader
 from interpreter.runtime.evaluator import Closures, frame
-from interpreter.runtime.state import STATE, put
+from interpreter.runtime.state import STATE, put_value
 
 Pile = tuple[str, str]
 """The kind of the things that have a pile, and its name."""
@@ -34,14 +34,14 @@ def merge_alike_elements(
         for thing in state.of_kind(kind):
             pile = state.has(thing).get(name)
             if isinstance(pile, tuple) and (alike := _replace_alike_elements(closures, tests, pile)) != pile:
-                state = put(state, thing, name, alike)
+                state = put_value(state, thing, name, alike)
     return {**at, STATE: state}
 
 
 def _replace_alike_elements(closures: Closures, tests: Tests, pile: tuple[Any, ...]) -> tuple[Any, ...]:
     first: dict[Any, Any] = {}
-    conditions = [[closures.plainly(one) for one in some] for some in tests.conditions]
-    items = [closures.plainly(one)(frame()) for one in tests.items]
+    conditions = [[closures.closure_of_expression(one) for one in some] for some in tests.conditions]
+    items = [closures.closure_of_expression(one)(frame()) for one in tests.items]
     made = []
     for element in pile:
         at = frame() | {".it": element}
@@ -73,7 +73,7 @@ def _piles_of(program: ir.Program, rule: ir.Mechanic, names: tuple[str, ...]) ->
 @once_per
 def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[Tests, frozenset[str]]]:
     """The piles of whose elements a rule reads only conditions, with the names under which it draws them."""
-    nodes = [node for one in _reachable_mechanics(program, rule) for node in under(one)]
+    nodes = [node for one in _reachable_mechanics(program, rule) for node in nodes_under(one)]
     steps = [node for node in nodes if isinstance(node, ir.Step)]
     draws = [(step.name, step.action) for step in steps if isinstance(step.action, ir.Draw)]
     others = (*[one for one in EFFECTS if one is not ir.Draw], ir.Choose, ir.ChooseEach)
@@ -89,7 +89,7 @@ def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[T
     )  # formulas use them
     read = {
         (node.kind, node.name)
-        for node in (*nodes, *under(with_formulas))
+        for node in (*nodes, *nodes_under(with_formulas))
         if isinstance(node, (ir.Attribute, ir.OwnAttribute))
     }
     formulas = [node.body for node in nodes if isinstance(node, ir.Formula)]
@@ -110,9 +110,9 @@ def _find_piles(program: ir.Program, rule: ir.Mechanic) -> Mapping[Pile, tuple[T
 def _names_holding_drawn(program: ir.Program, rule: ir.Mechanic) -> frozenset[str]:
     """The names of values with drawn elements somewhere in them: passes, blocks and results of calls that draw."""
     reached = list(_reachable_mechanics(program, rule))
-    steps = [(one, node) for one in reached for node in under(one) if isinstance(node, ir.Step)]
-    below = {id(step): list(under(step.action)) for _, step in steps}
-    draw = {one.path for one in reached if any(isinstance(node, ir.Draw) for node in under(one))}
+    steps = [(one, node) for one in reached for node in nodes_under(one) if isinstance(node, ir.Step)]
+    below = {id(step): list(nodes_under(step.action)) for _, step in steps}
+    draw = {one.path for one in reached if any(isinstance(node, ir.Draw) for node in nodes_under(one))}
     while more := {
         one.path
         for one, step in steps
@@ -140,7 +140,7 @@ def _reads_whole(body: ir.Expr, holders: frozenset[str]) -> bool:
 
     if is_holder(body):
         return True
-    for node in under(body):
+    for node in nodes_under(body):
         of_part = isinstance(node, (ir.Field, ir.Column)) or (isinstance(node, ir.Builtin) and node.name == "count")
         if not of_part and any(is_holder(child) for child in children(node)):
             return True
@@ -159,5 +159,5 @@ def _reachable_mechanics(program: ir.Program, rule: ir.Mechanic) -> Iterator[ir.
         one = left.pop()
         if one.path not in seen:
             seen[one.path] = one
-            left += [program.mechanics[node.mechanic] for node in under(one) if isinstance(node, ir.Call)]
+            left += [program.mechanics[node.mechanic] for node in nodes_under(one) if isinstance(node, ir.Call)]
     yield from seen.values()

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from interpreter.chances.percent import error_of_difference
-from interpreter.chances.table import together
+from interpreter.chances.table import merge_in_order
 from interpreter.odds.answer import Odds, results_of, sort_values
 
 
@@ -127,7 +127,7 @@ def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | Renamed | None = None
 
 def _pair_chances(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, Change]:
     none = Fraction(0)
-    return {key: Change(a.get(key, none), b.get(key, none)) for key in together(a, b)}
+    return {key: Change(a.get(key, none), b.get(key, none)) for key in merge_in_order(a, b)}
 
 
 def _chance_of_at_least(law: Mapping[int, Fraction], value: int) -> Fraction:

@@ -12,7 +12,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import inner_expressions
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in, open_slots
@@ -236,7 +236,9 @@ class DemandAnalysis:
 
     def _reader(self, name: str, reading: Reading) -> PreparedReading:
         if name not in self._readers:
-            self._readers[name] = prepare_reading(reading, name, self.lowering.closures.plainly, free_names(reading))
+            self._readers[name] = prepare_reading(
+                reading, name, self.lowering.closures.closure_of_expression, free_names(reading)
+            )
         return self._readers[name]
 
     def later_demand(self, block: Block, place: int, frame: Frame) -> Demand | None:
@@ -315,7 +317,7 @@ class DemandAnalysis:
             if any(holds_open_roll(frame.get(name)) for name in names_in(expr)):
                 continue
             if id(expr) not in self._guards:
-                self._guards[id(expr)] = self.lowering.closures.plainly(expr)
+                self._guards[id(expr)] = self.lowering.closures.closure_of_expression(expr)
             try:
                 if bool(self._guards[id(expr)](at)) is not wanted:
                     return False
@@ -333,10 +335,10 @@ class DemandAnalysis:
         """
         if open_slots(expr):
             return False
-        if any(self._may_read_missing(one, at) for one in inner(expr)):
+        if any(self._may_read_missing(one, at) for one in inner_expressions(expr)):
             return True
         try:
-            return self.lowering.closures.plainly(expr)(at) is None and not isinstance(expr.type, t.Maybe)
+            return self.lowering.closures.closure_of_expression(expr)(at) is None and not isinstance(expr.type, t.Maybe)
         except (_NotBound, Undecided, PlayError):
             return True
 

@@ -17,7 +17,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.limits import has_limits, takes_with_limits
+from interpreter.ir.limits import has_limits, limited_parameters
 from interpreter.ir.once_per import once_per
 from interpreter.ir.state_reads import any_reads_state, reads_state
 from interpreter.ir.traversal import (
@@ -25,7 +25,7 @@ from interpreter.ir.traversal import (
     NODES,
     each_in,
     formulas,
-    inner,
+    inner_expressions,
     is_bare_quotient,
     locals_in,
     map_children,
@@ -187,7 +187,7 @@ def _inline_numbers(rule: ir.Mechanic) -> ir.Mechanic:
                     if _size(body) <= MOST_NODES:
                         known[name] = body
             step = steps[place] = _substitute(step, {name: known[name] for name in some if name in known})
-        if isinstance(t.present(step.type), (t.Number, t.YesNo)) and step.condition is None:
+        if isinstance(t.without_maybe(step.type), (t.Number, t.YesNo)) and step.condition is None:
             recent[step.name] = _body_of_let(step)
     return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
 
@@ -203,7 +203,7 @@ def _names_read_conditionally(expr: ir.Expr) -> frozenset[str]:
         return _names_read_conditionally(expr.left) | names_in(expr.right)
     if isinstance(expr, ir.Conditional):
         return _names_read_conditionally(expr.condition) | names_in(expr.then) | names_in(expr.otherwise)
-    return _NO_NAMES.union(*map(_names_read_conditionally, inner(expr)))
+    return _NO_NAMES.union(*map(_names_read_conditionally, inner_expressions(expr)))
 
 
 _NO_NAMES: frozenset[str] = frozenset()
@@ -225,20 +225,20 @@ def _cannot_fail(expr: ir.Expr) -> bool:
         return False
     if isinstance(expr, ir.Builtin) and expr.name in ("only", "item", "times", "rung"):
         return False
-    if isinstance(expr, ir.PoolLiteral) and inner(expr):  # fewer than no dice are refused
+    if isinstance(expr, ir.PoolLiteral) and inner_expressions(expr):  # fewer than no dice are refused
         return False
-    return all(map(_cannot_fail, inner(expr)))
+    return all(map(_cannot_fail, inner_expressions(expr)))
 
 
 def _size(expr: ir.Expr) -> int:
-    return 1 + sum(map(_size, inner(expr)))
+    return 1 + sum(map(_size, inner_expressions(expr)))
 
 
 def _names(expr: ir.Expr) -> Iterator[str]:
     """The names in an expression, each as often as it occurs."""
     if type(expr) is ir.Local:
         yield expr.name
-    for one in inner(expr):
+    for one in inner_expressions(expr):
         yield from _names(one)
 
 
@@ -264,7 +264,7 @@ def _is_selection_of_roll(expr: ir.Expr) -> bool:
     dice at its ends."""
     if isinstance(expr, ir.Column):
         return _is_list_of_records(expr.of) and not reads_state(expr) and path_of(_selected_from(expr.of)) is not None
-    if not (isinstance(t.present(expr.type), t.Roll) or _is_list_of_records(expr)):
+    if not (isinstance(t.without_maybe(expr.type), t.Roll) or _is_list_of_records(expr)):
         return False
     match expr:
         case ir.Filtered(of, condition):
@@ -280,7 +280,7 @@ def _is_selection_of_roll(expr: ir.Expr) -> bool:
 
 def _is_list_of_records(expr: ir.Expr) -> bool:
     """Whether an expression is a list of records."""
-    kind = t.present(expr.type)
+    kind = t.without_maybe(expr.type)
     return isinstance(kind, t.List) and isinstance(kind.of, t.Record)
 
 
@@ -291,7 +291,7 @@ def _selected_from(expr: ir.Expr) -> ir.Expr:
 
 
 def _has_slots(expr: ir.Expr) -> bool:
-    return isinstance(expr, (ir.Filtered, ir.Sorted)) or any(map(_has_slots, inner(expr)))
+    return isinstance(expr, (ir.Filtered, ir.Sorted)) or any(map(_has_slots, inner_expressions(expr)))
 
 
 def _fold_constants(expr: ir.Expr, known: Known) -> ir.Expr:
@@ -321,7 +321,7 @@ def _simplify(expr: ir.Expr) -> ir.Expr:
     if not isinstance(expr, ir.Builtin) or expr.name != "without":
         return expr
     whole, removed = expr.arguments
-    if not isinstance(removed, ir.Filtered) or not isinstance(t.present(whole.type), t.Roll):
+    if not isinstance(removed, ir.Filtered) or not isinstance(t.without_maybe(whole.type), t.Roll):
         return expr
     if path_of(whole) is None or path_of(whole) != path_of(removed.of):
         return expr
@@ -340,7 +340,7 @@ def _inline_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
     if length > MOST_INLINED:
         return expr
     function = functions.program.functions[expr.name]
-    if takes_with_limits(functions.program, expr.name):
+    if limited_parameters(functions.program, expr.name):
         return expr
     if any(map(_reads_element, expr.arguments)):  # their `it` would be captured by a condition in the function
         return expr
@@ -376,7 +376,7 @@ class _Lengths:
         """
         if isinstance(expr, ir.Local):
             return 1, 1
-        parts = [self.length(one) for one in inner(expr)]
+        parts = [self.length(one) for one in inner_expressions(expr)]
         if not isinstance(expr, ir.Apply):
             return 1 + sum([length for length, _ in parts]), sum([names for _, names in parts])
         if expr.name not in self._lengths:
@@ -387,7 +387,7 @@ class _Lengths:
 
 
 def _is_of_dice(expr: ir.Expr) -> bool:
-    return isinstance(t.present(expr.type), (t.Roll, t.ThrownDie, t.List))
+    return isinstance(t.without_maybe(expr.type), (t.Roll, t.ThrownDie, t.List))
 
 
 def _reads_element(expr: ir.Expr) -> bool:
@@ -397,7 +397,7 @@ def _reads_element(expr: ir.Expr) -> bool:
             return True
         case ir.Filtered(of) | ir.Sorted(of):
             return _reads_element(of)
-    return any(map(_reads_element, inner(expr)))
+    return any(map(_reads_element, inner_expressions(expr)))
 
 
 def body_of(function: ir.Function) -> ir.Expr:

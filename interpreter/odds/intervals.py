@@ -91,5 +91,5 @@ def mean_of(law: Law, name: str, kind: t.Type) -> Interval:
 
 def range_of(kind: t.Type) -> tuple[int, int]:
     """The lowest and the highest number that a value of a type may be; yes counts 1."""
-    bounds = t.Number(0, 1) if isinstance(kind, t.YesNo) else t.as_number(t.present(kind))
+    bounds = t.Number(0, 1) if isinstance(kind, t.YesNo) else t.as_number(t.without_maybe(kind))
     return -LARGEST if bounds.low is None else bounds.low, LARGEST if bounds.high is None else bounds.high

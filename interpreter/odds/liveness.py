@@ -14,7 +14,7 @@ from typing import NamedTuple
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.state_reads import reads_state
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import inner_expressions
 from interpreter.runtime.state import STATE
 
 Path = tuple[str, ...]
@@ -56,7 +56,7 @@ def path_of(expr: ir.Expr) -> Path | None:
     """The path of a name or of a field of a record."""
     if isinstance(expr, ir.Local):
         return (expr.name,)
-    if isinstance(expr, ir.Field) and isinstance(t.present(expr.of.type), t.Record):
+    if isinstance(expr, ir.Field) and isinstance(t.without_maybe(expr.of.type), t.Record):
         above = path_of(expr.of)
         return None if above is None else (*above, expr.name)
     return None
@@ -68,7 +68,7 @@ def names_in(expr: ir.Expr) -> frozenset[str]:
     if isinstance(expr, ir.Local):
         return frozenset((expr.name,))
     own = (STATE,) if reads_state(expr) else ()
-    return frozenset(own).union(*map(names_in, inner(expr)))
+    return frozenset(own).union(*map(names_in, inner_expressions(expr)))
 
 
 @lru_cache(10_000)
@@ -76,7 +76,7 @@ def reads_outer_element(expr: ir.Expr) -> bool:
     """Whether a condition reads the element of another condition."""
     if isinstance(expr, (ir.Element, ir.DieField)):
         return True
-    return any(map(reads_outer_element, inner(expr)))
+    return any(map(reads_outer_element, inner_expressions(expr)))
 
 
 @lru_cache(10_000)
@@ -92,7 +92,7 @@ def open_slots(expr: ir.Expr) -> frozenset[str]:
     if isinstance(expr, ir.Sorted):
         own = ".it" if isinstance(expr.type, t.List) else ".die"
         return open_slots(expr.of) | (open_slots(expr.key) - {own})
-    return frozenset[str]().union(*map(open_slots, inner(expr)))
+    return frozenset[str]().union(*map(open_slots, inner_expressions(expr)))
 
 
 # Readings --------------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def find_reading(expr: ir.Expr) -> Reading | None:
     if isinstance(expr, ir.Converted) and expr.to == "number" and path_of(expr.of):
         return (
             _reading_of_selection(expr.of, "sum", expr)
-            if isinstance(t.present(expr.of.type), (t.Roll, t.ThrownDie))
+            if isinstance(t.without_maybe(expr.of.type), (t.Roll, t.ThrownDie))
             else None
         )
     if not isinstance(expr, ir.Builtin):
@@ -143,7 +143,7 @@ class Rest(NamedTuple):
 
 def rest_of(expr: ir.Expr) -> Rest | None:
     """`without(rolled, lowest(rolled, 2))`: the rest of a roll without dice at its ends, perhaps at both."""
-    if not isinstance(t.present(expr.type), t.Roll):
+    if not isinstance(t.without_maybe(expr.type), t.Roll):
         return None
     if path_of(expr) is not None:
         return Rest(expr)
@@ -221,7 +221,7 @@ def _reading_of_selection(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | No
         else:
             break
     height = None
-    kind_of = t.present(at.type)
+    kind_of = t.without_maybe(at.type)
     if isinstance(at, ir.Builtin) and at.name == "groups":
         height = _reading_of_selection(at.arguments[0], "top", at)
         if height is None or height.height is not None or part is not None:
@@ -246,7 +246,7 @@ def _reading_of_selection(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | No
 
 def _type_of_elements(kind: t.List | t.Map) -> t.Type:
     """The type of the elements of a list; of the values of a map, those that are missing left aside."""
-    return t.present(kind.of) if isinstance(kind, t.Map) else kind.of
+    return t.without_maybe(kind.of) if isinstance(kind, t.Map) else kind.of
 
 
 def _one_value_each(value: list[str], kind: t.Type) -> bool:
@@ -256,7 +256,7 @@ def _one_value_each(value: list[str], kind: t.Type) -> bool:
     for name in value:
         if not isinstance(of, t.Record):
             return False
-        of = t.present(of.field(name) or t.ANYTHING)
+        of = t.without_maybe(of.field(name) or t.ANYTHING)
     return isinstance(of, (t.Number, t.YesNo, t.Word, t.SingleDie))
 
 
@@ -275,7 +275,7 @@ def _reads_foreign_element(expr: ir.Expr, slot: type) -> bool:
         return True
     if isinstance(expr, (ir.Element, ir.DieField)) and not isinstance(expr, slot):
         return True
-    return any(_reads_foreign_element(one, slot) for one in inner(expr))
+    return any(_reads_foreign_element(one, slot) for one in inner_expressions(expr))
 
 
 _NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.DiceCode, t.SingleDie, t.Dice, t.Object)
@@ -323,7 +323,7 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
     if kind is ir.Local or kind is ir.Field:
         path = path_of(expr)
         if path is not None:
-            if not isinstance(t.present(expr.type), _NO_ROLLS):
+            if not isinstance(t.without_maybe(expr.type), _NO_ROLLS):
                 found.append(Use(path, None, passed, guards))
             return
     elif kind is ir.Builtin or kind is ir.Converted:
@@ -340,7 +340,7 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         found.append(Use(roll, guards=guards, names=names))
         return
     elif isinstance(expr, ir.RecordLiteral):
-        for one in inner(expr):
+        for one in inner_expressions(expr):
             _add_uses(one, passed, guards, found)
         return
     elif isinstance(expr, (ir.And, ir.Or)):
@@ -352,7 +352,7 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         _add_uses(expr.then, passed, _with_guard(guards, expr.condition, True), found)
         _add_uses(expr.otherwise, passed, _with_guard(guards, expr.condition, False), found)
         return
-    for one in inner(expr):
+    for one in inner_expressions(expr):
         _add_uses(one, False, guards, found)
 
 
@@ -363,7 +363,7 @@ def _names_of_throws(expr: ir.Column) -> tuple[Path, Path] | None:
     while isinstance(at, ir.Column):
         names.insert(0, at.name)
         at = at.of
-    path, kind = path_of(at), t.present(at.type)
+    path, kind = path_of(at), t.without_maybe(at.type)
     if path is None or not isinstance(kind, (t.Roll, t.ThrownDie)) or kind.throws.field(names[0]) is None:
         return None
     return path, tuple(names)
@@ -371,8 +371,8 @@ def _names_of_throws(expr: ir.Column) -> tuple[Path, Path] | None:
 
 def _holds_records(expr: ir.Expr) -> bool:
     """Whether a path leads to a record or a list of records, of which no more is read than whether it is there."""
-    kind = t.present(expr.type)
-    kind = t.present(kind.of) if isinstance(kind, t.List) else kind
+    kind = t.without_maybe(expr.type)
+    kind = t.without_maybe(kind.of) if isinstance(kind, t.List) else kind
     return isinstance(kind, t.Record) and path_of(expr) is not None
 
 
@@ -388,10 +388,10 @@ def add_reads(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use], pat
     if isinstance(expr, ir.Local):
         path = (expr.name,)
         paths.append(path)
-        if not isinstance(t.present(expr.type), _NO_ROLLS):
+        if not isinstance(t.without_maybe(expr.type), _NO_ROLLS):
             found.append(Use(path, None, passed, guards))
     elif kind in _STRAIGHT:
-        for one in inner(expr):
+        for one in inner_expressions(expr):
             add_reads(one, False, guards, found, paths)
     elif isinstance(expr, (ir.And, ir.Or)):
         add_reads(expr.left, False, guards, found, paths)
@@ -471,14 +471,14 @@ def _path_of_last(expr: ir.Expr) -> Path | None:
     """The path of `last(passes)` or `last(passes.score)`, where each element has exactly one score; else None."""
     column: Path = ()
     if isinstance(expr, ir.Column):
-        kind = t.present(expr.of.type)
+        kind = t.without_maybe(expr.of.type)
         record = kind.of if isinstance(kind, t.List) else None
         score = dict(record.fields).get(expr.name) if isinstance(record, t.Record) else None
         if not isinstance(score, (t.Number, t.YesNo, t.Word)):
             return None
         column, expr = (expr.name,), expr.of
     base = path_of(expr)
-    return None if base is None or not isinstance(t.present(expr.type), t.List) else (*base, LAST, *column)
+    return None if base is None or not isinstance(t.without_maybe(expr.type), t.List) else (*base, LAST, *column)
 
 
 _LEADING = frozenset(
@@ -515,7 +515,7 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
                 return
     elif reads_state(expr):
         found.append((STATE,))
-    for one in inner(expr):
+    for one in inner_expressions(expr):
         _add_touched(one, element, found)
 
 
@@ -557,4 +557,4 @@ def _add_touched_in_slot(expr: ir.Expr, elements: ir.Expr, element: Path | None,
     A condition on dice does not bind `it`, which is then the `element` of the list around it.
     """
     at = spine(elements)
-    _add_touched(expr, at if isinstance(t.present(elements.type), t.List) else element, found)
+    _add_touched(expr, at if isinstance(t.without_maybe(elements.type), t.List) else element, found)

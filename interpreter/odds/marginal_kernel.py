@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from interpreter import ir
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import inner_expressions
 from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.fold import HIGHEST, LOWEST, SUM, Axis, Features, Law
 from interpreter.odds.grouped_kernel import GroupedFeature, joint_law_of_groups
@@ -239,7 +239,7 @@ def needs_of(condition: ir.Expr) -> Needs:
     """What a condition reads of a die."""
     if isinstance(condition, ir.DieField):
         return _needs_of_word(condition.name)
-    return _NONE.union(*map(needs_of, inner(condition)))
+    return _NONE.union(*map(needs_of, inner_expressions(condition)))
 
 
 _NONE: Needs = frozenset()

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.ir.passes import bound_inside
+from interpreter.ir.passes import names_bound_inside
 from interpreter.ir.traversal import children, locals_in, map_children
 from interpreter.odds.liveness import Path, path_of
 
@@ -141,7 +141,7 @@ def _hoist(
     places = {**dict.fromkeys(given, -1), **{one.name: n for n, one in enumerate(steps) if one.condition is None}}
     hidden: dict[int, list[ir.Step]] = {}
     known: dict[Match, ir.Expr] = {}
-    inside = frozenset([name for one in steps for name in bound_inside(one.action) if not is_hidden(name)])
+    inside = frozenset([name for one in steps for name in names_bound_inside(one.action) if not is_hidden(name)])
     for rolls, some in _matches((steps, after)).items():
         if rolls & inside or not rolls <= places.keys():  # inner steps give one of these names to something else
             continue

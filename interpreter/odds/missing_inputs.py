@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import each_in, under
+from interpreter.ir.traversal import each_in, nodes_under
 from interpreter.odds.inlining import map_expressions
 
 Missing = Mapping[str, frozenset[str]]
@@ -71,7 +71,7 @@ def _is_missing(expr: ir.Expr, gone: frozenset[str]) -> bool:
 def _names_asked_for(program: ir.Program, path: str, rule: ir.Mechanic) -> frozenset[str]:
     """The names of which a rule asks whether they are given."""
     of = rule if path == rule.path else program.mechanics[path.removeprefix("mechanics.")]
-    tests = [one.arguments[0] for one in under(of) if isinstance(one, ir.Builtin) and one.name == "given"]
+    tests = [one.arguments[0] for one in nodes_under(of) if isinstance(one, ir.Builtin) and one.name == "given"]
     return frozenset(one.name for one in tests if isinstance(one, ir.Local))
 
 

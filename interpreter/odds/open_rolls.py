@@ -44,9 +44,9 @@ def count_further_throws(value: Any) -> int:
 
 def may_be_open(kind: t.Type) -> bool:
     """Whether values of a type may contain an open roll."""
-    kind = t.present(kind)
+    kind = t.without_maybe(kind)
     if isinstance(kind, t.List):
-        return isinstance(t.present(kind.of), t.Record) or may_be_open(kind.of)  # records may be those of pairs
+        return isinstance(t.without_maybe(kind.of), t.Record) or may_be_open(kind.of)  # records may be those of pairs
     if isinstance(kind, t.Record):
         return any(may_be_open(one) for _, one in kind.fields)
     return isinstance(kind, t.Roll)

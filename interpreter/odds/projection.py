@@ -63,11 +63,11 @@ def goal_of(goals: Sequence[Goal], path: str, by: str | None) -> int | None:
 
 def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
     """The name and value that an outcome, a flag, or a word of a further reading stands for; None for other keys."""
-    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
+    outcome = t.without_maybe(rule.type.field("outcome") or t.ANYTHING)
     if isinstance(outcome, t.Word) and key in outcome.words:
         return "outcome", key
     for one in rule.also:
-        kind = t.present(one.type)
+        kind = t.without_maybe(one.type)
         if isinstance(kind, t.Word) and key in kind.words:
             return one.name, key
         if one.name == key and not isinstance(kind, t.Word):
@@ -77,7 +77,7 @@ def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
 
 def outcomes_counting_as(rule: ir.Mechanic, name: str, value: Any) -> tuple[str, ...]:
     """The outcomes that count as a word of a reading, as they do for `is` in rules."""
-    kind = t.present(rule.type.field(name) or t.ANYTHING)
+    kind = t.without_maybe(rule.type.field(name) or t.ANYTHING)
     return tuple(word for word, other in kind.counts_as if other == value) if isinstance(kind, t.Word) else ()
 
 
@@ -86,13 +86,13 @@ def check_name(of: t.Record, name: str) -> t.Type:
     kind: t.Type = of
     so_far: list[str] = []
     for part in name.split("."):
-        kind = t.present(kind)
+        kind = t.without_maybe(kind)
         known = [field for field, _ in kind.fields] if isinstance(kind, t.Record) else []
         if part not in known:
             raise PlayError(say.no_odds_of(name, [".".join((*so_far, one)) for one in known]))
         so_far.append(part)
         kind = dict(kind.fields)[part] if isinstance(kind, t.Record) else kind
-    return t.present(kind)
+    return t.without_maybe(kind)
 
 
 def reads_end_state(state: State | None, name: str) -> bool:

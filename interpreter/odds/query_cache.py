@@ -282,7 +282,9 @@ def _caps(cache: QueryCache, asked: RuleQuestion) -> tuple[int, ...]:
     Such decisions hardly ever depend on how far a total lies beyond what is needed.
     """
     kinds = [asked.rule.type.field(name) for name in (*asked.names, *[goal.name for goal in cache.goals])]
-    if not cache.goals or not all(one is not None and isinstance(t.present(one), t.Word | t.YesNo) for one in kinds):
+    if not cache.goals or not all(
+        one is not None and isinstance(t.without_maybe(one), t.Word | t.YesNo) for one in kinds
+    ):
         return ()
     given = max([abs(one) for one in asked.at.values() if type(one) is int], default=0)
     return CAP + given, 4 * (CAP + given)

@@ -21,7 +21,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import formulas, locals_in, under
+from interpreter.ir.traversal import formulas, locals_in, nodes_under
 from interpreter.odds.answer import Law, WorkDone
 from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.phases import PhaseLaws
@@ -30,7 +30,7 @@ from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
 from interpreter.runtime.operations import ELEMENTS
-from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put_value
 
 MOST_WAYS = 100_000
 """The limit on paths through phases."""
@@ -478,7 +478,7 @@ class _Way:
         """What decides what follows from a boundary: its state, without the number of the round if nothing reads it."""
         state = at.frame[STATE]
         if self.last_round is not None:
-            state = put(state, UNDER_WAY, "round", 0)
+            state = put_value(state, UNDER_WAY, "round", 0)
         return (state, tuple([freeze(at.frame[name]) for name in self.names_read if name in at.frame]))
 
 
@@ -488,7 +488,7 @@ def _move_to_round(at: Boundary, now: int) -> Boundary:
         return at
     state = at.frame[STATE]
     number = state.things[SCENE].values["round"] + now - at.round
-    return replace(at, frame={**at.frame, STATE: put(state, UNDER_WAY, "round", number)}, round=now)
+    return replace(at, frame={**at.frame, STATE: put_value(state, UNDER_WAY, "round", number)}, round=now)
 
 
 def _paths_from(
@@ -609,7 +609,7 @@ def _follow_path(
 def reads_round(program: ir.Program) -> bool:
     """Whether any rule reads the number of the round."""
     of_scene = (ir.Attribute, ir.OwnAttribute)
-    return any(isinstance(node, of_scene) and node.name == "round" for node in under(program))
+    return any(isinstance(node, of_scene) and node.name == "round" for node in nodes_under(program))
 
 
 def _names_read(scene: ir.Scene) -> tuple[str, ...]:

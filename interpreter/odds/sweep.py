@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from interpreter.chances.table import together
+from interpreter.chances.table import merge_in_order
 from interpreter.odds.answer import Odds, sort_values
 
 Ask = Callable[[Mapping[str, Any]], Odds]
@@ -39,7 +39,7 @@ class Sweep:
         """Every value that a name may have at any point, in the order of the ruleset."""
         found: list[Any] = []
         for point in self.points:
-            found = together(found, point.odds.of(name))
+            found = merge_in_order(found, point.odds.of(name))
         return found if any(isinstance(value, str) for value in found) else sort_values(found)
 
     def chances(self, value: Any, name: str = "outcome") -> list[Fraction]:

@@ -11,9 +11,9 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.ir.limits import held_to
+from interpreter.ir.limits import constraints_of
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import locals_in, under
+from interpreter.ir.traversal import locals_in, nodes_under
 from interpreter.play.choices import answers_of_policies, ask_choice, texts_beside
 from interpreter.play.effects import Follow, put_number, steps_after_bound
 from interpreter.play.requests import Choice, Prices, Settled
@@ -21,9 +21,9 @@ from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.play.trace_events import ActionBegun
 from interpreter.runtime import objects
-from interpreter.runtime.constraints import check_of, some
+from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closure, Frame
-from interpreter.runtime.sentences import sentence
+from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, mark_use, times_done
 from interpreter.values import Thing
 
@@ -101,31 +101,39 @@ def _make_plan(walker: Walker, action: ir.Action) -> Plan:
     limits = (action.limit, up.limit if up is not None else None)
     times = [of.of(limit.times) if limit is not None else None for limit in limits]
     return Plan(
-        action, _allowed_values(walker, action.actor), some(of, action.actor.where), some(of, action.actor.among),
+        action, _allowed_values(walker, action.actor),
+        optional_closure(of, action.actor.where), optional_closure(of, action.actor.among),
         times[0], times[1], _planned_inputs(walker, action),
         tuple([(one, of.of(one.condition)) for one in action.rule.requires]),
         tuple([_price(walker, action, cost) for cost in action.costs]),
-        some(of, up.counts_as) if up is not None else None,
-        sentence(of, action.shows),
+        optional_closure(of, up.counts_as) if up is not None else None,
+        sentence_function(of, action.shows),
     )  # fmt: skip
 
 
 def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
-    kind = t.present(action.actor.type)
+    kind = t.without_maybe(action.actor.type)
     assert isinstance(kind, t.Object), "an action has an actor"
     attribute = walker.program.kinds[kind.kind].has[cost.name]
     follow = steps_after_bound(walker, attribute, ("cost", cost.name), cost.span, cost.path)
     of = walker.closures
-    return Price(cost, of.of(cost.amount), some(of, cost.key), attribute, objects.limits_of(of, attribute), follow)
+    return Price(
+        cost,
+        of.of(cost.amount),
+        optional_closure(of, cost.key),
+        attribute,
+        objects.limits_function(of, attribute),
+        follow,
+    )
 
 
 def _planned_inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
     of, decide = walker.closures, deciding_inputs(action)
     return tuple(
         ActionInput(
-            one, some(of, one.default), _candidates(walker, one), check_of(of, one), sentence(of, one.ask),
-            texts_beside(of, one.shows),
-            isinstance(t.present(one.type), t.List), one.name in decide,
+            one, optional_closure(of, one.default), _candidates(walker, one), constraints_check(of, one),
+            sentence_function(of, one.ask), texts_beside(of, one.shows),
+            isinstance(t.without_maybe(one.type), t.List), one.name in decide,
         )
         for one in action.rule.inputs
     )  # fmt: skip
@@ -145,7 +153,7 @@ def deciding_inputs(action: ir.Action) -> frozenset[str]:
     for one in reversed(action.rule.inputs):
         if one.name in read:
             found.add(one.name)
-        read |= _names_read([one.default, *held_to(one)])
+        read |= _names_read([one.default, *constraints_of(one)])
     return frozenset(found)
 
 
@@ -159,7 +167,7 @@ MOST_CANDIDATES = 1_000
 
 def has_listable_values(one: ir.Declaration) -> bool:
     """Whether the values of an input can be listed, so that play asks for it; a list is asked for by its elements."""
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     if isinstance(kind, t.List):
         return False
     if isinstance(kind, (t.Object, t.YesNo, t.Word)) or one.among is not None:
@@ -169,8 +177,8 @@ def has_listable_values(one: ir.Declaration) -> bool:
 
 def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequence[Any] | None]:
     """The values of an input; None if they cannot be listed, as for dice and text."""
-    kind, of = t.present(one.type), walker.closures
-    where = some(of, one.where)
+    kind, of = t.without_maybe(one.type), walker.closures
+    where = optional_closure(of, one.where)
     if isinstance(kind, t.Object) or one.among is not None:
         return _allowed_values(walker, one)
     if isinstance(kind, t.YesNo):
@@ -197,9 +205,12 @@ def _allowed_values(walker: Walker, one: ir.Declaration) -> Callable[[Frame], tu
 
     For a list these are its elements, with repetition, and `where` is asked of the list that is chosen.
     """
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     several = isinstance(kind, t.List)
-    among, where = some(walker.closures, one.among), None if several else some(walker.closures, one.where)
+    among, where = (
+        optional_closure(walker.closures, one.among),
+        None if several else optional_closure(walker.closures, one.where),
+    )
 
     def values(given: Frame) -> tuple[Any, ...]:
         if among is not None:
@@ -521,8 +532,8 @@ def _fill_in_input(walker: Walker, of: Plan, place: int, given: Frame, run: Run)
 def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, default: Any) -> Choice | None:
     of, one = walker.closures, plan.inputs[place].one
     path = run.prefix + one.name
-    yes_no = isinstance(t.present(one.type), t.YesNo)
-    text = isinstance(t.present(one.type), t.Text) and one.among is None and one.where is None
+    yes_no = isinstance(t.without_maybe(one.type), t.YesNo)
+    text = isinstance(t.without_maybe(one.type), t.Text) and one.among is None and one.where is None
     options = None if yes_no or text else plan.inputs[place].candidates(given)
     if options is None and not (yes_no or text):
         return None
@@ -541,7 +552,7 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, run: Run, d
     meanings = dict(one.meanings)
     if (shown := plan.inputs[place].shown) is not None and run.keeps_events:
         meanings |= shown(given, options)
-    if isinstance(t.present(one.type), t.List) and options is not None:
+    if isinstance(t.without_maybe(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
         return Choice(
@@ -584,7 +595,7 @@ def _describe_upgrade_choice(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> s
 
     rule = plan.action.rule
     costs = [(price.cost.name, price.points_name(given), value_if_known(price.amount, given)) for price in plan.prices]
-    read = any(isinstance(one, ir.Local) and one.name == "spent" for one in under((rule.steps, rule.outcomes)))
+    read = any(isinstance(one, ir.Local) and one.name == "spent" for one in nodes_under((rule.steps, rule.outcomes)))
     counts = value_if_known(plan.counts_as, given) if plan.counts_as is not None and read else None
     no = " and ".join(points(amount, called) for _, called, amount in costs) or "nothing"
     yes = " and ".join(points(amount, called) for name, called, amount in costs if name not in upgrade.waives)

@@ -183,7 +183,12 @@ def _only_values(rule: ir.Mechanic, inputs: Mapping[str, Sequence[Any] | None]) 
     found = {}
     for one in rule.inputs:
         values = inputs[one.name]
-        if one.required and values is not None and len(values) == 1 and not isinstance(t.present(one.type), t.YesNo):
+        if (
+            one.required
+            and values is not None
+            and len(values) == 1
+            and not isinstance(t.without_maybe(one.type), t.YesNo)
+        ):
             found[one.name] = values[0]
     return found
 

@@ -15,11 +15,11 @@ from interpreter.play.requests import Choice, Settled, check_answer, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.play.trace_events import ChoiceMade
-from interpreter.runtime.constraints import some
+from interpreter.runtime.constraints import optional_closure
 from interpreter.runtime.evaluator import Closure, Closures, Frame
 from interpreter.runtime.operations import spend
-from interpreter.runtime.roles import asker
-from interpreter.runtime.sentences import sentence
+from interpreter.runtime.roles import decider_function
+from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import in_words
 
@@ -72,7 +72,7 @@ def texts_beside(
     """
     if not shows:
         return None
-    said = sentence(closures, shows)
+    said = sentence_function(closures, shows)
 
     def shown(given: Frame, options: Sequence[Any] | None) -> dict[str, str]:
         answers = (True, False) if options is None else options
@@ -101,13 +101,13 @@ choose."""
 
 def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     closures = walker.closures
-    low, high = some(closures, action.low), some(closures, action.high)
-    among, where = some(closures, action.among), some(closures, action.where)
-    least, most = some(closures, action.least), some(closures, action.most)
-    together = some(closures, action.together)
-    default = some(closures, action.default)
+    low, high = optional_closure(closures, action.low), optional_closure(closures, action.high)
+    among, where = optional_closure(closures, action.among), optional_closure(closures, action.where)
+    least, most = optional_closure(closures, action.least), optional_closure(closures, action.most)
+    together = optional_closure(closures, action.together)
+    default = optional_closure(closures, action.default)
     meanings = dict(action.meanings)
-    decider, said = asker(closures, action.by), sentence(closures, action.ask)
+    decider, said = decider_function(closures, action.by), sentence_function(closures, action.ask)
     shown = texts_beside(closures, action.shows)
 
     def prepare_choice(
@@ -163,7 +163,7 @@ def _choice_maker(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
 def compile_choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """One question for each of several: put to all of them at once, or about each of them to one who distributes."""
     question, path = _choice_maker(walker, action.choice, step), ".".join(trail)
-    among, budget = walker.closures.of(action.among), some(walker.closures, action.budget)
+    among, budget = walker.closures.of(action.among), optional_closure(walker.closures, action.budget)
     listed = isinstance(action.among.type, t.Map)
 
     def all_at_once(given: Frame, run: Run) -> Walk:

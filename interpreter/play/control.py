@@ -13,10 +13,10 @@ from interpreter.ir.passes import name_before
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Walker, compile_step, converter_between, inner_steps, walk_steps
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closure, Frame, frame
 from interpreter.runtime.operations import as_number, check_held
-from interpreter.runtime.roles import roles_of
+from interpreter.runtime.roles import roles_function
 from interpreter.runtime.state import STATE
 
 
@@ -127,8 +127,8 @@ def compile_call(
     inputs = [
         (one, given_by.get(one.name), walker.closures.of(one.default) if one.default else None) for one in callee.inputs
     ]
-    checks = [check_of(walker.closures, one) for one in callee.inputs]
-    taken = roles_of(walker.closures, action)
+    checks = [constraints_check(walker.closures, one) for one in callee.inputs]
+    taken = roles_function(walker.closures, action)
     place, name = ".".join(trail) + ".", trail[-1]
     placed = say.Placed({key: formula.span for key, formula in action.given}, step.span)
 

@@ -21,7 +21,7 @@ from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walk_steps
 from interpreter.runtime import new_objects, objects
-from interpreter.runtime.constraints import some
+from interpreter.runtime.constraints import optional_closure
 from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import STATE
@@ -219,7 +219,7 @@ def _points_in_purse(
     """The object and the key of a purse, how many points there are above their bound, and what each pays."""
     one, at, rate = purse
     thing, key = at(given)
-    low, _ = objects.limits(of, thing, one, given, given[STATE], key)
+    low, _ = objects.current_limits(of, thing, one, given, given[STATE], key)
     points = objects.value_at(given[STATE], thing, one.name, key) - (low or 0)
     return thing, key, max(points, 0), rate(given) if rate is not None else 1
 
@@ -401,7 +401,7 @@ def compile_exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tu
 def compile_make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     values = [(name, of.of(formula)) for name, formula in action.given]
-    named = some(of, action.named)
+    named = optional_closure(of, action.named)
 
     @without_requests
     def make_it(given: Frame, run: Run) -> Any:

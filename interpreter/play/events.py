@@ -37,9 +37,9 @@ from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects, spans
-from interpreter.runtime.constraints import check_of, some
+from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closures, Frame
-from interpreter.runtime.sentences import sentence
+from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import STATE, Pending
 from interpreter.values import Thing
 
@@ -140,7 +140,7 @@ def compile_offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[
 def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> OfferOnce:
     """What makes an offer, and has the action done that is picked: an offer goes on until it is over."""
     of = walker.closures
-    to, most, said = of.of(action.to), some(of, action.most), sentence(of, action.ask)
+    to, most, said = of.of(action.to), optional_closure(of, action.most), sentence_function(of, action.ask)
     path = ".".join(trail)
     offered: list[Any] = []  # made at the first offer, for an action may offer itself
 
@@ -215,7 +215,7 @@ def _bind_inputs(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping
         if value is None and one.default is not None:
             value = of.of(one.default)(inside)
         inside[one.name] = value
-        check_of(of, one)(value, inside)
+        constraints_check(of, one)(value, inside)
 
 
 def run_event(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
@@ -256,7 +256,7 @@ def end_span(walker: Walker, span: str, given: Frame, run: Run, who: Thing | Non
     again.
     """
     yield from _cause_end_events(walker, span, given, run, who)
-    given[STATE], now = spans.due(given[STATE], span)
+    given[STATE], now = spans.take_due_events(given[STATE], span)
     for one in now:
         event = walker.program.events[one.event]
         inside = state_frame(given)
@@ -277,7 +277,7 @@ def _cause_end_events(walker: Walker, span: str, given: Frame, run: Run, who: Th
     """Cause the event of the end of a span: of a turn, once for each object whose turn it may be."""
     name = f"{span}_ends"
     event = walker.program.events.get(name)
-    whose = t.present(event.inputs[0].type) if event is not None and event.inputs else None
+    whose = t.without_maybe(event.inputs[0].type) if event is not None and event.inputs else None
     if not isinstance(whose, t.Object):
         yield from cause_boundary_event(walker, name, given, run, who)
         return
@@ -305,7 +305,7 @@ def _offer_reaction(
         if who.id not in given[STATE].things or not can_be_done(asked_of, given):
             continue  # another reaction may have destroyed it
         if not reaction.automatic:
-            said = sentence(of, reaction.ask)(given) if run.keeps_events else ""
+            said = sentence_function(of, reaction.ask)(given) if run.keeps_events else ""
             ask = said or action.rule.title.removesuffix("?") + "?"
             yes = _describe_reaction(asked_of, given) if run.keeps_events else ""
             prices = {"yes": _known_prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
@@ -335,7 +335,7 @@ def _check_changes(of: Closures, event: ir.Mechanic, action: ir.Action, given: F
     changed = {**state_frame(given), **given["event"]}
     with say.Placed(_places_of_changes(action)):
         for one in event.inputs:
-            check_of(of, one)(changed[one.name], changed)
+            constraints_check(of, one)(changed[one.name], changed)
 
 
 @once_per

@@ -116,6 +116,6 @@ def compile_take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[st
 def _as_tuple(walker: Walker, values: ir.Formula) -> Any:
     """The values that are put or taken, as a tuple."""
     of = walker.closures.of(values)
-    if isinstance(t.present(values.type), t.List):
+    if isinstance(t.without_maybe(values.type), t.List):
         return of
     return lambda given: (of(given),)

@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.traversal import does_more, each_in, formulas, inner, locals_in
+from interpreter.ir.traversal import do_more_than_compute, each_in, formulas, inner_expressions, locals_in
 from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Score, Walker, inner_steps, walk_steps
@@ -18,7 +18,7 @@ from interpreter.runtime.die_ladder import raise_dice
 from interpreter.runtime.evaluator import Closure, Frame, frame
 from interpreter.runtime.functions import MOST_DICE, Problem
 from interpreter.runtime.pairing import pair_dice
-from interpreter.runtime.rng import hold_to_faces
+from interpreter.runtime.rng import check_dice_have_face
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Roll, Scoring, Throw, Thrown, face_number
 
@@ -127,7 +127,7 @@ def _expressions_that_score(roll: ir.RollDice) -> Iterator[ir.Expr]:
     while stack:
         here = stack.pop()
         yield here
-        stack += inner(here)
+        stack += inner_expressions(here)
 
 
 def scoring_of(path: str, names: tuple[str, ...], at: Frame) -> Scoring:
@@ -154,7 +154,7 @@ def roll_at(program: ir.Program, path: str) -> ir.RollDice | None:
 
 def may_be_rerolled(program: ir.Program, roll: ir.RollDice) -> bool:
     """Whether the steps for each throw of a roll can run once more: they only compute values."""
-    return not does_more(roll.each, program.mechanics.get)
+    return not do_more_than_compute(roll.each, program.mechanics.get)
 
 
 def scoring_frame(scoring: Scoring, at: Frame) -> Frame:
@@ -223,7 +223,7 @@ def compile_reroll(
             touched = touched[: max(most(given), 0)]
         if to is not None:
             face = to(given)
-            hold_to_faces([die.die for die in touched], face, toward)
+            check_dice_have_face([die.die for die in touched], face, toward)
             faces: list[Any] = [face] * len(touched)
         else:
             faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
@@ -250,7 +250,7 @@ def compile_place(
         face = showing(given)
         first = run.dice
         pool = dice(given)
-        hold_to_faces(pool, face, action.showing.span)
+        check_dice_have_face(pool, face, action.showing.span)
         run.dice += len(pool)
         return tuple(Thrown(die, None, first + n, (Throw(face, 1, face, {}),), face) for n, die in enumerate(pool))
 

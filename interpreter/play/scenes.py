@@ -12,7 +12,7 @@ from interpreter.play.requests import Request
 from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, keep_outside
 from interpreter.play.steps import Compiled, Walker, inner_steps, requirements_check, walk_steps
 from interpreter.runtime import new_objects, objects
-from interpreter.runtime.constraints import some
+from interpreter.runtime.constraints import optional_closure
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.operations import ELEMENTS
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, remove_object
@@ -81,10 +81,11 @@ class _CompiledScene:
         self.opening = inner_steps(walker, scene.rule.steps, ())
         self.phases = [(one, inner_steps(walker, one.steps, ())) for one in scene.phases]
         self.outcomes = [
-            (one, some(closures, one.condition), inner_steps(walker, one.steps, ())) for one in scene.outcomes
+            (one, optional_closure(closures, one.condition), inner_steps(walker, one.steps, ()))
+            for one in scene.outcomes
         ]
         self.required = requirements_check(walker, scene.rule.requires)
-        self.guard = some(closures, scene.guard)
+        self.guard = optional_closure(closures, scene.guard)
 
     def play(self, given: Frame, run: Run) -> Walk:
         only, rounds = self.part

@@ -21,10 +21,10 @@ from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
 from interpreter.runtime.operations import as_dice, as_number, check_range
-from interpreter.runtime.sentences import sentence
+from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.values import Thrown
 
@@ -168,7 +168,7 @@ def _outcome_chooser(
             one,
             walker.closures.of(one.condition) if one.condition else None,
             inner_steps(walker, one.steps, (one.name,)) if one.steps else None,
-            sentence(walker.closures, one.tells),
+            sentence_function(walker.closures, one.tells),
         )
         for one in of.cases
     ]
@@ -231,7 +231,7 @@ def converter_of_step(step: ir.Step) -> Callable[[Any], Any] | None:
 
 def converter_between(given: t.Type | None, wanted: t.Type) -> Callable[[Any], Any] | None:
     """What converts a value of one type to another type that it fits; None if no conversion is needed."""
-    own, kind = t.present(given) if given is not None else None, t.present(wanted)
+    own, kind = t.without_maybe(given) if given is not None else None, t.without_maybe(wanted)
     if isinstance(kind, t.Number) and not isinstance(own, t.Number):
         return as_number
     return as_dice if isinstance(kind, t.Dice) and not isinstance(own, t.Dice) else None
@@ -281,7 +281,7 @@ def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any
     Raises PlayError for an input that is missing or out of bounds.
     """
     made = frame()
-    if closures.program.lasts:
+    if closures.program.has_state:
         made[STATE] = state
     for one in rule.inputs:
         value = values.get(one.name)
@@ -290,5 +290,5 @@ def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any
         if value is None and one.required:
             raise PlayError(say.missing_input(one.name, rule.name, one.about or "it has no default"))
         made[one.name] = value
-        check_of(closures, one)(value, made)
+        constraints_check(closures, one)(value, made)
     return made

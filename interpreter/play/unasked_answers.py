@@ -13,7 +13,7 @@ from types import UnionType
 from interpreter import ir
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import Trail, asked, asking, meant, rules
+from interpreter.ir.choice_keys import Trail, all_rules, question_keys, question_trails, trails_meant
 from interpreter.play import trace_events as ev
 
 
@@ -25,7 +25,7 @@ def explain_unasked(
     `given` are the names of the given inputs.
     """
     key = unasked.about or ""
-    for trail in meant(asking(program, rule), key):
+    for trail in trails_meant(question_trails(program, rule), key):
         reason = _reason_on_trail(trail, events)
         if reason is not None:
             return replace(unasked, message=f"{unasked.message}: {reason}", help=None)
@@ -99,7 +99,7 @@ def _reason_for_input(program: ir.Program, rule: ir.Mechanic, key: str, given: S
         return None
     if key in given:
         return "it was given as an input"
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     listed = isinstance(kind, (t.Object, t.YesNo, t.Word)) or one.among is not None
     if not listed and not (isinstance(kind, t.Number) and one.low is not None and one.high is not None):
         return "its possible values cannot be listed, so it is not asked for; give it as an input"
@@ -111,9 +111,9 @@ def _reason_of_another_rule(program: ir.Program, rule: ir.Mechanic, key: str) ->
     names = key.split(".")
 
     def holds(one: ir.Mechanic) -> bool:
-        return any([one.name for one in path[-len(names) :]] == names for path, _ in asked(program, one))
+        return any([one.name for one in path[-len(names) :]] == names for path, _ in question_keys(program, one))
 
     if holds(rule):
         return None
-    found = [one.name for one in rules(program) if one is not rule and holds(one)]
+    found = [one.name for one in all_rules(program) if one is not rule and holds(one)]
     return f"it is asked in `{found[0]}`, which `{rule.name}` never runs" if found else None

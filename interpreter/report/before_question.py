@@ -19,7 +19,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import written_name
-from interpreter.ir.traversal import inner, rule_at, under
+from interpreter.ir.traversal import inner_expressions, nodes_under, rule_at
 from interpreter.play import trace_events as ev
 from interpreter.play.requests import RollUnderWay
 from interpreter.report.short import call_in_a_line, compared_names
@@ -119,7 +119,7 @@ def summarize_before_question(
     choice = _choice_at(asks, at) if asks is not None else None
     explained = choice is not None and bool(choice.shows)
     begun = 0
-    parts = list(_parts(every, depth))
+    parts = list(_lines_without_finished(every, depth))
     innermost = next((part for part, runs in reversed(parts) if runs and _is_call(part[0])), None)
     for part, runs in parts:
         line, begun = part[0], begun + len(part)
@@ -144,7 +144,7 @@ def summarize_before_question(
             continue
         if not _is_computed(line) or len(part) > 1:
             record += part
-        elif not explained and _tells(line, rule_of(line.path), at):
+        elif not explained and _is_told(line, rule_of(line.path), at):
             key = line.path if line.kind == "step" else f"{line.path} {line.text}"
             computed.pop(key, None)  # a later pass of a loop takes its place
             computed[key] = replace(line, depth=0, cites=())
@@ -193,7 +193,7 @@ def _is_behind(call: int, later: Iterable[Line], asks: int) -> bool:
     return asks < call or any(isinstance(line.event, Stage) and line.depth < call for line in later)
 
 
-def _parts(lines: Sequence[Line], depth: int) -> Iterator[tuple[Sequence[Line], bool]]:
+def _lines_without_finished(lines: Sequence[Line], depth: int) -> Iterator[tuple[Sequence[Line], bool]]:
     """The lines one by one, but what is over with all lines that belong to it; and whether it still runs."""
     at = 0
     while at < len(lines):
@@ -210,7 +210,7 @@ def _parts(lines: Sequence[Line], depth: int) -> Iterator[tuple[Sequence[Line], 
         at = end
 
 
-def _tells(line: Line, rule: Rule | None, at: str) -> bool:
+def _is_told(line: Line, rule: Rule | None, at: str) -> bool:
     """Whether people are told a value that a rule which still runs has computed."""
     if line.kind == "roll":
         return True
@@ -222,7 +222,7 @@ def _omitted_names(rule: Rule, at: str) -> frozenset[str]:
     """The names of the steps of a rule that only other steps read, that the question of the step `at` tells itself, or
     that lines of their own tell; and of the stages of such values."""
     own_lines = {one.name for one in _steps(rule) if isinstance(one.action, TOLD_BY_LINES)}
-    left_out = (_read(rule) - _depends(rule, at)) | own_lines | _said(_choice_at(rule, at))
+    left_out = (_names_read(rule) - _names_depended_on(rule, at)) | own_lines | _names_said(_choice_at(rule, at))
     values = [one.action for one in _steps(rule) if one.name in left_out]
     stages = {stage.name for value in values if isinstance(value, ir.Stages) for stage in value.then}
     return frozenset(left_out | stages)
@@ -233,7 +233,7 @@ TOLD_BY_LINES = (ir.Act, ir.Offer, ir.Choose, ir.ChooseEach, ir.Pay, ir.Cause, i
 
 
 @lru_cache(1_000)
-def _depends(rule: Rule, at: str) -> frozenset[str]:
+def _names_depended_on(rule: Rule, at: str) -> frozenset[str]:
     """The names of the steps on whose values the question of the step `at`, further throws or an outcome depend."""
     asking = next((one for one in _steps(rule) if one.path == at), None)
     conditions = [one.action.again for one in _steps(rule) if isinstance(one.action, ir.RollDice)]
@@ -242,11 +242,11 @@ def _depends(rule: Rule, at: str) -> frozenset[str]:
     decide = compared_names(mechanic, [one for one in conditions if one is not None])
     choice = _choice_at(rule, at)
     limits = (choice.where, choice.together, choice.low, choice.high, choice.most, choice.least) if choice else ()
-    return frozenset(decide | _read(limits))
+    return frozenset(decide | _names_read(limits))
 
 
 def _steps(rule: Rule) -> Iterator[ir.Step]:
-    return (one for one in under(rule) if isinstance(one, ir.Step))
+    return (one for one in nodes_under(rule) if isinstance(one, ir.Step))
 
 
 def _choice_at(rule: Rule, at: str) -> ir.Choose | None:
@@ -256,12 +256,12 @@ def _choice_at(rule: Rule, at: str) -> ir.Choose | None:
     return choice if isinstance(choice, ir.Choose) else None
 
 
-def _read(nodes: object) -> set[str]:
+def _names_read(nodes: object) -> set[str]:
     """The names that formulas read."""
-    return {written_name(one.name) for one in under((nodes,)) if isinstance(one, ir.Local)}
+    return {written_name(one.name) for one in nodes_under((nodes,)) if isinstance(one, ir.Local)}
 
 
-def _said(choice: ir.Choose | None) -> set[str]:
+def _names_said(choice: ir.Choose | None) -> set[str]:
     """The names whose values the text of a question and its list of options tell.
 
     A part of the text that is not said counts, too: its author has decided where the value matters.
@@ -273,15 +273,17 @@ def _said(choice: ir.Choose | None) -> set[str]:
         if isinstance(here, ir.Local):
             names.add(written_name(here.name))  # also of what a pass carries on
         elif not isinstance(here, ir.Field):  # which tells one field of many
-            waiting += inner(here)
+            waiting += inner_expressions(here)
     return names
 
 
 def _running_call(line: Line, asks: Rule | None, at: str, who: str | None) -> Line | None:
     """The call of the rule that asks, with the inputs of which its question says nothing; it names `who` is asked."""
-    known = _said(_choice_at(asks, at)) if asks is not None else set()
+    known = _names_said(_choice_at(asks, at)) if asks is not None else set()
     asked = line.titles.who(who) if who is not None else None
-    inputs = [one for one in line.inputs if _shows(one) and one.declared.name not in known and one.said != asked]
+    inputs = [
+        one for one in line.inputs if _says_something(one) and one.declared.name not in known and one.said != asked
+    ]
     return replace(_with_inputs(line, inputs), depth=0, name="", cites=()) if inputs else None
 
 
@@ -289,14 +291,18 @@ def _finished_call(lines: Sequence[Line], callee: Rule | None, caller: Rule | No
     """A call that is over, in a line, if dice were thrown in it or the question or an outcome depends on it: what was
     given, the dice, and the values that matter to the rule that called."""
     line = lines[0]
-    parts = [part for part, _ in _parts(lines[1:], line.depth)]
+    parts = [part for part, _ in _lines_without_finished(lines[1:], line.depth)]
     without = [one for part in parts for one in part if not isinstance(part[0].event, Happening)]
     throws = tuple([one.event for one in without if one.event is not None and one.kind == "roll"])
     acted = any(isinstance(one.event, ev.ActionBegun | ev.TurnBegun) for one in lines)
-    if not isinstance(callee, ir.Mechanic) or acted or not (throws or (caller and line.name in _depends(caller, at))):
+    if (
+        not isinstance(callee, ir.Mechanic)
+        or acted
+        or not (throws or (caller and line.name in _names_depended_on(caller, at)))
+    ):
         return None
-    fields = _fields(caller, line.name) if caller is not None else frozenset[str]()
-    head = _with_inputs(line, [one for one in line.inputs if _shows(one)])
+    fields = _fields_read(caller, line.name) if caller is not None else frozenset[str]()
+    head = _with_inputs(line, [one for one in line.inputs if _says_something(one)])
     summary = call_in_a_line([head, *without], compared_names(callee) | fields, fields)
     if summary is None:
         return None
@@ -306,10 +312,10 @@ def _finished_call(lines: Sequence[Line], callee: Rule | None, caller: Rule | No
 
 
 @lru_cache(1_000)
-def _fields(rule: Rule, name: str) -> frozenset[str]:
+def _fields_read(rule: Rule, name: str) -> frozenset[str]:
     """The fields of a step that a rule reads, and the fields of these."""
     fields = set[str]()
-    for one in under(rule):
+    for one in nodes_under(rule):
         if isinstance(one, ir.Field):
             path, of = [one.name], one.of
             while isinstance(of, ir.Field):
@@ -325,6 +331,6 @@ def _with_inputs(call: Line, inputs: Sequence[GivenInput]) -> Line:
     return replace(call, text=f"{title}{': ' if words else ''}{words}")
 
 
-def _shows(given: GivenInput) -> bool:
+def _says_something(given: GivenInput) -> bool:
     """Whether an input, `difficulty 7`, has a value that says something."""
-    return given.said not in SAYS_NOTHING or isinstance(t.present(given.declared.type), t.Text)
+    return given.said not in SAYS_NOTHING or isinstance(t.without_maybe(given.declared.type), t.Text)

@@ -94,12 +94,12 @@ class _Explainer:
         lead = f"{title} (`{one.name}`)" if title else f"`{one.name}`"
         return {"lead": f"{lead}{after}", "name": title or one.name}
 
-    def _word(self, word: str, after: str = ": ") -> dict[str, Any]:
+    def _label_of_word(self, word: str, after: str = ": ") -> dict[str, Any]:
         """The same of a word of a list."""
         title = self.titles.word(word)
         return {"lead": f"{title} (`{word}`){after}" if title != word else f"{word}{after}", "name": title}
 
-    def _end(self, outcome: ir.Outcome, counts: str = "") -> dict[str, Any]:
+    def _label_of_outcome(self, outcome: ir.Outcome, counts: str = "") -> dict[str, Any]:
         """The same of an outcome, of which people read the title alone."""
         title = self.titles.word(outcome.name)
         return {"lead": f"{title}{counts}, ", "name": title}
@@ -124,7 +124,7 @@ class _Explainer:
     def declaration_lines(self, section: str, name: str) -> Iterator[str]:
         """The lines about a declaration, with the changes by house rules last."""
         yield from lines(self.thing(section, name))
-        yield from lines(self._layers(f"{section}.{name}"))
+        yield from lines(self._house_rule_changes(f"{section}.{name}"))
 
     def thing(self, section: str, name: str) -> Iterator[Sentence]:
         program, path = self.program, f"{section}.{name}"
@@ -137,7 +137,7 @@ class _Explainer:
                 event = program.events[name]
                 by = phrases.enumeration([phrases.viewers(one) for one in event.by])
                 yield from self._mechanic(event, [Sentence(f"Caused by {by}, at the table.")] if by else [])
-                yield from self._answers(name)
+                yield from self._reactions_to(name)
             case "actions":
                 action = program.actions[name]
                 yield from self._mechanic(
@@ -156,14 +156,16 @@ class _Explainer:
             case "modifiers":
                 yield from self._modifier(program.modifiers[name])
             case "types":
-                yield self._about(f"`{name}` is a record.", path, map(self._declaration, program.types[name].has))
+                yield self._sentence_about(
+                    f"`{name}` is a record.", path, map(self._declaration, program.types[name].has)
+                )
             case "comparators":
-                yield self._about(f"`a {name} b` means that a is {program.comparators[name]} b.", path)
+                yield self._sentence_about(f"`a {name} b` means that a is {program.comparators[name]} b.", path)
             case "ladders":
                 rungs = " < ".join(map(self.titles.value, program.ladders[name]))
-                yield self._about(f"The ladder `{name}` is {rungs}.", path)
+                yield self._sentence_about(f"The ladder `{name}` is {rungs}.", path)
 
-    def _about(self, text: str, path: str, below: Iterable[Sentence] = (), **named: str) -> Sentence:
+    def _sentence_about(self, text: str, path: str, below: Iterable[Sentence] = (), **named: str) -> Sentence:
         """A sentence about a construct, with what it says about itself, if the text does not, and the rows it cites."""
         about = self.program.abouts.get(path, "")
         if about not in text and text.endswith(":"):
@@ -175,7 +177,7 @@ class _Explainer:
 
     # House rules
 
-    def _layers(self, path: str) -> Iterator[Sentence]:
+    def _house_rule_changes(self, path: str) -> Iterator[Sentence]:
         touched = [
             one
             for one in (self.merged.applied if self.merged is not None else ())
@@ -199,24 +201,24 @@ class _Explainer:
         if not meanings:
             below.append(Sentence(f"It can be set to {phrases.type_of(one)}{phrases.bounds(one)}."))
         lead = f"Option {self._label(one, ': ' if one.about else '.')['lead']}"
-        yield self._about(one.about, one.path, below, lead=lead, part="head")
+        yield self._sentence_about(one.about, one.path, below, lead=lead, part="head")
 
     def _function(self, one: ir.Function) -> Iterator[Sentence]:
         takes = phrases.enumeration([f"`{taken.name}`" for taken in one.takes]) or "nothing"
         lead = f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}. "
         if isinstance(one.gives, ir.Formula):
-            result = self._about(f"The result is {phrases.formula(one.gives)}.", f"{one.path}.gives")
+            result = self._sentence_about(f"The result is {phrases.formula(one.gives)}.", f"{one.path}.gives")
         else:
             said = "The result is the first of these whose condition holds:"
-            result = self._about(said, f"{one.path}.gives", self._cases(one.gives))
-        taken_in = self._with_meanings(one.takes)
-        yield self._about(one.about, one.path, (*taken_in, result), lead=lead, part="head")
+            result = self._sentence_about(said, f"{one.path}.gives", self._cases(one.gives))
+        taken_in = self._parameter_meanings(one.takes)
+        yield self._sentence_about(one.about, one.path, (*taken_in, result), lead=lead, part="head")
 
     def _table(self, one: ir.Table) -> Iterator[Sentence]:
         keys = phrases.enumeration([t.in_words(key) for key in one.keys])
         lead = f"The table `{one.name}` gives {t.in_words(one.type)} for {keys}. "
         below = (*self._rows(one.rows), *self._off_and_claims(one))
-        yield self._about(one.about, one.path, below, lead=lead, part="head")
+        yield self._sentence_about(one.about, one.path, below, lead=lead, part="head")
 
     def _off_and_claims(self, one: ir.Table) -> Iterator[Sentence]:
         """What a table gives where it has no row, and the odds that it states."""
@@ -233,13 +235,15 @@ class _Explainer:
                 how = f", with {given}," if given else ""
                 off = f", within {claim.within}" if claim.within else ""
                 claimed = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {phrases.formula(claim.chance)}{off}"
-                yield self._about(f"Each row claims that {claimed}.", claim.path)
+                yield self._sentence_about(f"Each row claims that {claimed}.", claim.path)
 
     def _rows(self, rows: tuple[ir.TableRow, ...]) -> Iterator[Sentence]:
         for row in rows:
             name = row.path.rsplit(".", 1)[-1]
             if isinstance(row.value, ir.Formula):
-                yield self._about(phrases.formula(row.value), row.path, lead=f"{name}: ", name=name, part="row")
+                yield self._sentence_about(
+                    phrases.formula(row.value), row.path, lead=f"{name}: ", name=name, part="row"
+                )
             else:
                 yield Sentence("", row.path, tuple(self._rows(row.value)), f"{name}:", name, part="row")
 
@@ -248,10 +252,10 @@ class _Explainer:
         who = f" The {one.by.replace('_', ' ')} applies it." if one.by else ""
         to = f"{t.article(one.to)} `{one.to}`"
         said = f"adds {added} of {to}.{who}"
-        below = self._with_meanings(one.takes)
-        yield self._about(said, one.path, below, lead=f"{one.title} (`{one.name}`) ", part="head")
+        below = self._parameter_meanings(one.takes)
+        yield self._sentence_about(said, one.path, below, lead=f"{one.title} (`{one.name}`) ", part="head")
 
-    def _with_meanings(self, takes: Iterable[ir.Declaration]) -> list[Sentence]:
+    def _parameter_meanings(self, takes: Iterable[ir.Declaration]) -> list[Sentence]:
         """What those parameters mean that say something about themselves."""
         sentences_of_inputs = tuple(self._declaration(one) for one in takes if one.about)
         return [Sentence("It takes:", below=sentences_of_inputs, part="has")] if sentences_of_inputs else []
@@ -268,23 +272,23 @@ class _Explainer:
         meanings = [
             *_answer_notes(one.shows),
             *(
-                Sentence(meaning, f"{one.path}.one_of.{word}", **self._word(word))
+                Sentence(meaning, f"{one.path}.one_of.{word}", **self._label_of_word(word))
                 for word, meaning in (one.meanings if phrases.has_own_words(one) else ())
                 if meaning
             ),
         ]
-        return self._about(text, one.path, (*meanings, *below), **self._label(one))
+        return self._sentence_about(text, one.path, (*meanings, *below), **self._label(one))
 
     # Mechanics
 
     def _mechanic(self, rule: ir.Mechanic, after_head: Iterable[Sentence] = ()) -> Iterator[Sentence]:
-        yield self._about(rule.about, rule.path, lead=f"{rule.title} (`{rule.name}`). ", part="head")
+        yield self._sentence_about(rule.about, rule.path, lead=f"{rule.title} (`{rule.name}`). ", part="head")
         yield from after_head
         if rule.inputs:
             yield Sentence("Inputs:", below=tuple(map(self._declaration, rule.inputs)), part="inputs")
         for one in rule.requires:
             why = f" ({one.about})" if one.about else ""
-            yield self._about(f"Requires: {phrases.formula(one.condition)}{why}.", one.path)
+            yield self._sentence_about(f"Requires: {phrases.formula(one.condition)}{why}.", one.path)
         if rule.steps:
             yield Sentence("Steps:", below=self._steps(rule.steps), part="steps")
         if rule.outcomes:
@@ -294,7 +298,7 @@ class _Explainer:
                 about = f" {reading.about}" if reading.about else ""
                 said, label = f"holds if {phrases.formula(reading.reading)}.{about}", self._label(reading, " ")
                 label["lead"] = f"The flag {label['lead']}"
-                yield self._about(said, reading.path, **label, part="flag")
+                yield self._sentence_about(said, reading.path, **label, part="flag")
             else:
                 yield self._outcomes(reading.reading, f"`{reading.name}`", reading.path)
 
@@ -315,17 +319,17 @@ class _Explainer:
 
     def _phase(self, phase: ir.Phase) -> Sentence:
         below, lead = self._steps(phase.steps), f"{phase.title} (`{phase.name}`). "
-        return self._about(phase.about, phase.path, below, lead=lead, name=phase.title, part="phase")
+        return self._sentence_about(phase.about, phase.path, below, lead=lead, name=phase.title, part="phase")
 
     def _scene_end(self, outcome: ir.Outcome) -> Sentence:
         when = f"if {phrases.formula(outcome.condition)}" if outcome.condition else "when a step ends the scene with it"
         about = f" {outcome.about}" if outcome.about else ""
         below = self._steps(outcome.steps)
-        return self._about(f"{when}.{about}", outcome.path, below, **self._end(outcome))
+        return self._sentence_about(f"{when}.{about}", outcome.path, below, **self._label_of_outcome(outcome))
 
     def _outcomes(self, of: ir.Outcomes, begin: str, path: str) -> Sentence:
         if of.as_of is not None:
-            words = t.present(of.as_of.type)
+            words = t.without_maybe(of.as_of.type)
             which = f" ({t.listed_words(words.words)})" if isinstance(words, t.Word) else ""
             return Sentence(f"{begin} is that of `{phrases.source_text(of.as_of)}`{which}.", path)
         said = f"{begin} is the first of these whose condition holds:"
@@ -337,7 +341,7 @@ class _Explainer:
         record = f" A record of play tells{phrases.question(one.tells)}." if one.tells else ""
         about = f" {one.about}" if one.about else ""
         below = self._steps(one.steps)
-        return self._about(f"{when}.{about}{record}", one.path, below, **self._end(one, counts))
+        return self._sentence_about(f"{when}.{about}{record}", one.path, below, **self._label_of_outcome(one, counts))
 
     def _steps(self, steps: Iterable[ir.Step]) -> tuple[Sentence, ...]:
         return tuple(map(self._step, steps))
@@ -346,21 +350,24 @@ class _Explainer:
         when = f"If {phrases.formula(step.condition)}: " if step.condition else ""
         text, below = self._action(step.action)
         if step.instead is not None:
-            below = (*below, Sentence(phrases.otherwise(step, step.instead), f"{step.path}.else"))
+            below = (*below, Sentence(phrases.otherwise_phrase(step, step.instead), f"{step.path}.else"))
         if isinstance(step.action, ir.Compare):
             told = [(f"`{name}`: ", f"{step.path}.compare.{name}") for name, *_ in step.action.lines]
-            below = (*below, *(self._about("", path, lead=lead) for lead, path in told if path in self.program.abouts))
+            below = (
+                *below,
+                *(self._sentence_about("", path, lead=lead) for lead, path in told if path in self.program.abouts),
+            )
         about = f" {step.about}" if step.about else ""
-        return self._about(f"{when}{text}{about}", step.path, below, **self._label(step))
+        return self._sentence_about(f"{when}{text}{about}", step.path, below, **self._label(step))
 
-    def _inner(self, begin: str, steps: tuple[ir.Step, ...]) -> tuple[Sentence, ...]:
+    def _sentences_of_steps(self, begin: str, steps: tuple[ir.Step, ...]) -> tuple[Sentence, ...]:
         return (Sentence(begin, below=self._steps(steps)),) if steps else ()
 
     def _cases(self, of: ir.FirstOf) -> Iterator[Sentence]:
         for case in of.cases:
             when = f"if {phrases.formula(case.condition)}" if case.condition else "otherwise"
             name = f" ({self.titles.in_text(case)})" if case.name != phrases.source_text(case.value) else ""
-            yield self._about(f"{phrases.formula(case.value)}, {when}{name}.", case.path)
+            yield self._sentence_about(f"{phrases.formula(case.value)}, {when}{name}.", case.path)
 
     def _action(self, action: ir.StepBody) -> tuple[str, tuple[Sentence, ...]]:
         """What a step does: its sentence, and those below it."""
@@ -385,7 +392,7 @@ class _Explainer:
                 )
             case ir.Stages(start, then, _):
                 text, below = self._action(start)
-                return f"start with {text}", (*below, *self._inner("Then, in this order:", then))
+                return f"start with {text}", (*below, *self._sentences_of_steps("Then, in this order:", then))
             case ir.Repeat(times, each, until, keep, carry):
                 stop = f", until {phrases.formula(until)}" if until else ""
                 below = self._steps(each)
@@ -438,7 +445,7 @@ class _Explainer:
 
     def _throw(self, action: ir.RollDice) -> tuple[str, tuple[Sentence, ...]]:
         pools = [f"{phrases.formula(pool)} ({name})" if name else phrases.formula(pool) for name, pool in action.parts]
-        below = self._inner("For each throw:", action.each)
+        below = self._sentences_of_steps("For each throw:", action.each)
         if action.counts:
             below += (Sentence(f"A throw counts as {phrases.formula(action.counts)}."),)
         if action.again:
@@ -448,7 +455,7 @@ class _Explainer:
 
     def _pair(self, action: ir.Pair) -> tuple[str, tuple[Sentence, ...]]:
         ours, theirs = phrases.formula(action.ours), phrases.formula(action.theirs)
-        below = self._inner("For each pair:", action.each)
+        below = self._sentences_of_steps("For each pair:", action.each)
         if action.first:
             so = "highest first by" if isinstance(action.first.type, t.Number) else "first those with"
             below = (Sentence(f"Equal dice of {ours} are paired {so} {phrases.formula(action.first)}."), *below)
@@ -472,14 +479,14 @@ class _Explainer:
         match effect:
             case ir.Shift(amount, target, down):
                 said = f"{phrases.place(target)} goes {'down' if down else 'up'} by {phrases.formula(amount)}."
-                return said, self._follows(target, down)
+                return said, self._steps_that_follow(target, down)
             case ir.Pay(amount, purses, payer, may_refuse):
                 if may_refuse:
                     below = [Sentence("The payer may refuse; then, or if there is too little, nothing is paid.")]
                 else:
                     below = [Sentence("If there is too little, the whole rule is refused.")]
                 for target, _ in purses:
-                    below += self._follows(target, True)
+                    below += self._steps_that_follow(target, True)
                 if purses[0][1] is None:
                     return f"pay {phrases.formula(amount)} from {phrases.place(purses[0][0])}.", tuple(below)
                 rates = [(purse_name(target), rate) for target, rate in purses if rate is not None]
@@ -542,7 +549,7 @@ class _Explainer:
             case _:
                 assert_never(effect)
 
-    def _follows(self, target: ir.Lvalue, down: bool) -> tuple[Sentence, ...]:
+    def _steps_that_follow(self, target: ir.Lvalue, down: bool) -> tuple[Sentence, ...]:
         """A reference to the steps that follow when a bound is reached."""
         one = self.program.kinds[target.kind].has[target.name]
         if one.when_empty if down else one.when_full or one.when_hit_full:
@@ -555,7 +562,7 @@ class _Explainer:
         label = self._label(kind, "")["lead"]
         what = f"There is one {label}." if kind.one else f"{label} is a kind of thing."
         what = f"{label} is a kind of part: each belongs to another thing." if kind.part else what
-        yield self._about(kind.about, kind.path, lead=f"{what} ", part="head")
+        yield self._sentence_about(kind.about, kind.path, lead=f"{what} ", part="head")
         if kind.written_as is not None:
             yield Sentence(f"A plain value given for one is its `{kind.written_as}`.")
         if kind.summary:
@@ -582,9 +589,9 @@ class _Explainer:
             below.append(Sentence(f"It returns to its initial value when a {one.lasts} ends."))
         if one.refuses:
             below.append(Sentence("A gain beyond its maximum is refused, and with it the whole rule."))
-        below += self._inner("When it is full:", one.when_full)
-        below += self._inner("When it gains and is already full:", one.when_hit_full)
-        below += self._inner("When it is empty:", one.when_empty)
+        below += self._sentences_of_steps("When it is full:", one.when_full)
+        below += self._sentences_of_steps("When it gains and is already full:", one.when_hit_full)
+        below += self._sentences_of_steps("When it is empty:", one.when_empty)
         if one.bookkeeping:
             below.append(Sentence("A record of play leaves out its changes.", part="screen"))
         if one.seen_by is not None:
@@ -598,10 +605,10 @@ class _Explainer:
         if one.derived is not None:
             text = f"always {phrases.formula(one.derived)}. {declared.about}".rstrip()
         elif one.counter:
-            low = phrases.bound(declared.low) if declared.low is not None else "0"
-            top = phrases.bound(declared.high) if declared.high is not None else None
+            low = phrases.bound_in_words(declared.low) if declared.low is not None else "0"
+            top = phrases.bound_in_words(declared.high) if declared.high is not None else None
             span = f" from {low} to {top}" if top is not None else f", at least {low}"
-            starts = f"starts at {phrases.bound(one.starts) if one.starts is not None else low}"
+            starts = f"starts at {phrases.bound_in_words(one.starts) if one.starts is not None else low}"
             if one.starts is declared.high:
                 starts = "starts full"
             each = f"for each `{one.per.name}`, " if one.per is not None else ""
@@ -610,16 +617,16 @@ class _Explainer:
             text = f"a part of the kind `{one.part}`. {declared.about}".rstrip()
         else:
             return self._declaration(declared, f"for each `{one.per.name}`, " if one.per is not None else "", below)
-        return self._about(text, one.path, below, **self._label(one))
+        return self._sentence_about(text, one.path, below, **self._label(one))
 
     def _action_head(self, action: ir.Action, who: str) -> Iterator[Sentence]:
         """The actor, the price and the limit of an action."""
-        yield self._about(who, action.actor.path)
+        yield self._sentence_about(who, action.actor.path)
         if action.kind is not None:
-            yield self._about(f"It is an action of the kind `{action.kind}`.", f"action_kinds.{action.kind}")
+            yield self._sentence_about(f"It is an action of the kind `{action.kind}`.", f"action_kinds.{action.kind}")
         for cost in action.costs:
             points = cost.name if cost.key is None else f"{cost.name}({phrases.source_text(cost.key)})"
-            yield self._about(f"It costs {phrases.formula(cost.amount)} of the actor's `{points}`.", cost.path)
+            yield self._sentence_about(f"It costs {phrases.formula(cost.amount)} of the actor's `{points}`.", cost.path)
         if action.shows:
             yield Sentence(f"Beside it stands{phrases.question(action.shows)}.", part="screen")
         up = action.upgrade
@@ -630,11 +637,11 @@ class _Explainer:
                 else "at full cost"
             )
             counts = f"; {phrases.formula(up.counts_as)} counts as spent" if up.counts_as is not None else ""
-            yield self._about(f"It may be upgraded to the kind `{up.to}`, {waived}{counts}.", up.path)
+            yield self._sentence_about(f"It may be upgraded to the kind `{up.to}`, {waived}{counts}.", up.path)
         if action.limit is not None:
             times = action.limit.times
             often = "once" if phrases.source_text(times) == "1" else f"{phrases.formula(times)} times"
-            yield self._about(f"Each actor can do it {often} per {action.limit.per}.", action.limit.path)
+            yield self._sentence_about(f"Each actor can do it {often} per {action.limit.per}.", action.limit.path)
 
     def _reaction(self, one: ir.Reaction) -> Iterator[Sentence]:
         events = phrases.enumeration([self._reference("events", event) for event in one.events])
@@ -644,7 +651,7 @@ class _Explainer:
         head = self._action_head(one.action, who if one.automatic else asked)
         yield from self._mechanic(one.action.rule, [Sentence(when), *head])
 
-    def _answers(self, event: str) -> Iterator[Sentence]:
+    def _reactions_to(self, event: str) -> Iterator[Sentence]:
         """The reactions to an event, in order."""
         reactions = [one for one in self.program.reactions.values() if event in one.events]
         for one in sorted(reactions, key=lambda one: (not one.before, not one.automatic)):
@@ -667,7 +674,7 @@ class _Explainer:
         if of.together:
             between += f", together with {phrases.formula(of.together)}"
         below = _answer_notes(of.shows)
-        below += [Sentence(meaning, **self._word(word)) for word, meaning in of.meanings if meaning]
+        below += [Sentence(meaning, **self._label_of_word(word)) for word, meaning in of.meanings if meaning]
         if of.default is not None:
             usual = "to choose nothing" if phrases.source_text(of.default) == "[]" else phrases.formula(of.default)
             below.append(Sentence(f"The default is {usual}."))

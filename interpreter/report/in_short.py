@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 
 MOST_LINES = 7
 """The most lines about a name."""
@@ -23,8 +23,13 @@ OF_EVERY_GAME = {
 def short_entries(program: ir.Program, wanted: str) -> list[str]:
     """Lines about rules, values of things, inputs and options of a name or title, whose words may have spaces between
     them; none if nothing has it."""
-    name = _key(wanted)
-    entries = [*_rules(program, name), *_attributes(program, name), *_inputs(program, name), *_others(program, name)]
+    name = _normalized_name(wanted)
+    entries = [
+        *_rules(program, name),
+        *_attributes(program, name),
+        *_inputs(program, name),
+        *_other_entries(program, name),
+    ]
     entries += [*_kind_of_action(program, name), *_meanings_of_word(program, name)]
     entries += [f"{_plain_words(name)}: {OF_EVERY_GAME[name]}"] if name in OF_EVERY_GAME else []
     distinct = list(dict.fromkeys(entries))
@@ -40,7 +45,7 @@ ONLY_A_TYPE = ": yes or no.", ": a number.", ": text.", ": a list (each a number
 def sentences_with(program: ir.Program, word: str) -> list[str]:
     """Sentences of the rules that have a word in them, whatever its ending, each after the title of its rule: for words
     such as `stacks` that are no names."""
-    stem = re.escape(_plain_words(_key(word)).removesuffix("s"))
+    stem = re.escape(_plain_words(_normalized_name(word)).removesuffix("s"))
     pattern = re.compile(rf"\b{stem}(s|es|ed|ing)?\b", re.IGNORECASE)
     sentences = (
         f"{title}: {sentence}"
@@ -58,7 +63,7 @@ def _texts(program: ir.Program) -> Iterator[tuple[str, str]]:
     for rule in (one for rules in playable for one in rules.values()):
         yield rule.title, rule.about
         yield from ((rule.title, one.about) for one in rule.inputs)
-        yield from ((rule.title, one.about) for one in under(rule) if isinstance(one, ir.Step))
+        yield from ((rule.title, one.about) for one in nodes_under(rule) if isinstance(one, ir.Step))
     yield from ((_plain_words(name), option.about) for name, option in program.options.items())
     for kind in program.kinds.values():
         yield _plain_words(kind.name), kind.about
@@ -82,14 +87,14 @@ def rule_in_short(rule: ir.Mechanic) -> str:
     return f"{rule.title}. {rule.about}".strip()
 
 
-def _key(text: str) -> str:
+def _normalized_name(text: str) -> str:
     return text.strip().lower().replace(" ", "_")
 
 
 def _rules(program: ir.Program, name: str) -> Iterator[str]:
     playable = (*program.playable.values(), {key: one.action.rule for key, one in program.reactions.items()})
     for rule in (one for rules in playable for one in rules.values()):
-        if name not in (rule.name, _key(rule.title)):
+        if name not in (rule.name, _normalized_name(rule.title)):
             continue
         yield rule_in_short(rule)
         action = program.actions.get(rule.name) if rule.path.startswith("actions.") else None
@@ -107,7 +112,7 @@ def _attributes(program: ir.Program, name: str) -> Iterator[str]:
             yield (
                 f"{_plain_words(name)}: {kind.about}"
                 if kind.about
-                else f"{_plain_words(name)}, with {_several(kind.has)}."
+                else f"{_plain_words(name)}, with {_list_names(kind.has)}."
             )
         if name in kind.has:
             yield _declaration(kind.has[name].declared, f"of {t.article(kind.name)} {_plain_words(kind.name)}")
@@ -119,7 +124,7 @@ def _inputs(program: ir.Program, name: str) -> Iterator[str]:
             yield from (f"{_plain_words(name)}: {one.about}" for one in rule.inputs if one.name == name and one.about)
 
 
-def _others(program: ir.Program, name: str) -> Iterator[str]:
+def _other_entries(program: ir.Program, name: str) -> Iterator[str]:
     if name in program.options:
         option = program.options[name]
         usual = option.default
@@ -155,10 +160,10 @@ def _meanings_of_word(program: ir.Program, name: str) -> Iterator[str]:
     for listed, words in program.words.items():
         if name in words:
             meaning = program.meanings.get(listed, {}).get(name)
-            yield f"{_plain_words(name)}: {meaning or f'one of {_plain_words(listed)}: {_several(words)}.'}"
+            yield f"{_plain_words(name)}: {meaning or f'one of {_plain_words(listed)}: {_list_names(words)}.'}"
     for scene in program.scenes.values():
         for phase in scene.phases:
-            if name in (phase.name, _key(phase.title)):
+            if name in (phase.name, _normalized_name(phase.title)):
                 yield f"{phase.title}: a part of every round of {scene.rule.title}. {phase.about}".rstrip()
     for key, option in program.options.items():
         means = dict(option.meanings).get(name)
@@ -180,7 +185,7 @@ def _declaration(one: ir.Declaration, of: str) -> str:
     return f"{_plain_words(one.name)} {of}: {one.about or t.in_words(one.type) + '.'}{more}"
 
 
-def _several(names: Iterable[str]) -> str:
+def _list_names(names: Iterable[str]) -> str:
     return ", ".join(map(_plain_words, names))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.by_word import by_word
+from interpreter.ir.by_word import formulas_by_word
 from interpreter.ir.passes import name_before
 from interpreter.layers.effective import one_line
 from interpreter.layers.merge import AppliedChange
@@ -26,10 +26,10 @@ def condition(of: ir.Formula) -> str:
     return formula(of)
 
 
-def bound(of: ir.Formula) -> str:
+def bound_in_words(of: ir.Formula) -> str:
     """A bound in words: a constant as its value, else as it was written, word by word if it is."""
-    if (each := by_word(of)) is not None:
-        return f"({', '.join(f'`{word}` {bound(one)}' for word, one in each.items())})"
+    if (each := formulas_by_word(of)) is not None:
+        return f"({', '.join(f'`{word}` {bound_in_words(one)}' for word, one in each.items())})"
     return in_words(of.body.value) if isinstance(of.body, ir.Constant) else formula(of)
 
 
@@ -38,7 +38,7 @@ def place(target: ir.Lvalue) -> str:
 
 
 def kind_of_actor(action: ir.Action) -> str:
-    kind = t.present(action.actor.type)
+    kind = t.without_maybe(action.actor.type)
     return kind.kind if isinstance(kind, t.Object) else ""
 
 
@@ -58,7 +58,7 @@ def candidates(one: ir.Declaration) -> str:
 
 def type_of(one: ir.Declaration) -> str:
     """The type of a declaration; a list of words of its own (`one_of`) has the same name, which is not repeated."""
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     if isinstance(kind, t.Word) and has_own_words(one):
         return f"one of {t.listed_words(kind.words)}"
     return t.in_words(one.type)
@@ -66,7 +66,7 @@ def type_of(one: ir.Declaration) -> str:
 
 def has_own_words(one: ir.Declaration) -> bool:
     """Whether a declaration has a list of words of its own (`one_of`)."""
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     return isinstance(kind, t.Word) and kind.name == one.name and bool(kind.words)
 
 
@@ -102,7 +102,7 @@ def _part_of_text(part: ir.TextPart) -> str:
     return f"“{part.say.written}” (if {formula(part.condition)}{other})"
 
 
-def otherwise(step: ir.Step, instead: ir.Formula) -> str:
+def otherwise_phrase(step: ir.Step, instead: ir.Formula) -> str:
     """What a step is where its condition does not hold; one that is carried on stays what it was."""
     body = instead.body.of if isinstance(instead.body, ir.Converted) else instead.body
     if isinstance(body, ir.Local) and body.name == name_before(step.name):
@@ -118,7 +118,7 @@ def formula(of: ir.Formula) -> str:
 def source_text(of: ir.Formula) -> str:
     """An expression as its author wrote it; a generated one as its value."""
     body, text = of.body, _span_text(of.span)
-    if (each := by_word(of)) is not None:
+    if (each := formulas_by_word(of)) is not None:
         return "{" + ", ".join(f"{word}: {source_text(one)}" for word, one in each.items()) + "}"
     if isinstance(body, ir.RecordLiteral) and text.startswith(tuple(f"{name}:" for name, _ in body.fields)):
         # It is written on several lines, of which the text in one line would be no expression.

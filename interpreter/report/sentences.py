@@ -1,7 +1,7 @@
 """What an explanation consists of: sentences, each about one construct, with the sentences below it.
 
 `explain` joins them to lines, and a rulebook lays them out on a page. Inside a sentence, formulas and references to
-other rules are marked by control characters; `plain` and `pieces` read the marks.
+other rules are marked by control characters; `plain_text` and `pieces` read the marks.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def pieces(text: str) -> Iterator[Piece]:
         yield Piece("text", _MARKS.sub("", text[at:]))
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A sentence as text: a reference is a title with its name, as in `Simple Roll (`simple_roll`)`."""
 
     def piece_text(one: Piece) -> str:
@@ -95,7 +95,7 @@ def lines(sentences: Iterable[Sentence], indent: str = "") -> Iterator[str]:
     """Sentences as lines; those below one are indented, and rows of the book stand in brackets."""
     for one in sentences:
         cited = ", ".join(f"{row} {status}" for row, status in one.cites)
-        yield indent + plain(one.lead + one.text).rstrip() + (f" [{cited}]" if cited else "")
+        yield indent + plain_text(one.lead + one.text).rstrip() + (f" [{cited}]" if cited else "")
         yield from lines(one.below, indent + "  ")
 
 

@@ -16,7 +16,7 @@ from typing import Any, assert_never
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.passes import written_name
-from interpreter.ir.traversal import under
+from interpreter.ir.traversal import nodes_under
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import Line, is_of_rule, says_nothing
 from interpreter.report.transcript import is_unchanged
@@ -28,7 +28,7 @@ VALUES = ("step", "roll", "order", "also", "outcome")
 def shorten_trace(lines: Sequence[Line], rule: ir.Mechanic, program: ir.Program) -> list[Line]:
     """The lines of a run of `rule`, told short. `lines` are those of its trace that are not quiet."""
     read: dict[str, set[str]] = {}
-    for one in under(rule):
+    for one in nodes_under(rule):
         if isinstance(one, ir.Field) and isinstance(one.of, ir.Local):
             read.setdefault(one.of.name, set()).add(one.name)
         if isinstance(one, ir.Step) and isinstance(one.action, ir.Call):
@@ -41,22 +41,22 @@ def call_in_a_line(lines: Sequence[Line], read: AbstractSet[str], inside: Abstra
     of it, and of those that are read of what it calls `inside`."""
     depth = lines[0].depth + 1
     ends = (line.text for line in lines if is_of_rule(line.event) and line.depth == depth)
-    kept = _rule(replace(lines[0], depth=0), lines[1:], next(ends, ""), read, inside)
+    kept = _lines_of_rule(replace(lines[0], depth=0), lines[1:], next(ends, ""), read, inside)
     return next((one for one in kept if isinstance(one.event, ev.RuleCalled)), None)
 
 
 def compared_names(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]:
     """The names of the numbers that the outcomes of a mechanic compare, and that the conditions `also` compare, also by
     way of named conditions."""
-    steps = {one.name: one for one in under(mechanic.steps) if isinstance(one, ir.Step)}
+    steps = {one.name: one for one in nodes_under(mechanic.steps) if isinstance(one, ir.Step)}
     waiting: list[Any] = [one.condition for one in mechanic.outcomes.cases] if mechanic.outcomes is not None else []
     waiting += also
     found, seen = set[str](), set[str]()
     while waiting:
-        names = {written_name(one.name) for one in under(waiting.pop()) if isinstance(one, ir.Local)} - seen
+        names = {written_name(one.name) for one in nodes_under(waiting.pop()) if isinstance(one, ir.Local)} - seen
         seen |= names
         for step in (steps[name] for name in names if name in steps):
-            kind = t.present(step.type)
+            kind = t.without_maybe(step.type)
             if isinstance(kind, t.YesNo):
                 waiting.append(step.action)
             elif isinstance(kind, t.Number):
@@ -82,7 +82,7 @@ def _kept_lines(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] 
             if read is None and isinstance(line.event, ev.RuleCalled):
                 kept += _with_name_of_call(_kept_lines(inside, depth, None), line)
             else:
-                kept += _rule(shown, inside, outcome, (read or {}).get(line.name, set()))
+                kept += _lines_of_rule(shown, inside, outcome, (read or {}).get(line.name, set()))
             continue
         if _is_kept(line, read is not None):
             kept.append(shown)
@@ -90,7 +90,7 @@ def _kept_lines(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] 
     return kept
 
 
-def _rule(
+def _lines_of_rule(
     heading: Line, inside: Sequence[Line], outcome: str, read: AbstractSet[str], deep: AbstractSet[str] = frozenset()
 ) -> list[Line]:
     """The lines of a rule that was called or caused: its heading with what came of it, and what is kept below.

@@ -103,7 +103,7 @@ class Line:
 def says_nothing(line: Line, words: Collection[str] = NOTHING) -> bool:
     """Whether a line shows a value that says nothing, which is one of these `words`; a text always says something."""
     of = line.event.node.type if isinstance(line.event, ev.StepDone) else None
-    return line.text in words and not (of is not None and isinstance(t.present(of), t.Text))
+    return line.text in words and not (of is not None and isinstance(t.without_maybe(of), t.Text))
 
 
 def is_of_rule(event: ev.Event | None) -> bool:
@@ -181,7 +181,7 @@ class _Wording:
             case ev.StepDone():
                 return self._step(event)
             case ev.StagesBegun(node=step, value=value):
-                kind = "roll" if _rolls(step.action) and value else "start"
+                kind = "roll" if _is_roll(step.action) and value else "start"
                 return self._located_line(event, kind, step.name, f"starts as {self.titles.value(value)}")
             case ev.PassBegun(node=step, number=number):
                 return self._located_line(event, "pass", step.name, f"pass {number}")
@@ -246,7 +246,7 @@ class _Wording:
                 return self._located_line(event, "turn", step.name, f"the turn of {self.titles.value(who)}")
             case ev.GuardReached(node=rule, rounds=rounds):
                 return self._located_line(
-                    event, "guard", rule.name, f"stopped after {_rounds(rounds)}, without an outcome"
+                    event, "guard", rule.name, f"stopped after {_rounds_in_words(rounds)}, without an outcome"
                 )
             case ev.SpanEnded(span=span):
                 return Line(event.depth, "ended", f"the {span} ends", "", "", event=event)
@@ -334,7 +334,7 @@ class _Wording:
     def _step(self, event: ev.StepDone) -> Line | None:
         step, value, depth = event.node, event.value, event.depth
         text = _result(step, value, self.titles)
-        if text is None or (isinstance(step.action, (ir.Choose, ir.ChooseEach)) and self._just_chosen(step, depth)):
+        if text is None or (isinstance(step.action, (ir.Choose, ir.ChooseEach)) and self._was_just_chosen(step, depth)):
             return None
         quiet = False
         if step.path.split(".")[-2:-1] == ["then"]:
@@ -343,13 +343,14 @@ class _Wording:
         elif isinstance(step.action, ir.ForEach):
             quiet = bool(value) and (type(value) is tuple or None not in value.values())  # its elements show it
         elif isinstance(step.action, ir.Stages):
-            self._quiet_if_unchanged(step.path)
+            self._hide_unchanged_stages(step.path)
         elif isinstance(step.action, ir.Repeat):
-            self._quiet_only_pass(step.path, depth)
+            self._hide_only_pass(step.path, depth)
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case})" if case else ""
         line = replace(
-            self._located_line(event, "roll" if _rolls(step.action) and value else "step", step.name, text), quiet=quiet
+            self._located_line(event, "roll" if _is_roll(step.action) and value else "step", step.name, text),
+            quiet=quiet,
         )
         order = self.sorted.pop(depth, None) if isinstance(step.action, ir.Order) else None
         if order is None:
@@ -358,7 +359,7 @@ class _Wording:
         of_things = any(isinstance(one.element, Thing) for one in order.places)
         return replace(line, kind="order", event=order) if of_things else line
 
-    def _just_chosen(self, step: ir.Step, depth: int) -> bool:
+    def _was_just_chosen(self, step: ir.Step, depth: int) -> bool:
         """Whether the last line is the choice of this step, which then gets the sources of the step."""
         last = self.found[-1] if self.found else None
         if last is None or last.kind != "choice" or last.name != step.name or last.depth != depth:
@@ -366,7 +367,7 @@ class _Wording:
         self.found[-1] = replace(last, path=step.path, cites=self.cited.get(step.path, ()), span=step.span)
         return True
 
-    def _quiet_if_unchanged(self, path: str) -> None:
+    def _hide_unchanged_stages(self, path: str) -> None:
         """Make the first line of stages quiet if no stage changed the value."""
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
@@ -375,7 +376,7 @@ class _Wording:
                 self.found[number] = replace(line, quiet=not loud)
                 return
 
-    def _quiet_only_pass(self, path: str, depth: int) -> None:
+    def _hide_only_pass(self, path: str, depth: int) -> None:
         passes = []
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
@@ -524,7 +525,7 @@ def _value_in_words(line: Line, titles: Titles) -> str:
     return titles.value(line.event.value) if isinstance(line.event, ev.StagesBegun) else line.text
 
 
-def _rolls(action: ir.StepBody) -> bool:
+def _is_roll(action: ir.StepBody) -> bool:
     """Whether a step rolls dice, or has stages that start with a roll."""
     return isinstance(action.start if isinstance(action, ir.Stages) else action, ir.RollDice)
 
@@ -541,10 +542,10 @@ def _or_none(value: Any, titles: Titles) -> str:
 
 
 def _duration(rounds: int) -> str:
-    return f" for {_rounds(rounds)}"
+    return f" for {_rounds_in_words(rounds)}"
 
 
-def _rounds(number: int) -> str:
+def _rounds_in_words(number: int) -> str:
     return f"{number} round{'s' * (number != 1)}"
 
 

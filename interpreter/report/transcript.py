@@ -72,11 +72,11 @@ def record_lines(
         if isinstance(event, ev.RuleCalled):  # what happens in it belongs to no event before it
             while depths and depths[-1] >= 2 * line.depth:
                 depths.pop()
-            _close(kept, len(depths))
+            _drop_empty_heading(kept, len(depths))
         if entry is None:
             continue
         if isinstance(event, ev.EventCaused) and kept and isinstance(kept[-1].event, ev.ActionBegun | ev.EventCaused):
-            entry = _without_told(entry, kept[-1])
+            entry = _without_repeated_inputs(entry, kept[-1])
         if line.kind == "outcome":
             sentence = event.told if isinstance(event, ev.OutcomeReached) else ""
             if kept and kept[-1].kind == "roll":
@@ -95,13 +95,13 @@ def record_lines(
         below = 2 * line.depth - isinstance(event, ev.RoundBegun)  # a trace gives phases the depth of their round
         while depths and depths[-1] >= below:
             depths.pop()
-        _close(kept, len(depths))
+        _drop_empty_heading(kept, len(depths))
         kept.append(replace(entry, depth=len(depths)))
         depths.append(below)
     while depth is not None and depths and depths[-1] >= 2 * depth:
         depths.pop()
     if over or depth is not None:
-        _close(kept, 0 if over else len(depths))
+        _drop_empty_heading(kept, 0 if over else len(depths))
     return kept
 
 
@@ -154,7 +154,7 @@ def _count_repeated(act: ev.ActionBegun, inputs: Inputs, kept: Sequence[RecordLi
     return 0
 
 
-def _close(kept: list[RecordLine], depth: int) -> None:
+def _drop_empty_heading(kept: list[RecordLine], depth: int) -> None:
     """Remove a last phase or event in which nothing happened; a turn stays, also if its player passed."""
     while kept and isinstance(kept[-1].event, ev.PhaseBegun | ev.EventCaused) and kept[-1].depth >= depth:
         kept.pop()
@@ -281,18 +281,18 @@ def _with_price(entry: RecordLine, cost: Line) -> RecordLine:
 def join_lines(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a record, where those in a row that tell answers to one question, or changes of one thing, are one:
     `How many do you bid? ann 2, bo 0`, `ann: coins 5 → 4, favours 0 → 1`."""
-    for (same_is, head, _, _), some in groupby(lines, key=_joins):
+    for (same_is, head, _, _), some in groupby(lines, key=_join_key):
         same = list(some)
         match same_is:
             case "question" if len(same) > 1:
                 yield replace(same[0], text=head + ", ".join(map(_answer_alone, same)))
             case "owner":
-                yield replace(same[0], text=head + ", ".join(map(_rest, same)))
+                yield replace(same[0], text=head + ", ".join(map(_text_after_common, same)))
             case _:
                 yield from same
 
 
-def _joins(line: Line) -> tuple[str, str, str, int]:
+def _join_key(line: Line) -> tuple[str, str, str, int]:
     """What lines in a row have in common, if `join_lines` makes them one: what kind of thing, and how they begin."""
     match line.event:
         case ev.ChoiceMade(node=choice) if line.kind != DECLINED and question_of(line.event):
@@ -302,7 +302,7 @@ def _joins(line: Line) -> tuple[str, str, str, int]:
     return "", "", "", 0
 
 
-def _rest(line: Line) -> str:
+def _text_after_common(line: Line) -> str:
     """The text of a line behind what it has in common with others."""
     return line.text[len(line.head) :] if isinstance(line, RecordLine) else line.text
 
@@ -311,8 +311,12 @@ def _answer_alone(line: Line) -> str:
     """Who answers what: `ann 2`. A line of a trace tells it by itself, and so does one that hides the answer."""
     match line.event:
         case ev.ChoiceMade(node=choice, answer=answer) if isinstance(line, RecordLine) and answer is not ev.UNSEEN:
-            return f"{line.titles.who(choice.by)} {_rest(line)}" if choice.by is not None else _rest(line)
-    return _rest(line)
+            return (
+                f"{line.titles.who(choice.by)} {_text_after_common(line)}"
+                if choice.by is not None
+                else _text_after_common(line)
+            )
+    return _text_after_common(line)
 
 
 # Changes --------------------------------------------------------------------------------------------------------
@@ -363,7 +367,7 @@ def is_unchanged(event: ev.Event | None) -> bool:
 # What begins ----------------------------------------------------------------------------------------------------
 
 
-def _without_told(entry: RecordLine, above: RecordLine) -> RecordLine:
+def _without_repeated_inputs(entry: RecordLine, above: RecordLine) -> RecordLine:
     """An event of several inputs without the things and words that stand in the entry above."""
     if len(entry.inputs) == 1:
         return entry

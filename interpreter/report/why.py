@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.frozen import dataclass
-from interpreter.ir.traversal import formulas, under
+from interpreter.ir.traversal import formulas, nodes_under
 from interpreter.layers.merge import Merged
 from interpreter.report.phrases import source_text
 from interpreter.report.trace import Line, citations
@@ -49,7 +49,7 @@ def reasons(
     return list(_Reasons(program, merged, options).reasons(played, name, 0))
 
 
-def can_be_asked(rule: ir.Mechanic) -> list[str]:
+def names_with_reasons(rule: ir.Mechanic) -> list[str]:
     """The names of a rule whose reasons can be told."""
     has_outcomes = rule.outcomes is not None
     named = (*(one.name for one in rule.also), *(one.name for one in rule.steps), *(one.name for one in rule.inputs))
@@ -79,9 +79,9 @@ class _Reasons:
         elif also is not None and isinstance(also.reading, ir.Outcomes):
             yield from self._outcome(played, also.reading, in_words(played.values.get(name)), name, also.path, depth)
         elif also is not None and isinstance(also.reading, ir.Formula):
-            said = f"{in_words(played.values.get(name))}, since it is {_code(also.reading)}"
+            said = f"{in_words(played.values.get(name))}, since it is {_formula_text(also.reading)}"
             yield self._line(depth, name, said, also.path)
-            yield from self._read(played, (also.reading,), depth + 1)
+            yield from self._lines_of_reads(played, (also.reading,), depth + 1)
         elif step is not None:
             yield from self._step(played, step, depth)
         elif given is not None and played.caller is not None:
@@ -91,8 +91,8 @@ class _Reasons:
             elif formula is not None:
                 value = _value_of(played.caller, formula.body)
                 known = "" if value is UNKNOWN else f"{_short(value)}, which is "
-                yield self._line(depth, name, f"{known}{_code(formula)}", given.path)
-                yield from self._read(played.caller, (formula,), depth + 1)
+                yield self._line(depth, name, f"{known}{_formula_text(formula)}", given.path)
+                yield from self._lines_of_reads(played.caller, (formula,), depth + 1)
         elif given is not None and played.values.get(name) is not None:
             usual = "as usual" if name in played.usual else "as given"
             yield self._line(depth, name, f"{_short(played.values[name])}, {usual}", given.path)
@@ -102,7 +102,7 @@ class _Reasons:
     ) -> Iterator[Line]:
         yield self._line(depth, name, value, f"{path}.outcomes.{value}" if name == OUTCOME else path)
         if outcomes.as_of is not None:
-            yield from self._read(played, (outcomes.as_of,), depth + 1)
+            yield from self._lines_of_reads(played, (outcomes.as_of,), depth + 1)
             return
         read: list[ir.Formula] = []
         for case in outcomes.cases:
@@ -110,12 +110,12 @@ class _Reasons:
             if case.condition is None:
                 yield self._line(depth + 1, case.name, "nothing before it holds", case.path)
                 break
-            said = f"{_code(case.condition)} {'holds' if holds else 'does not hold'}"
+            said = f"{_formula_text(case.condition)} {'holds' if holds else 'does not hold'}"
             yield self._line(depth + 1, case.name, said, case.path)
             read.append(case.condition)
             if holds:
                 break
-        yield from self._read(played, read, depth + 1)
+        yield from self._lines_of_reads(played, read, depth + 1)
 
     def _step(self, played: Played, step: ir.Step, depth: int) -> Iterator[Line]:
         value, action = played.values.get(step.name), step.action
@@ -125,17 +125,19 @@ class _Reasons:
             said = self.program.mechanics[action.mechanic].title
         read = [step.condition] if step.condition is not None else []
         if value is None and step.condition is not None:
-            yield self._line(depth, step.name, f"not done, since {_code(step.condition)} does not hold", step.path)
-            yield from self._read(played, read, depth + 1)
+            yield self._line(
+                depth, step.name, f"not done, since {_formula_text(step.condition)} does not hold", step.path
+            )
+            yield from self._lines_of_reads(played, read, depth + 1)
             return
         if isinstance(action, ir.Let) and not isinstance(action.formula.body, ir.Constant):
-            said += f", which is {_code(action.formula)}"
+            said += f", which is {_formula_text(action.formula)}"
         yield self._line(depth, step.name, said, step.path)
         if isinstance(action, ir.Call):
-            yield from self._read(played, read, depth + 1)
+            yield from self._lines_of_reads(played, read, depth + 1)
             yield from list(self._call_lines(played, step, OUTCOME, depth))[1:]  # the first line says the same
         else:
-            yield from self._read(played, (*read, *formulas(action)), depth + 1)
+            yield from self._lines_of_reads(played, (*read, *formulas(action)), depth + 1)
 
     def _call_lines(self, played: Played, step: ir.Step, name: str, depth: int) -> Iterator[Line]:
         """The lines about a value of a rule that a step called."""
@@ -145,10 +147,10 @@ class _Reasons:
             inside = Played(callee, record, record.get(OUTCOME), passed=passed, caller=played)
             yield from self.reasons(inside, name, depth)
 
-    def _read(self, played: Played, read: Iterable[ir.Formula], depth: int) -> Iterator[Line]:
+    def _lines_of_reads(self, played: Played, read: Iterable[ir.Formula], depth: int) -> Iterator[Line]:
         """The lines about everything that some formulas read."""
         for formula in read:
-            for node in under(formula.body):
+            for node in nodes_under(formula.body):
                 if isinstance(node, ir.Local):
                     yield from self.reasons(played, node.name, depth)
                 elif isinstance(node, ir.Field) and isinstance(node.of, ir.Local):
@@ -187,7 +189,7 @@ class _Reasons:
         return f" (house rule: {', '.join(layers)})" if layers else ""
 
 
-def _code(formula: ir.Formula) -> str:
+def _formula_text(formula: ir.Formula) -> str:
     return f"`{source_text(formula)}`"
 
 

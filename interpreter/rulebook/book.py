@@ -13,7 +13,7 @@ from interpreter import ir, pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
-from interpreter.ir.traversal import under as all_under
+from interpreter.ir.traversal import nodes_under as all_under
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
 from interpreter.odds.comparison import Renamed

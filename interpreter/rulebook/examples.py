@@ -71,7 +71,7 @@ def usual(trial: Trial, cases: Collection[Case], rule: ir.Mechanic) -> Setting |
             except PlayError:
                 continue
     is_free = rule.path.startswith("mechanics.") and not any(one.required for one in rule.inputs)
-    return Setting(trial.game, rule.name, None, {}) if is_free and not trial.game.program.lasts else None
+    return Setting(trial.game, rule.name, None, {}) if is_free and not trial.game.program.has_state else None
 
 
 def _explains(case: Case) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from interpreter.frozen import dataclass
 from interpreter.layers.effective import one_line
 from interpreter.layers.merge import AppliedChange, Merged
-from interpreter.report.sentences import Sentence, plain
+from interpreter.report.sentences import Sentence, plain_text
 from interpreter.syntax.document import Scalar
 
 
@@ -95,4 +95,4 @@ def _what(one: AppliedChange) -> str:
 
 
 def _text_lines(one: Sentence) -> tuple[str, ...]:
-    return (plain(one.lead + one.text), *(line for below in one.below for line in _text_lines(below)))
+    return (plain_text(one.lead + one.text), *(line for below in one.below for line in _text_lines(below)))

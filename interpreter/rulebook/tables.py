@@ -91,14 +91,14 @@ def _name(row: ir.TableRow) -> str:
 
 
 def _key(kind: t.Type) -> str:
-    of = t.present(kind)
+    of = t.without_maybe(kind)
     return (
         _plain_name(of.name) if isinstance(of, t.Word) else {"a number": "number"}.get(t.in_words(of), t.in_words(of))
     )
 
 
 def _value(table: ir.Table) -> str:
-    of = t.present(table.type)
+    of = t.without_maybe(table.type)
     return _plain_name(of.name) if isinstance(of, t.Word) and of.name != table.name else "gives"
 
 

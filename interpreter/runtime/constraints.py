@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.limits import has_limits, held_to, record_fields
+from interpreter.ir.limits import constraints_of, has_limits, record_fields
 from interpreter.ir.traversal import each_in
 from interpreter.values import in_words
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.evaluator import Closure, Closures, Frame
 
 
-def check_of(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
+def constraints_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
     """The check of a declared value against its bounds, its candidates and its `where`; it raises PlayError.
 
     The fields of a record are checked against theirs.
@@ -31,9 +31,9 @@ def check_of(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
 
 
 def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
-    formulas = held_to(one)
+    formulas = constraints_of(one)
     limited = [field for field in record_fields(closures.program, one) if has_limits(closures.program, field)]
-    fields = [(field.name, check_of(closures, field)) for field in limited]
+    fields = [(field.name, constraints_check(closures, field)) for field in limited]
     if not any(formulas) and not fields:
         return _accept_any
     compiled = [None if of is None else closures.of(of) for of in formulas]
@@ -72,6 +72,6 @@ def _accept_any(value: Any, given: Frame) -> None:
     """The check of a declaration without constraints."""
 
 
-def some(closures: Closures, formula: ir.Formula | None) -> Closure | None:
+def optional_closure(closures: Closures, formula: ir.Formula | None) -> Closure | None:
     """The function of an optional expression."""
     return None if formula is None else closures.of(formula)

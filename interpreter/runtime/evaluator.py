@@ -19,8 +19,8 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.frozen import dataclass
-from interpreter.ir.limits import takes_with_limits
-from interpreter.runtime.constraints import check_of
+from interpreter.ir.limits import limited_parameters
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.expression_writer import ExpressionWriter
 from interpreter.runtime.operations import ELEMENTS, column_of_things, spend
 from interpreter.runtime.state import EMPTY, STATE, Gathered, State
@@ -70,10 +70,10 @@ class Closures:
         """The function of a checked expression, made once, and again after frames may hold more drawn values."""
         kept = self._kept.get(id(formula))
         if kept is None or kept[2] != len(self.drawn):
-            kept = self._kept[id(formula)] = formula, self.plainly(formula.body), len(self.drawn)
+            kept = self._kept[id(formula)] = formula, self.closure_of_expression(formula.body), len(self.drawn)
         return kept[1]
 
-    def plainly(self, expression: ir.Expr) -> Closure:
+    def closure_of_expression(self, expression: ir.Expr) -> Closure:
         """The function of an expression that is not a formula."""
         if id(expression) not in self.drawn:  # Python takes longer to compile them
             if isinstance(expression, ir.Local):
@@ -142,7 +142,7 @@ class Closures:
         """A call of a function of the ruleset, of a frame with the state and of the arguments."""
         name, span = of.name, of.span
         names = [one.name for one in self.program.functions[name].takes]
-        checks = [(one.name, check_of(self, one)) for one in takes_with_limits(self.program, name)]
+        checks = [(one.name, constraints_check(self, one)) for one in limited_parameters(self.program, name)]
         placed = say.Placed({}, span)
 
         def check_all(frame: Frame, values: tuple[Any, ...]) -> None:
@@ -237,7 +237,7 @@ def nearest_row(rows: tuple[ir.TableRow, ...], key: int) -> ir.TableRow:
     return min(rows, key=distance)
 
 
-def when_used(make: Callable[[], Closure]) -> Closure:
+def make_when_used(make: Callable[[], Closure]) -> Closure:
     """A function that is made when it is first called, which may be never."""
     function: Closure | None = None
 
@@ -270,12 +270,12 @@ class _FrameWriter(ExpressionWriter):
 
     def text(self, of: ir.Expr) -> str:
         self._depth += 1
-        text = super().text(of) if self._depth <= MOST_NESTED else self._separate(of)
+        text = super().text(of) if self._depth <= MOST_NESTED else self._call_separately(of)
         self._depth -= 1
         name = self.drawn.get(id(of))
         return text if name is None else f"(frame[{name!r}] if {name!r} in frame else {text})"
 
-    def _separate(self, of: ir.Expr) -> str:
+    def _call_separately(self, of: ir.Expr) -> str:
         """The call of a function of its own."""
         writer = _FrameWriter(self.closures)
         writer.drawn, writer.parameters, writer.slots = self.drawn, self.parameters, self.slots

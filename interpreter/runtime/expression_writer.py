@@ -69,7 +69,7 @@ class ExpressionWriter(ABC):
 
     def spent(self, elements: str) -> str:
         """Elements that are gone through, taken from the budget of the run."""
-        return self.call(does.spent, "frame", elements)
+        return self.call(does.charge_elements, "frame", elements)
 
     def fixed_value(self, of: ir.Expr) -> tuple[Any] | None:
         """The value, in a tuple, of an expression that is constant under the options; None for any other."""
@@ -187,17 +187,17 @@ class ExpressionWriter(ABC):
 
     def field(self, of: ir.Field) -> str:
         """A field of a record, a die or a throw."""
-        kind = t.present(of.of.type)
+        kind = t.without_maybe(of.of.type)
         is_record = isinstance(kind, t.Record) and kind.name != "throw"
         value = self.call(does.entry_of if is_record else does.field_of, self.text(of.of), repr(of.name))
-        if may_name_gone(self.program, of):
-            return self.call(does.still_there, value, self.bind(of.span))
+        if may_name_destroyed(self.program, of):
+            return self.call(does.check_still_exists, value, self.bind(of.span))
         return value
 
     def column(self, of: ir.Column) -> str:
         """A field of every element."""
-        kind = t.present(of.of.type)
-        element = t.present(kind.of) if isinstance(kind, t.List) else kind
+        kind = t.without_maybe(of.of.type)
+        element = t.without_maybe(kind.of) if isinstance(kind, t.List) else kind
         if isinstance(element, t.Object):
             return self.column_of_things(of, element.kind)
         return self.call(does.column_of, self.text(of.of), repr(of.name), repr(of.maps))
@@ -205,7 +205,7 @@ class ExpressionWriter(ABC):
     def arithmetic(self, of: ir.Arithmetic) -> str:
         left, right = self.text(of.left), self.text(of.right)
         if isinstance(of.type, t.DiceCode):
-            return self.call(does.plus_pips, left, right if of.sign == "+" else f"-{right}")
+            return self.call(does.add_pips, left, right if of.sign == "+" else f"-{right}")
         if of.sign == "*":
             return self.call(does.check_range, f"{left} * {right}", self.bind(of.span))
         return f"({left} {of.sign} {right})"
@@ -243,11 +243,11 @@ class ExpressionWriter(ABC):
             case ir.Otherwise(value, instead):
                 if isinstance(instead, (ir.Constant, ir.Local, ir.Option)):
                     return self.call(does.first_present, text(value), text(instead))
-                return self.call(does.or_else, text(value), f"lambda: {text(instead)}")
+                return self.call(does.value_or_else, text(value), f"lambda: {text(instead)}")
 
     def check_size(self, held: str, of: ir.ListLiteral | ir.RecordLiteral, parts: list[t.Type]) -> str:
         """A list or record, which fails if it holds too many values."""
-        if not any(isinstance(t.present(kind), NESTED) for kind in parts):
+        if not any(isinstance(t.without_maybe(kind), NESTED) for kind in parts):
             return held
         return self.call(does.check_held, held, self.bind(of.span))
 
@@ -257,7 +257,7 @@ class ExpressionWriter(ABC):
         if of.name == "given":
             if isinstance(of.arguments[0], (ir.Local, ir.Field, ir.Attribute, ir.MapEntry)):
                 return f"({arguments[0]} is not None)"
-            return self.call(does.is_there, *arguments)  # Python warns of `is` beside a literal
+            return self.call(does.is_present, *arguments)  # Python warns of `is` beside a literal
         if of.name in NATIVE:
             return NATIVE[of.name].format(*arguments)
         function = FUNCTIONS[of.name]
@@ -271,11 +271,11 @@ class ExpressionWriter(ABC):
             return f"{self.bind(does.values_of)}({value})"
         into = does.as_number if to.endswith("number") else does.as_dice
         if to.startswith("each "):
-            return self.call(does.each_as, value, self.bind(into))
+            return self.call(does.convert_each, value, self.bind(into))
         return self.call(into, value)
 
 
-def may_name_gone(program: ir.Program, field: ir.Field) -> bool:
+def may_name_destroyed(program: ir.Program, field: ir.Field) -> bool:
     """Whether a field of a record names an object that may have been destroyed since."""
-    record = t.present(field.of.type)
+    record = t.without_maybe(field.of.type)
     return isinstance(field.type, t.Object) and isinstance(record, t.Record) and record.name in program.types

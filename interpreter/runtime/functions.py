@@ -133,17 +133,17 @@ def _largest(*numbers: Any) -> Any:
     try:
         return max(numbers)
     except Undecided:
-        return _bound(numbers).extreme_of(numbers, True)
+        return _first_open_number(numbers).extreme_of(numbers, True)
 
 
 def _smallest(*numbers: Any) -> Any:
     try:
         return min(numbers)
     except Undecided:
-        return _bound(numbers).extreme_of(numbers, False)
+        return _first_open_number(numbers).extreme_of(numbers, False)
 
 
-def _bound(numbers: tuple[Any, ...]) -> Any:
+def _first_open_number(numbers: tuple[Any, ...]) -> Any:
     """The first number of which only a lower bound is known."""
     return next(one for one in numbers if not isinstance(one, int))
 
@@ -257,7 +257,7 @@ MOST_DICE = 1000
 """The most dice in one roll, and the most numbers in a list of `upto` (see docs: limits)."""
 
 
-def times(of: Any, number: int) -> tuple[Any, ...]:
+def repeat_elements(of: Any, number: int) -> tuple[Any, ...]:
     """`number` copies of a pool or of a list. Raises Problem for a negative number, or more than a roll may have."""
     one = (of,) if type(of) is Die else tuple(of)
     if number < 0:
@@ -268,7 +268,7 @@ def times(of: Any, number: int) -> tuple[Any, ...]:
     return one * number
 
 
-def _common(elements: Any, others: Any) -> tuple[Any, ...]:
+def _common_elements(elements: Any, others: Any) -> tuple[Any, ...]:
     """The elements that both have, as often as both have them; thrown dice are the same if they are one die."""
     left = [_identity(other) for other in others]
     shared = []
@@ -355,24 +355,24 @@ def _number_at(of: Type, place: Type) -> Type:
     else:
         one = of.shows if isinstance(of, Roll) else Number(1)
     k = t.as_number(place)
-    is_there = k.low is not None and k.high is not None and k.low >= 1 and k.high <= t.least(of)
+    is_there = k.low is not None and k.high is not None and k.low >= 1 and k.high <= t.least_length(of)
     return one if is_there else Maybe(one)
 
 
 def _so_many_of(of: Type, number: Type) -> Type:
     """The type of `highest(x, k)` or `first(x, k)`: some elements, at least `k` if there are so many."""
-    some = some_of(of)
-    least = min(t.least(of), max(t.as_number(number).low or 0, 0))
+    some = type_of_part(of)
+    least = min(t.least_length(of), max(t.as_number(number).low or 0, 0))
     return replace(some, least=least) if isinstance(some, (Dice, Roll, List)) else some
 
 
 def _type_without_biggest(of: Type, number: Type) -> Type:
     """The type of `without_biggest(x, n)`."""
     high = t.as_number(number).high
-    return Dice(max(t.least(of) - max(high, 0), 0) if high is not None else 0)
+    return Dice(max(t.least_length(of) - max(high, 0), 0) if high is not None else 0)
 
 
-def some_of(of: Type, *_: Type) -> Type:
+def type_of_part(of: Type, *_: Type) -> Type:
     """The type of a part of a collection, which may be empty."""
     match of:
         case t.SingleDie() | Dice():
@@ -399,13 +399,13 @@ def element_of(of: Type) -> Type:
 def _first_type(of: Type, *more: Type) -> Type:
     if more:
         return _so_many_of(of, *more)
-    return element_of(of) if t.least(of) > 0 else t.maybe(element_of(of))
+    return element_of(of) if t.least_length(of) > 0 else t.maybe(element_of(of))
 
 
 def _count(of: Type) -> Type:
     if isinstance(of, t.SingleDie) or (isinstance(of, Roll) and of.single):
         return Number(1, 1)
-    return Number(t.least(of), None)
+    return Number(t.least_length(of), None)
 
 
 def _sum_type(of: Type) -> Type:
@@ -413,7 +413,7 @@ def _sum_type(of: Type) -> Type:
     low = shows.low
     if low is None:
         return Number()
-    return Number(low * t.least(of) if low >= 0 else None)
+    return Number(low * t.least_length(of) if low >= 0 else None)
 
 
 def _lowest_bound(*kinds: Type) -> Type:
@@ -435,12 +435,12 @@ def _clamp_type(of: Type, low: Type, high: Type) -> Type:
 
 
 def _times(of: Type, number: Type) -> Type:
-    least = max(t.least(of), 0) * max(t.as_number(number).low or 0, 0)
+    least = max(t.least_length(of), 0) * max(t.as_number(number).low or 0, 0)
     return List(of.of, least) if isinstance(of, List) else Dice(least)
 
 
 def _rung_of_type(ladder: Type, of: Type) -> Type:
-    number = Number(1, t.least(ladder) or None)
+    number = Number(1, t.least_length(ladder) or None)
     return List(number, of.least) if isinstance(of, List) else number
 
 
@@ -484,14 +484,14 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         ("collection", "number"), lambda of, _: element_of(of), _item, "the n-th, counted from 1", may_fail=True
     ),
     "without": BuiltinFunction(
-        ("collection", "collection"), some_of, _without, "the first without the elements of the second"
+        ("collection", "collection"), type_of_part, _without, "the first without the elements of the second"
     ),
     "common": BuiltinFunction(
-        ("collection", "collection"), some_of, _common, "what both have, as often as both have it"
+        ("collection", "collection"), type_of_part, _common_elements, "what both have, as often as both have it"
     ),
     "groups": BuiltinFunction(
         ("values",),
-        lambda of: List(_GROUP, min(t.least(of), 1)),
+        lambda of: List(_GROUP, min(t.least_length(of), 1)),
         _groups,
         "equal ones together, highest first: each with its `height` and its `width`",
     ),
@@ -533,7 +533,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         may_fail=True,
     ),
     "times": BuiltinFunction(
-        ("dice_or_list", "number"), _times, times, "the dice, or the list, `n` times", may_fail=True
+        ("dice_or_list", "number"), _times, repeat_elements, "the dice, or the list, `n` times", may_fail=True
     ),
     "min": BuiltinFunction(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
     "max": BuiltinFunction(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),
@@ -567,7 +567,7 @@ _SAMPLES = {
 }
 
 
-def sample(function: BuiltinFunction) -> list[str]:
+def sample_arguments(function: BuiltinFunction) -> list[str]:
     """A name for each argument that a function needs, to show how it is called."""
     kinds = [function.takes[min(number, len(function.takes) - 1)] for number in range(function.fewest)]
     numbers = iter("abc") if kinds.count("number") > 1 else iter("n")

@@ -14,7 +14,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime.evaluator import Closures, Frame
 from interpreter.runtime.objects import check_value, check_within, clamp_after_change, exists, frame_of_owner
-from interpreter.runtime.state import SCENE, STATE, TITLE, UNDER_WAY, State, add_object, put, remove_object
+from interpreter.runtime.state import SCENE, STATE, TITLE, UNDER_WAY, State, add_object, put_value, remove_object
 from interpreter.syntax.schema import is_name
 from interpreter.values import Thing
 
@@ -76,7 +76,7 @@ def make_objects(
     state: State = frame[STATE]
     every: list[_NewValue] = []
     for thing, given, spans in new:
-        state = _empty(closures.program, state, thing, given, spans, every)
+        state = _add_empty_object(closures.program, state, thing, given, spans, every)
     if scene is not None:
         state = add_object(state, UNDER_WAY, {"is": scene.scene.rule.name})
     state, waiting = _fill_values(closures, frame, state, every, saved)
@@ -105,8 +105,8 @@ def _fill_values(
                 waiting.append(each)
                 continue
             if value is None and each.needed and not (saved and each.is_given):
-                raise PlayError(_not_given(each))
-            state = put(state, each.thing, each.one.name, value)
+                raise PlayError(_missing_value_error(each))
+            state = put_value(state, each.thing, each.one.name, value)
         if len(waiting) == len(todo):
             break
         todo = waiting
@@ -115,7 +115,7 @@ def _fill_values(
     return state, waiting
 
 
-def _empty(
+def _add_empty_object(
     program: ir.Program,
     state: State,
     thing: Thing,
@@ -130,7 +130,7 @@ def _empty(
     for one in program.kinds[thing.kind].has.values():
         if one.part is not None:
             part = Thing(f"{thing.id}.{one.name}", one.part)
-            state = _empty(program, state, part, given.get(one.name) or {}, spans, every)
+            state = _add_empty_object(program, state, part, given.get(one.name) or {}, spans, every)
         elif one.derived is None:
             every.append(_NewValue(thing, one, given.get(one.name), one.name in given, spans))
     return state
@@ -144,17 +144,19 @@ def _start_value(closures: Closures, frame: Frame, new: _NewValue, saved: bool) 
     thing, one, given = new.thing, new.one, new.given
     if one.per is None:
         known = given is not None or (saved and new.is_given)
-        return given if known else start_of(closures, frame, thing, one)
+        return given if known else start_value_of(closures, frame, thing, one)
     given, made = given or {}, {}
     for key in one.per.words:
         known = given.get(key) is not None or (saved and key in given)
-        made[key] = given[key] if known else start_of(closures, frame, thing, one, key)
+        made[key] = given[key] if known else start_value_of(closures, frame, thing, one, key)
         if made[key] is None and not known and one.declared.required:
-            raise PlayError(say.word_is_missing(say.NOWHERE, None, one.name, [key]) if given else _not_given(new))
+            raise PlayError(
+                say.word_is_missing(say.NOWHERE, None, one.name, [key]) if given else _missing_value_error(new)
+            )
     return made
 
 
-def _not_given(new: _NewValue) -> Diagnostic:
+def _missing_value_error(new: _NewValue) -> Diagnostic:
     return say.missing_key(say.NOWHERE, new.one.name, f"`{new.thing.id}`, which is a `{new.thing.kind}`")
 
 
@@ -194,7 +196,7 @@ def begin_scene(closures: Closures, frame: Frame, scene: ir.Scene) -> State:
     had = state.things[SCENE].values
     others = [one.name for one in scene.rule.inputs if one.name not in had or had[one.name] != frame[one.name]]
     for name in others:
-        state = put(state, UNDER_WAY, name, frame[name])
+        state = put_value(state, UNDER_WAY, name, frame[name])
     for name in others:
         state = clamp_after_change(closures, frame, state, UNDER_WAY, name)
     return state
@@ -215,7 +217,7 @@ def _scene_values(
             awaited = value is None and one.name in asked
             values.append(_NewValue(UNDER_WAY, one, value, one.name in new.given, new.spans, awaited))
         elif one.derived is None:
-            state = put(state, UNDER_WAY, one.name, None)
+            state = put_value(state, UNDER_WAY, one.name, None)
     return state, values
 
 
@@ -231,7 +233,7 @@ def _add_defaults(
     return values
 
 
-def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any = None) -> Any:
+def start_value_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any = None) -> Any:
     """The start value of an attribute; with `per`, that of a word, which is the `key`."""
     inside = frame_of_owner(thing, frame, frame[STATE], key)
     formula = one.starts if one.counter else one.declared.default

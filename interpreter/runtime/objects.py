@@ -18,11 +18,11 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.limits import lasting_part
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import inner_expressions
 from interpreter.ir.types import LARGEST
-from interpreter.runtime.constraints import check_of, some
+from interpreter.runtime.constraints import constraints_check, optional_closure
 from interpreter.runtime.evaluator import Closures, Frame
-from interpreter.runtime.state import STATE, State, put, remove_object, timer
+from interpreter.runtime.state import STATE, State, make_timer, put_value, remove_object
 from interpreter.values import Thing, in_words
 
 
@@ -47,11 +47,11 @@ def frame_of_owner(thing: Thing, frame: Frame, state: State, key: Any = None) ->
     return made
 
 
-def limits(
+def current_limits(
     closures: Closures, thing: Thing, one: ir.HeldAttribute, frame: Frame, state: State, key: Any = None
 ) -> tuple[int | None, int | None]:
     """The current lower and upper bound of a number of an object, which is that of a key if it has several."""
-    found = limits_of(closures, one)
+    found = limits_function(closures, one)
     return found(thing, frame if frame.get(STATE) is state else {".meter": frame[".meter"], STATE: state}, key)
 
 
@@ -61,7 +61,7 @@ class BoundsOf(Protocol):
     def __call__(self, thing: Thing, frame: Frame, key: Any = None, /) -> tuple[int | None, int | None]: ...
 
 
-def limits_of(closures: Closures, one: ir.HeldAttribute) -> BoundsOf:
+def limits_function(closures: Closures, one: ir.HeldAttribute) -> BoundsOf:
     """A function that computes the bounds of a number of objects, made once."""
     kept = closures.ready.get(id(one))
     if kept is None:
@@ -75,7 +75,7 @@ def _limits_of(closures: Closures, one: ir.HeldAttribute) -> BoundsOf:
     if all(end is None or isinstance(end.body, ir.Constant) for end in ends):
         low, high = [end.body.value if end is not None else None for end in ends]  # type: ignore[union-attr]
         return lambda thing, frame, key=None: (low, high)
-    floor, ceiling = some(closures, ends[0]), some(closures, ends[1])
+    floor, ceiling = optional_closure(closures, ends[0]), optional_closure(closures, ends[1])
 
     def limits_now(thing: Thing, frame: Frame, key: Any = None) -> tuple[int | None, int | None]:
         inside = frame_of_owner(thing, frame, frame[STATE], key)
@@ -97,7 +97,7 @@ def change_value(closures: Closures, frame: Frame, thing: Thing, name: str, key:
     state: State = frame[STATE]
     if key is not None:
         value = {**state.things[thing.id].values[name], key: value}
-    return clamp_after_change(closures, frame, put(state, thing, name, value), thing, name)
+    return clamp_after_change(closures, frame, put_value(state, thing, name, value), thing, name)
 
 
 def clamp_after_change(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
@@ -130,9 +130,9 @@ def _clamp_in_turn(
     while todo:
         for thing, one in todo.popleft():
             value = state.things[thing.id].values[one.name]
-            inside = inside_bounds(closures, frame, state, thing, one, value)
+            inside = clamp_to_bounds(closures, frame, state, thing, one, value)
             if inside != value:
-                state = put(state, thing, one.name, inside)
+                state = put_value(state, thing, one.name, inside)
                 todo.append(_numbers_bounded_by(closures.program, state, thing, one.name))
     return state
 
@@ -143,7 +143,7 @@ def numbers_moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.Held
     has = program.kinds[kind].has
     found = []
     for one in has.values():
-        bodies = [end.body for end in _ends(one) if end is not None and not isinstance(end.body, ir.Constant)]
+        bodies = [end.body for end in _bound_formulas(one) if end is not None and not isinstance(end.body, ir.Constant)]
         if one.counter and bodies and (name == one.name or any(_may_read(has, body, name) for body in bodies)):
             found.append(one)
     return tuple(found)
@@ -156,17 +156,17 @@ def _may_read(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr, name: str) -> 
     if isinstance(expr, ir.Local):
         return expr.name != ir.WORD
     return isinstance(expr, (ir.Attribute, ir.Column, ir.Apply, ir.Lookup)) or any(
-        _may_read(has, one, name) for one in inner(expr)
+        _may_read(has, one, name) for one in inner_expressions(expr)
     )
 
 
-def inside_bounds(
+def clamp_to_bounds(
     closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.HeldAttribute, value: Any
 ) -> Any:
     """Points or a track moved to their current bounds, word by word if there are several."""
     if one.per is None:
-        return _clamp(value, *limits(closures, thing, one, frame, state))
-    return {key: _clamp(of, *limits(closures, thing, one, frame, state, key)) for key, of in value.items()}
+        return _clamp(value, *current_limits(closures, thing, one, frame, state))
+    return {key: _clamp(of, *current_limits(closures, thing, one, frame, state, key)) for key, of in value.items()}
 
 
 @once_per
@@ -175,7 +175,9 @@ def numbers_bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribu
     return tuple(
         (one, kind)
         for one, kind in _numbers_with_moving_bounds(program)
-        if any(end is not None and _looks_at_others(program.kinds[kind].has, end.body) for end in _ends(one))
+        if any(
+            end is not None and _reads_other_objects(program.kinds[kind].has, end.body) for end in _bound_formulas(one)
+        )
     )
 
 
@@ -186,23 +188,26 @@ def _numbers_with_moving_bounds(program: ir.Program) -> tuple[tuple[ir.HeldAttri
         (one, kind.name)
         for kind in program.kinds.values()
         for one in kind.has.values()
-        if one.counter and any(end is not None and not isinstance(end.body, ir.Constant) for end in _ends(one))
+        if one.counter
+        and any(end is not None and not isinstance(end.body, ir.Constant) for end in _bound_formulas(one))
     )
 
 
-def _looks_at_others(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr) -> bool:
+def _reads_other_objects(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr) -> bool:
     """Whether a formula of a kind reads attributes of other objects than its own, perhaps through derived ones."""
     if isinstance(expr, ir.Attribute):
         if not (isinstance(expr.of, ir.Local) and expr.of.name == "owner") or isinstance(
-            t.present(expr.type), t.Object
+            t.without_maybe(expr.type), t.Object
         ):
             return True
         derived = has[expr.name].derived
-        return derived is not None and _looks_at_others(has, derived.body)
-    return isinstance(expr, (ir.Apply, ir.Lookup, ir.Column)) or any(_looks_at_others(has, one) for one in inner(expr))
+        return derived is not None and _reads_other_objects(has, derived.body)
+    return isinstance(expr, (ir.Apply, ir.Lookup, ir.Column)) or any(
+        _reads_other_objects(has, one) for one in inner_expressions(expr)
+    )
 
 
-def _ends(one: ir.HeldAttribute) -> tuple[ir.Formula | None, ir.Formula | None]:
+def _bound_formulas(one: ir.HeldAttribute) -> tuple[ir.Formula | None, ir.Formula | None]:
     return one.declared.low, one.declared.high
 
 
@@ -217,7 +222,7 @@ def move_number(
     """The change that a gain or a loss makes: it stops at the bound, and the rest is excess."""
     state: State = frame[STATE]
     before = value_at(state, thing, one.name, key)
-    low, high = limits_of(closures, one)(thing, frame, key)
+    low, high = limits_function(closures, one)(thing, frame, key)
     bound = low if down else high
     after = before - amount if down else before + amount
     excess = 0
@@ -225,10 +230,10 @@ def move_number(
         excess, after = abs(after - bound), bound
     if abs(after) > LARGEST:
         raise PlayError(say.number_out_of_range(one.declared.span))
-    return Moved(before, after, excess, _follows(before, after, excess, bound, down), high)
+    return Moved(before, after, excess, _steps_that_follow(before, after, excess, bound, down), high)
 
 
-def _follows(before: int, after: int, excess: int, bound: int | None, down: bool) -> str | None:
+def _steps_that_follow(before: int, after: int, excess: int, bound: int | None, down: bool) -> str | None:
     if bound is None or after != bound:
         return None
     if before != bound:
@@ -243,7 +248,7 @@ def check_value(
 
     A value that was `saved` is only held to what play never breaks.
     """
-    check = check_of(closures, lasting_part(closures.program, one.declared) if saved else one.declared)
+    check = constraints_check(closures, lasting_part(closures.program, one.declared) if saved else one.declared)
     if not saved:
         _check_exists(frame[STATE], one, value)
     for key, each in value.items() if one.per is not None and isinstance(value, Mapping) else ((None, value),):
@@ -252,8 +257,8 @@ def check_value(
 
 def _check_exists(state: State, one: ir.HeldAttribute, value: Any) -> None:
     """Raises PlayError if a value names an object that was destroyed."""
-    kind = t.present(one.declared.type)
-    of_list = isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Object)
+    kind = t.without_maybe(one.declared.type)
+    of_list = isinstance(kind, t.List) and isinstance(t.without_maybe(kind.of), t.Object)
     if value is None or not (of_list or isinstance(kind, t.Object)):
         return
     for each in value.values() if isinstance(value, Mapping) else (value,):
@@ -266,7 +271,7 @@ def check_within(
     closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, value: int, span: Span
 ) -> None:
     """Raises PlayError if points or a track, or those of a key, would be outside of their bounds."""
-    low, high = limits(closures, thing, one, frame, frame[STATE], key)
+    low, high = current_limits(closures, thing, one, frame, frame[STATE], key)
     if _clamp(value, low, high) != value:
         raise PlayError(say.out_of_bounds(span, place_in_words(one.name, key), value, low, high))
 
@@ -282,10 +287,10 @@ def check_all_within(
 
 def add_element(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
     """The state with another element in a list; `lasts` is a span or a number of rounds."""
-    state = put(state, thing, name, (*state.things[thing.id].values[name], value))
+    state = put_value(state, thing, name, (*state.things[thing.id].values[name], value))
     if lasts is None:
         return state
-    return replace(state, timers=(*state.timers, timer(thing, name, value, lasts)))
+    return replace(state, timers=(*state.timers, make_timer(thing, name, value, lasts)))
 
 
 def remove_element(state: State, thing: Thing, name: str, value: Any) -> State | None:
@@ -294,7 +299,7 @@ def remove_element(state: State, thing: Thing, name: str, value: Any) -> State |
     if value not in held:
         return None
     held.remove(value)
-    return put(state, thing, name, tuple(held))
+    return put_value(state, thing, name, tuple(held))
 
 
 def destroy_object(closures: Closures, frame: Frame, thing: Thing) -> State:

@@ -10,7 +10,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir.types import LARGEST
-from interpreter.runtime.functions import DIVISOR_IS_0, Problem, element_number, round_quotient, times
+from interpreter.runtime.functions import DIVISOR_IS_0, Problem, element_number, repeat_elements, round_quotient
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, count_values, face_number, in_words, symbols
 
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
@@ -169,23 +169,23 @@ def spend(frame: dict[str, Any], elements: int) -> None:
     meter = frame[".meter"]
     meter[0] -= elements
     if meter[0] < 0:
-        raise PlayError(_all_spent())
+        raise PlayError(_budget_spent_error())
 
 
-def spent(frame: dict[str, Any], elements: Any) -> Any:
+def charge_elements(frame: dict[str, Any], elements: Any) -> Any:
     """Elements that a slot goes through, taken from what the run may still compute."""
     meter = frame[".meter"]
     meter[0] -= len(elements)
     if meter[0] < 0:
-        raise PlayError(_all_spent())
+        raise PlayError(_budget_spent_error())
     return elements
 
 
-def _all_spent() -> say.Diagnostic:
+def _budget_spent_error() -> say.Diagnostic:
     return say.budget_spent(NOWHERE, "elements processed", ELEMENTS)
 
 
-def still_there(thing: Any, span: Span) -> Any:
+def check_still_exists(thing: Any, span: Span) -> Any:
     """The object that a field of a record names. Raises PlayError if it was destroyed."""
     if thing is None:
         raise PlayError(say.named_is_gone(span, span.text))
@@ -197,22 +197,22 @@ def first_present(value: Any, instead: Any) -> Any:
     return instead if value is None else value
 
 
-def or_else(value: Any, instead: Callable[[], Any]) -> Any:
+def value_or_else(value: Any, instead: Callable[[], Any]) -> Any:
     """The value, or what a function gives if it is missing."""
     return instead() if value is None else value
 
 
-def is_there(value: Any) -> bool:
+def is_present(value: Any) -> bool:
     """Whether a value is not missing."""
     return value is not None
 
 
-def each_as(values: Any, into: Callable[[Any], Any]) -> tuple[Any, ...] | None:
+def convert_each(values: Any, into: Callable[[Any], Any]) -> tuple[Any, ...] | None:
     """Every element of a list, which may be missing, converted."""
     return None if values is None else tuple([into(value) for value in values])
 
 
-def plus_pips(code: Code, pips: int) -> Code:
+def add_pips(code: Code, pips: int) -> Code:
     """A code with more pips."""
     return code._replace(pips=code.pips + pips)
 
@@ -220,7 +220,7 @@ def plus_pips(code: Code, pips: int) -> Code:
 def dice_of(die: Any, number: int, span: Span) -> tuple[Any, ...]:
     """So many dice. Raises PlayError if they are too many, or fewer than none."""
     try:
-        return times(die, number)
+        return repeat_elements(die, number)
     except Problem as problem:
         raise PlayError(say.cannot_compute(span, "dice", str(problem))) from None
 

@@ -19,7 +19,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import operations as c
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closures
 from interpreter.runtime.functions import FUNCTIONS
 from interpreter.runtime.state import EMPTY, STATE
@@ -72,7 +72,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         """A value converted to a type: a die to a pool or its number, dice to their record."""
         if value is None:
             return None
-        match t.present(kind):
+        match t.without_maybe(kind):
             case t.Number():
                 return c.as_number(value)
             case t.Dice() | t.Roll():
@@ -84,7 +84,9 @@ class _Reference(SimpleEval):  # type: ignore[misc]
                 return {**value, **{key: self._convert(value.get(key), of) for key, of in fields}}
             case t.Record(name) as record if name in self.among.program.types:
                 declared = self.among.program.types[name]
-                made = {one.name: self._inner(one.default, {}) if one.default else None for one in declared.has}
+                made = {
+                    one.name: self._evaluate_inner(one.default, {}) if one.default else None for one in declared.has
+                }
                 made[declared.written_as or ""] = value
                 return self._convert(made, record)
         return value
@@ -113,7 +115,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             found = self.formula.resolved[id(node)]
             if isinstance(found, ir.OwnAttribute):
                 return self._attribute(self.values["owner"], found.name)
-            return self._inner(found, self.values) if isinstance(found, ir.Formula) else found
+            return self._evaluate_inner(found, self.values) if isinstance(found, ir.Formula) else found
         if node.id == "it":
             return self.values[".it"]
         die = self.values.get(".die")
@@ -143,7 +145,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         one = self.among.program.kinds[thing.kind].has[name]
         state = self.values.get(STATE, EMPTY)
         if one.derived is not None:
-            return self._inner(one.derived, {STATE: state, "owner": thing})
+            return self._evaluate_inner(one.derived, {STATE: state, "owner": thing})
         return self.among.attribute(thing.kind, name)(thing, {".meter": [self.steps], STATE: state})
 
     def _eval_binop(self, node: ast.BinOp) -> Any:
@@ -154,7 +156,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             return self._ladder_arithmetic(ladder, node, left)
         if type(left) is Code:
             pips = self._number(node.right)
-            return c.plus_pips(left, pips if isinstance(node.op, ast.Add) else -pips)
+            return c.add_pips(left, pips if isinstance(node.op, ast.Add) else -pips)
         a, b = c.as_number(left), self._number(node.right)
         if isinstance(node.op, ast.Div):
             return c.quotient(a, b, self.among.program.rounding, self._span(node))
@@ -235,10 +237,10 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             values = [self._eval(argument) for argument in arguments]
             keys = [value if isinstance(value, str) else c.as_number(value) for value in values]
             assert len(keys) == len(table.keys)
-            return self.among.look_up(name, keys, self._outside(), self._span(node))
+            return self.among.look_up(name, keys, self._outer_names(), self._span(node))
         return self._apply(name, [self._eval(argument) for argument in arguments], self._span(node))
 
-    def _outside(self) -> dict[str, Any]:
+    def _outer_names(self) -> dict[str, Any]:
         return {".meter": [self.steps], STATE: self.values.get(STATE, EMPTY)}
 
     def _apply(self, name: str, values: list[Any], span: Span) -> Any:
@@ -247,15 +249,15 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         names[STATE] = self.values.get(STATE, EMPTY)
         with say.Placed({}, span):
             for one in function.takes:
-                check_of(self.among, one)(names[one.name], {**self._outside(), **names})
+                constraints_check(self.among, one)(names[one.name], {**self._outer_names(), **names})
         if isinstance(function.gives, ir.Formula):
-            return self._inner(function.gives, names)
+            return self._evaluate_inner(function.gives, names)
         for case in function.gives.cases:
-            if case.condition is None or self._inner(case.condition, names):
-                return self._convert(self._inner(case.value, names), function.type)
+            if case.condition is None or self._evaluate_inner(case.condition, names):
+                return self._convert(self._evaluate_inner(case.value, names), function.type)
         return None
 
-    def _inner(self, formula: ir.Formula, names: Mapping[str, Any]) -> Any:
+    def _evaluate_inner(self, formula: ir.Formula, names: Mapping[str, Any]) -> Any:
         inside = _Reference(formula, self.among, names)
         inside.steps = self.steps
         assert formula.tree is not None

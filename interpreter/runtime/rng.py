@@ -108,11 +108,11 @@ class FacesOnTable:
         answer = []
         for die in dice:
             if self.used >= len(self.faces):
-                raise PlayError(say.too_few_faces(str(die), len(self.faces), dice_in_order(self.thrown)))
+                raise PlayError(say.too_few_faces(str(die), len(self.faces), dice_in_order_of_throws(self.thrown)))
             try:
-                answer.append(shown(die, self.faces[self.used]))
+                answer.append(canonical_face(die, self.faces[self.used]))
             except PlayError as error:
-                raise PlayError(say.with_dice_before(error.diagnostic, dice_in_order(self.thrown))) from None
+                raise PlayError(say.with_dice_before(error.diagnostic, dice_in_order_of_throws(self.thrown))) from None
             self.thrown.append(die)
         return answer
 
@@ -121,10 +121,10 @@ class FacesOnTable:
         if self.used < len(self.faces):
             first = self.faces[self.used]
             span = first.span if isinstance(first, Scalar) else say.NOWHERE
-            raise PlayError(say.too_many_faces(span, self.used, len(self.faces), dice_in_order(self.thrown)))
+            raise PlayError(say.too_many_faces(span, self.used, len(self.faces), dice_in_order_of_throws(self.thrown)))
 
 
-def dice_in_order(dice: Iterable[Die]) -> str:
+def dice_in_order_of_throws(dice: Iterable[Die]) -> str:
     """Dice in the order in which they were thrown: `d20, 2d6, d4`."""
     runs = [dice_in_words(run) for _, run in groupby(dice)]
     return ", ".join(runs if len(runs) <= MOST_TOLD else ["…", *runs[-MOST_TOLD:]])
@@ -134,7 +134,7 @@ MOST_TOLD = 12
 """The most kinds of dice in a row that a message about their order lists."""
 
 
-def shown(die: Die, written: Face | Scalar) -> Face:
+def canonical_face(die: Die, written: Face | Scalar) -> Face:
     """A face of a die in its canonical form. Raises PlayError for a face that the die does not have."""
     face = written.text if isinstance(written, Scalar) else written
     if type(face) is str and face in faces_of(die):  # perhaps an element of a pile, which may look like a number
@@ -152,7 +152,7 @@ def shown(die: Die, written: Face | Scalar) -> Face:
     return face
 
 
-def hold_to_faces(dice: Iterable[Die], face: int, span: Span) -> None:
+def check_dice_have_face(dice: Iterable[Die], face: int, span: Span) -> None:
     """Raises PlayError if a die is turned to a face that it does not have."""
     for die in dict.fromkeys(dice):
         if not has_face_within(die, face, face):

@@ -11,7 +11,7 @@ ROLES = ".roles"
 """The name in a frame of the roles that somebody has, as pairs of a role and who has it."""
 
 
-def asker(closures: Closures, by: str | ir.Formula | None) -> Callable[[Frame], str | None]:
+def decider_function(closures: Closures, by: str | ir.Formula | None) -> Callable[[Frame], str | None]:
     """A function from a frame to the one who is asked: the id of a thing, a role, or None."""
     if by is None:
         return lambda given: None
@@ -22,9 +22,9 @@ def asker(closures: Closures, by: str | ir.Formula | None) -> Callable[[Frame], 
     return lambda given: str(thing(given).id)
 
 
-def roles_of(closures: Closures, call: ir.Call) -> Callable[[Frame, Frame], None]:
+def roles_function(closures: Closures, call: ir.Call) -> Callable[[Frame, Frame], None]:
     """A function that gives the frame of a called mechanic the roles of its caller and those of the call."""
-    bound = [(role, asker(closures, who)) for role, who in call.roles]
+    bound = [(role, decider_function(closures, who)) for role, who in call.roles]
 
     def give(caller: Frame, inside: Frame) -> None:
         if bound:

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.question import Said, TextPart, joined
+from interpreter.ir.question import Said, TextPart, join_texts
 from interpreter.ir.types import Type
 from interpreter.runtime.evaluator import Closure, Closures, Frame
 from interpreter.runtime.state import STATE
@@ -16,23 +16,23 @@ from interpreter.runtime.titles import Titles, titles_of
 Told = Callable[[Frame], str]
 
 
-def sentence(closures: Closures, of: ir.Question) -> Told:
+def sentence_function(closures: Closures, of: ir.Question) -> Told:
     """A text with its values in words; a value that cannot be computed is told as `…`.
 
     Of its parts those are told whose conditions hold; nothing of a part whose condition cannot be computed.
     """
-    parts = [_part(closures, one) for one in of.parts]
+    parts = [_part_function(closures, one) for one in of.parts]
     if len(parts) == 1 and of.parts[0].condition is None:
         return parts[0]
-    return lambda given: joined([part(given) for part in parts])
+    return lambda given: join_texts([part(given) for part in parts])
 
 
-def _part(closures: Closures, part: TextPart) -> Told:
-    said = _text(closures, part.say)
+def _part_function(closures: Closures, part: TextPart) -> Told:
+    said = _text_function(closures, part.say)
     if part.condition is None:
         return said
     condition = closures.of(part.condition)
-    instead = _text(closures, part.instead) if part.instead is not None else None
+    instead = _text_function(closures, part.instead) if part.instead is not None else None
 
     def tell(given: Frame) -> str:
         try:
@@ -44,7 +44,7 @@ def _part(closures: Closures, part: TextPart) -> Told:
     return tell
 
 
-def _text(closures: Closures, of: Said) -> Told:
+def _text_function(closures: Closures, of: Said) -> Told:
     if all(isinstance(one, str) for one in of.pieces):
         text = "".join([one for one in of.pieces if isinstance(one, str)])
         return lambda given: text

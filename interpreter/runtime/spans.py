@@ -9,9 +9,9 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.ir.once_per import once_per
 from interpreter.runtime.evaluator import Closures, Frame
-from interpreter.runtime.new_objects import start_of
-from interpreter.runtime.objects import AttributePlace, check_value, clamp_after_change, inside_bounds
-from interpreter.runtime.state import STATE, UNDER_WAY, Pending, State, marks_after, put
+from interpreter.runtime.new_objects import start_value_of
+from interpreter.runtime.objects import AttributePlace, check_value, clamp_after_change, clamp_to_bounds
+from interpreter.runtime.state import STATE, UNDER_WAY, Pending, State, marks_after, put_value
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.values import Thing
 
@@ -23,14 +23,14 @@ def end_span(closures: Closures, frame: Frame, span: str, who: Thing | None = No
     """
     spans = SPANS[: SPANS.index(span) + 1]
     state: State = frame[STATE]
-    for thing in whose(closures.program, state, span, who):
+    for thing in things_with_span(closures.program, state, span, who):
         for one in attributes_lasting(closures.program, thing.kind, span):
             begun = restart_value(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 if not one.counter:
                     with say.place_errors_at(one.declared.span):
                         check_value(closures, {**frame, STATE: state}, thing, one, begun)
-                state = clamp_after_change(closures, frame, put(state, thing, one.name, begun), thing, one.name)
+                state = clamp_after_change(closures, frame, put_value(state, thing, one.name, begun), thing, one.name)
     if not state.marks and not state.timers:
         return state
     marks = marks_after(state.marks, spans, who if span == "turn" else None)
@@ -46,7 +46,7 @@ def end_span(closures: Closures, frame: Frame, span: str, who: Thing | None = No
         held = list(state.things[each.thing.id].values[each.name])
         if each.value in held:
             held.remove(each.value)
-            state = put(state, each.thing, each.name, tuple(held))
+            state = put_value(state, each.thing, each.name, tuple(held))
             state = clamp_after_change(closures, frame, state, each.thing, each.name)
     return replace(state, marks=marks, timers=tuple(timers))
 
@@ -75,7 +75,7 @@ def attributes_lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.He
     return tuple(one for one in program.kinds[kind].has.values() if one.lasts in spans)
 
 
-def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
+def take_due_events(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
     """The state without the events that happen when a span ends, and these events in the order of their steps."""
     if not state.pending:
         return state, ()
@@ -90,7 +90,7 @@ def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
     return replace(state, pending=tuple(left)), tuple(now)
 
 
-def whose(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
+def things_with_span(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
     """The objects with an attribute that ends with a span, of `who` or of every object."""
     if span == "turn" and who is not None:
         own = [who.id, *[who.id + part for part in _parts_of(program, who.kind)]]
@@ -117,7 +117,7 @@ def _is_of(thing: Thing, who: Thing) -> bool:
 def restart_value(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
     """The value that an attribute starts again with when its span has ended, clamped to its current bounds."""
     if one.per is None:
-        value = start_of(closures, frame, thing, one)
+        value = start_value_of(closures, frame, thing, one)
     else:
-        value = {key: start_of(closures, frame, thing, one, key) for key in one.per.words}
-    return inside_bounds(closures, frame, frame[STATE], thing, one, value) if one.counter else value
+        value = {key: start_value_of(closures, frame, thing, one, key) for key in one.per.words}
+    return clamp_to_bounds(closures, frame, frame[STATE], thing, one, value) if one.counter else value

@@ -82,7 +82,7 @@ class Timer(NamedTuple):
     rounds: int = 0
 
 
-def timer(thing: Thing, name: str, value: Any, lasts: str | int) -> Timer:
+def make_timer(thing: Thing, name: str, value: Any, lasts: str | int) -> Timer:
     """The timer of an element that lasts for a span or a number of rounds; a negative number counts as 0."""
     if isinstance(lasts, str):
         return Timer(thing, name, value, lasts)
@@ -179,23 +179,23 @@ EMPTY = State()
 
 
 class Gathered(dict[str, Holdings]):
-    """Objects of a state that is being read; `put` and `add_object` change them in place, so that this is linear.
+    """Objects of a state that is being read; `put_value` and `add_object` change them in place, so that this is linear.
 
-    Only the reader may hold such a state; `finish` returns an immutable one.
+    Only the reader may hold such a state; `finish_changes` returns an immutable one.
     """
 
 
-def gather(state: State) -> State:
-    """A state that `put` and `add_object` change in place."""
+def begin_changes(state: State) -> State:
+    """A state that `put_value` and `add_object` change in place."""
     return replace(state, things=Gathered(state.things))
 
 
-def finish(state: State) -> State:
+def finish_changes(state: State) -> State:
     """The immutable state of what was read."""
     return replace(state, things=dict(state.things))
 
 
-def put(state: State, thing: Thing, name: str, value: Any) -> State:
+def put_value(state: State, thing: Thing, name: str, value: Any) -> State:
     """The state with another value of an attribute; elements that have left a list have no timers."""
     held = state.things[thing.id]
     changed = held.with_values({name: value})

@@ -56,7 +56,7 @@ def _value(closures: Closures, given: Frame, thing: Thing, name: str) -> Any:
     def beside_bound(value: Any, key: Any = None) -> Any:
         if not one.counter:
             return value
-        _, most = objects.limits(closures, thing, one, given, given[STATE], key)
+        _, most = objects.current_limits(closures, thing, one, given, given[STATE], key)
         return OutOf(value, most) if most is not None else value
 
     return (
@@ -87,13 +87,13 @@ def summary_in_words(has: Mapping[str, Any], titles: Titles = NO_TITLES, kind: s
     """
     return ", ".join(
         titles.attribute(kind, name).replace("_", " ")
-        + ("" if value is True else f" {_value_in_words(value, titles, _part(titles, kind, name))}")
+        + ("" if value is True else f" {_value_in_words(value, titles, _kind_of_part(titles, kind, name))}")
         for name, value in has.items()
         if not _is_nothing(value)
     )
 
 
-def _part(titles: Titles, kind: str, name: str) -> str:
+def _kind_of_part(titles: Titles, kind: str, name: str) -> str:
     """The kind of a part."""
     of = titles.kinds.get(kind)
     return (of.has[name].part or "") if of is not None and name in of.has else ""

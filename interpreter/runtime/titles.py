@@ -48,7 +48,7 @@ class Titles:
     def thing(self, name: str) -> str:
         """The title of a thing or of a part, whose owner is told with it: `Zoë.blade`."""
         whole, *_ = name.split(".")
-        return ".".join([self._own(whole) or self.constructs.get(f"kinds.{whole}", whole), *self.parts(name)])
+        return ".".join([self._written_title(whole) or self.constructs.get(f"kinds.{whole}", whole), *self.parts(name)])
 
     def event_input(self, name: str) -> str:
         """The title of an input of the event that a reaction changes, which is named alike in every event."""
@@ -69,11 +69,11 @@ class Titles:
         whole, *parts = name.split(".")
         told = []
         for part in parts:
-            told.append(self._own(f"{whole}.{part}") or self.attribute(self.kind_of(whole), part))
+            told.append(self._written_title(f"{whole}.{part}") or self.attribute(self.kind_of(whole), part))
             whole = f"{whole}.{part}"
         return told
 
-    def _own(self, thing: str) -> str:
+    def _written_title(self, thing: str) -> str:
         """The title that is written for a thing itself."""
         held = self.state.things.get(thing)
         return held.values.get(TITLE, "") if held is not None else ""
@@ -102,7 +102,7 @@ class Titles:
 
     def value(self, value: Any, of: t.Type | None = None) -> str:
         """The text of a value, with titles in place of words and things; a text of somebody stands as it is."""
-        if isinstance(value, str) and of is not None and isinstance(t.present(of), t.Text):
+        if isinstance(value, str) and of is not None and isinstance(t.without_maybe(of), t.Text):
             return value
         return in_words(value, self._shown)
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.codegen import GeneratedModule, NotGenerated, PlayScene, module_of, run_of
+from interpreter.codegen import GeneratedModule, NotGenerated, PlayScene, module_of, rule_player
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.ir.choice_keys import asking
+from interpreter.ir.choice_keys import question_trails
 from interpreter.odds.answer import Law, results_of
 from interpreter.odds.chance_choices import equally_likely_answers
 from interpreter.odds.projection import reads_end_state
@@ -106,7 +106,7 @@ class WorkerTask:
     @property
     def policies_to_choose(self) -> tuple[str, ...] | None:
         """The policies of the ruleset, if none of them nor any answer decides what the rule asks; else None."""
-        asks = asking(self.game.program, self.game.rule(self.mechanic))
+        asks = question_trails(self.game.program, self.game.rule(self.mechanic))
         return None if self.policy is not None or self.choices or not asks else tuple(self.game.program.policies)
 
     @property
@@ -146,7 +146,7 @@ class WorkerTask:
             made[key] = self.game, module_of(self.game.program, self.game.options, self.policy, whole)
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
-        return run_of(made[key][1], self.game.rule(self.mechanic))
+        return rule_player(made[key][1], self.game.rule(self.mechanic))
 
     def _answers(self, pick: Pcg32 | None = None) -> Answers:
         policy: str | Policy | None = self.policy
@@ -209,7 +209,7 @@ def simulate(
     game = task.game
     rule = game.rule(task.mechanic)
     kinds = game.type_of(task.mechanic).fields
-    known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
+    known = {name: kind.words if isinstance(kind := t.without_maybe(of), t.Word) else () for name, of in kinds}
     composite = frozenset([name for name, of in kinds if t.is_composite(of)])
     names = tuple(of) if of is not None else results_of(known, composite)
 

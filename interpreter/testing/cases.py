@@ -313,7 +313,7 @@ class Trial:
 
     def _state_before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
         """The state before a case, and the paths of the declarations it uses; None for a ruleset without kinds."""
-        if not game.program.lasts:
+        if not game.program.has_state:
             return None, set()
         state, used = game.state_of(_begun_with(case.node))
         first = case.node.get("first")
@@ -357,7 +357,7 @@ class Trial:
                     yield say.case_failed(expected.span, case.name, problem.diagnostic)
                     continue
                 used |= refs
-                if isinstance(t.present(kind), t.Map) and isinstance(expected, Mapping):
+                if isinstance(t.without_maybe(kind), t.Map) and isinstance(expected, Mapping):
                     value = {word: of for word, of in value.items() if word in expected}  # the others are not asked for
                 yield from _differs(game, case, text, kind, expected, value, state)
 
@@ -368,7 +368,7 @@ class Trial:
             kind, _, _ = game.evaluate_with_type(state or EMPTY, text)
         except PlayError:
             return False
-        return isinstance(t.present(kind), t.Map)
+        return isinstance(t.without_maybe(kind), t.Map)
 
     def _verdict_on_problem(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
         error = case.node.get("error")
@@ -394,7 +394,7 @@ class Trial:
             kind: t.Type | None = of
             value: Any = got
             for part in key.split("."):
-                present = t.present(kind) if kind is not None else None
+                present = t.without_maybe(kind) if kind is not None else None
                 known = dict(present.fields) if isinstance(present, t.Record) else {}
                 if part not in known:
                     yield say.no_such_value(node.span, part, known)
@@ -551,9 +551,9 @@ def _names_of(problem: Diagnostic) -> tuple[str, ...]:
 def _type_at(kind: t.Type, key: str) -> t.Type:
     """The type of a field of a record, by a dot of one inside it."""
     for part in key.split("."):
-        record = t.present(kind)
+        record = t.without_maybe(kind)
         kind = (record.field(part) if isinstance(record, t.Record) else None) or t.ANYTHING
-    return t.present(kind)
+    return t.without_maybe(kind)
 
 
 def settle_interval(
@@ -617,7 +617,7 @@ def _differs(
         if got is not None:
             yield say.case_differs(node.span, case.name, what, "nothing", in_words(got), ((node.span, in_words(got)),))
         return
-    present = t.present(kind)
+    present = t.without_maybe(kind)
     try:
         expected = _expected_value(game, node, present, what, state)
     except PlayError as problem:
@@ -630,7 +630,7 @@ def _differs(
 
 def _is_none(node: Node, kind: t.Type) -> bool:
     """Whether a case expects that there is no value; `none` may also be a word of a list."""
-    words = kind.words if isinstance(kind := t.present(kind), t.Word) else ()
+    words = kind.words if isinstance(kind := t.without_maybe(kind), t.Word) else ()
     return isinstance(node, Scalar) and node.text == "none" and "none" not in words
 
 
@@ -644,15 +644,15 @@ def _expected_value(game: Game, node: Node, kind: t.Type, what: str, state: Stat
     if isinstance(kind, t.Record) and isinstance(node, Mapping):
         return {
             entry.key.text: _expected_value(
-                game, entry.value, t.present(kind.field(entry.key.text) or t.ANYTHING), what, state
+                game, entry.value, t.without_maybe(kind.field(entry.key.text) or t.ANYTHING), what, state
             )
             for entry in node.entries
         }
     if isinstance(kind, t.Map) and isinstance(node, Mapping):
-        of = t.present(kind.of)
+        of = t.without_maybe(kind.of)
         return {entry.key.text: _expected_value(game, entry.value, of, what, state) for entry in node.entries}
     if isinstance(kind, t.List) and isinstance(node, Sequence):
-        return tuple(_expected_value(game, item, t.present(kind.of), what, state) for item in node.items)
+        return tuple(_expected_value(game, item, t.without_maybe(kind.of), what, state) for item in node.items)
     if isinstance(kind, t.Number):
         kind = t.NUMBER
     return game.reader(state).value(node, kind, what)
@@ -669,11 +669,11 @@ def _plain(value: Any, kind: t.Type) -> Any:
     if isinstance(kind, t.Roll):
         return tuple(die.value if hasattr(die, "value") else die for die in value)
     if isinstance(kind, t.Record) and isinstance(value, dict):
-        return {k: _plain(v, t.present(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
+        return {k: _plain(v, t.without_maybe(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
     if isinstance(kind, t.Map):
-        return {in_words(key): _plain(one, t.present(kind.of)) for key, one in value.items()}
+        return {in_words(key): _plain(one, t.without_maybe(kind.of)) for key, one in value.items()}
     if isinstance(kind, t.List):
-        return tuple(_plain(item, t.present(kind.of)) for item in value)
+        return tuple(_plain(item, t.without_maybe(kind.of)) for item in value)
     return value
 
 

@@ -17,7 +17,7 @@ from interpreter.api.game import Game
 from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.frozen import dataclass
-from interpreter.ir.choice_keys import actions, rules
+from interpreter.ir.choice_keys import all_rules, reachable_bodies
 from interpreter.syntax import files
 from interpreter.syntax.document import Mapping as Tree
 from interpreter.syntax.document import Scalar, Sequence
@@ -110,9 +110,9 @@ def _unplayed_rules(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterato
     verdicts = list(verdicts)
     named = {name for one in verdicts for name in one.case.subjects}
     named |= {f"events.{span}_ends" for one in verdicts for span in one.case.ends}
-    played = _come_to(program, [rule for rule in rules(program) if rule.path.removeprefix("mechanics.") in named])
+    played = _come_to(program, [rule for rule in all_rules(program) if rule.path.removeprefix("mechanics.") in named])
     played |= {path for one in verdicts for path in one.reached}
-    for rule in rules(program):
+    for rule in all_rules(program):
         if rule.path not in played and not rule.path.startswith("reactions."):
             yield say.no_cases(rule.span, rule.name)
 
@@ -129,7 +129,7 @@ def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
             open_ += [one for name, one in program.events.items() if name in BOUNDARIES]
         if rule.path.startswith("events."):
             open_ += [one.action.rule for one in program.reactions.values() if rule.name in one.events]
-        for _, action in actions(program, rule, (), seen):
+        for _, action in reachable_bodies(program, rule, (), seen):
             match action:
                 case ir.Call(name):
                     open_.append(program.mechanics[name])

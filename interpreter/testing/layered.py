@@ -16,7 +16,7 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.frozen import dataclass
-from interpreter.ir.uses import RULES, paths_reached_from, plays
+from interpreter.ir.uses import RULES, paths_reached_from, uses_in_play
 from interpreter.layers.merge import Merged
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.expression_parser import parse
@@ -80,7 +80,7 @@ class LayeredCases:
 
     @cached_property
     def _uses(self) -> dict[str, set[str]]:
-        return plays(self.program)
+        return uses_in_play(self.program)
 
     # What is listed
 

@@ -324,7 +324,7 @@ def _wrong_effect(effect: ir.Effect) -> Iterator[ir.StepBody]:
             if effect.later is not None:
                 yield replace(effect, later=None)
             for name, value in given:
-                if isinstance(t.present(value.type), t.Number):
+                if isinstance(t.without_maybe(value.type), t.Number):
                     others = tuple((key, make_wrong(one) if key == name else one) for key, one in given)
                     yield replace(effect, given=others)
         case ir.Act():
@@ -368,7 +368,7 @@ _NOTHING_HAPPENED = ir.Formula(ir.Constant({"happened": False}, t.ANYTHING, NOWH
 def make_wrong(formula: ir.Formula) -> ir.Formula:
     """The formula made wrong: negated, one larger, another word, or empty."""
     body, span = formula.body, formula.span
-    match t.present(formula.type):
+    match t.without_maybe(formula.type):
         case t.YesNo():
             wrong: ir.Expr = ir.Not(body, t.YES_NO, span)
         case t.Number():

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.frozen import dataclass
-from interpreter.ir.choice_keys import hooks, rules
+from interpreter.ir.choice_keys import all_rules, steps_at_bounds
 from interpreter.ir.traversal import children
 from interpreter.play import trace_events as ev
 
@@ -109,7 +109,7 @@ class Reach:
             paths.add(declared.path)
         paths |= {one.path for one in program.types.values()} | {one.path for one in program.modifiers.values()}
         paths |= {one.path for one in program.functions.values()} | {one.path for one in program.tables.values()}
-        paths |= {one.path for one in rules(program)} | {one.path for one in program.kinds.values()}
+        paths |= {one.path for one in all_rules(program)} | {one.path for one in program.kinds.values()}
         paths |= {one.path for kind in program.kinds.values() for one in kind.has.values()}
         for action in program.actions.values():
             if action.kind is not None:
@@ -127,20 +127,20 @@ def _declarations(program: ir.Program) -> Iterator[ir.Declaration]:
     yield from program.options.values()
     for record in program.types.values():
         yield from record.has
-    for rule in rules(program):
+    for rule in all_rules(program):
         yield from rule.inputs
 
 
 def _uses_by_construct(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
     """Every construct with a path inside mechanics, paired with what its own formulas use."""
-    for rule in rules(program):
+    for rule in all_rules(program):
         yield rule.path, frozenset()
         yield from _inside(rule, rule.path)
     for action in (*program.actions.values(), *(one.action for one in program.reactions.values())):
         yield from _inside((action.actor, action.costs, action.limit), action.rule.path)
     for scene in program.scenes.values():
         yield from _inside((scene.phases, scene.outcomes, scene.guard), scene.rule.path)
-    for step in hooks(program):
+    for step in steps_at_bounds(program):
         yield from _inside(step, step.path)
 
 

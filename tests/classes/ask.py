@@ -16,7 +16,7 @@ from interpreter import pipeline
 from interpreter.api.exact_odds import paths
 from interpreter.api.game import Game
 from interpreter.api.query import PreparedRule, Query, prepare
-from interpreter.codegen import NotGenerated, module_of, run_of
+from interpreter.codegen import NotGenerated, module_of, rule_player
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
@@ -226,7 +226,7 @@ def _silent_as_told(game: Game, question: Question) -> None:
     rule = ready.rule
     module = module_of(game.program, game.options, whole=True)
     try:
-        play = run_of(module, rule)
+        play = rule_player(module, rule)
     except NotGenerated:
         return
     for seed in SEEDS:

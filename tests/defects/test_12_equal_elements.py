@@ -16,7 +16,7 @@ import pytest
 import interpreter
 from interpreter import Game
 from interpreter.cli.typed_answers import answer_of
-from interpreter.codegen import module_of, run_of
+from interpreter.codegen import module_of, rule_player
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.evaluator import frame
@@ -83,7 +83,7 @@ def unseen(form: str, bounds: str, picked: Sequence[Any]) -> int:
     module = module_of(game.program, game.options, "said", True)
     state = state_of(game, form, picked)
     given = {"actor": state.thing("ann"), **frame(), STATE: state}
-    run_of(module, game.rule("actions.spend"))(given, SeededDice(1), True)
+    rule_player(module, game.rule("actions.spend"))(given, SeededDice(1), True)
     return int(given[STATE].things["ann"].values["seen"])
 
 

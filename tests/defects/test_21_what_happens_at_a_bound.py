@@ -13,7 +13,7 @@ import pytest
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.codegen import GeneratedModule, module_of, run_of
+from interpreter.codegen import GeneratedModule, module_of, rule_player
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
 from interpreter.ir.types import LARGEST
@@ -124,7 +124,7 @@ def walked(game: Game, module: GeneratedModule, verb: str, much: int, state: Sta
 def silent(game: Game, module: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
     given = {"much": much, **frame(), STATE: state}
     try:
-        return came(run_of(module, game.rule(verb))(given, SeededDice(1), True), given[STATE])
+        return came(rule_player(module, game.rule(verb))(given, SeededDice(1), True), given[STATE])
     except NotGenerated:
         return None
 

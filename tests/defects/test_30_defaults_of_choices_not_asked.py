@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.codegen import module_of, run_of
+from interpreter.codegen import module_of, rule_player
 from interpreter.runtime.rng import SeededDice
 
 CHOICES: dict[str, tuple[str, Any, str]] = {
@@ -57,5 +57,5 @@ def test_a_default_that_only_the_condition_allows_is_refused_with_the_way_out(na
 
     game = interpreter.loads(text.replace('if: "', 'else: 0, if: "'))
     assert game.roll("main", seed=1).values["a"] == 0
-    play = run_of(module_of(game.program, game.options, None, whole=True), game.rule("main"))
+    play = rule_player(module_of(game.program, game.options, None, whole=True), game.rule("main"))
     assert play is not None and play({".meter": [10**6]}, SeededDice(1), True)["a"] == 0

@@ -277,8 +277,8 @@ def _with_state(walk: Walk, at: dict[str, Any]) -> Walk:
 
 def _names(fields: Any, prefix: str = "") -> Iterator[str]:
     for name, kind in fields:
-        kind = t.present(kind)
+        kind = t.without_maybe(kind)
         if isinstance(kind, SCALAR):
             yield prefix + name
         elif hasattr(kind, "fields") and not prefix:
-            yield from _names([(n, k) for n, k in kind.fields if isinstance(t.present(k), SCALAR)], f"{name}.")
+            yield from _names([(n, k) for n, k in kind.fields if isinstance(t.without_maybe(k), SCALAR)], f"{name}.")

@@ -23,12 +23,12 @@ from lasting.play import at_random, in_turn
 from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.api.session import Session
-from interpreter.codegen import module_of, run_of
+from interpreter.codegen import module_of, rule_player
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
-from interpreter.ir.choice_keys import asked as questions
+from interpreter.ir.choice_keys import question_keys as questions
 from interpreter.ir.printer import listing
-from interpreter.ir.types import ANYTHING, Word, present
+from interpreter.ir.types import ANYTHING, Word, without_maybe
 from interpreter.ir.verify import violations
 from interpreter.layers.effective import effective_ruleset
 from interpreter.odds.answer import Law as Weighed
@@ -136,7 +136,7 @@ def best_odds(held: Held) -> None:
     chance = Random(held.text)
     goals = asked.goals
     rule = asked.game.program.mechanics[asked.rule]
-    outcome = present(rule.type.field("outcome") or ANYTHING)
+    outcome = without_maybe(rule.type.field("outcome") or ANYTHING)
     counted = dict(outcome.counts_as) if isinstance(outcome, Word) else {}  # with `as`, those of the step
     for goal in chance.sample(goals, min(2, len(goals))):
         for side, pick in (("best", max), ("worst", min)):
@@ -239,7 +239,7 @@ def silent_play(held: Held) -> None:
         return
     game = asked.game
     module = module_of(game.program, game.options, asked.policy, whole=True)
-    play = run_of(module, game.rule(asked.rule))
+    play = rule_player(module, game.rule(asked.rule))
     if play is None:
         return
     for seed in SEEDS:
@@ -368,7 +368,7 @@ def refusals(held: Held) -> None:
     asked, game = held.asked, held.asked.game
     if asked.policy == RANDOM or asked.choices:
         return
-    play = run_of(module_of(game.program, game.options, asked.policy, whole=True), game.rule(asked.rule))
+    play = rule_player(module_of(game.program, game.options, asked.policy, whole=True), game.rule(asked.rule))
     for seed in range(12):
         walked = _or_refused(lambda seed=seed: drive(asked.begun(SilentRun())[0], SeededDice(seed), asked.answers()))
         told = _or_refused(lambda seed=seed: game.roll(asked.rule, seed=seed, **asked.how))

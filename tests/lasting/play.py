@@ -15,7 +15,7 @@ from interpreter.ir import types as t
 from interpreter.odds.chance_choices import legal_answers
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import frame
-from interpreter.runtime.objects import limits
+from interpreter.runtime.objects import current_limits
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Thing
 
@@ -50,7 +50,7 @@ def within_bounds(game: Game, state: State) -> None:
     for name, held in state.things.items():
         for one in game.program.kinds[held.kind].has.values():
             if one.counter:
-                low, high = limits(game.closures, state.thing(name), one, inside, state)
+                low, high = current_limits(game.closures, state.thing(name), one, inside, state)
                 value = held.values[one.name]
                 assert (low is None or low <= value) and (high is None or value <= high), f"{name}.{one.name} = {value}"
 
@@ -157,7 +157,7 @@ def written(game: Game, state: State, one: ir.Declaration, chance: random.Random
 
 
 def _of_type(game: Game, state: State, kind: t.Type, chance: random.Random, numbers: range = range(-1, 8)) -> Any:
-    match t.present(kind):
+    match t.without_maybe(kind):
         case t.Object(name):
             there = state.of_kind(name)
             return chance.choice([one.id for one in there]) if there else None

@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any
 
 from interpreter.chances.bounded import Bounded
-from interpreter.chances.crosstab import OddsColumn, columns
+from interpreter.chances.crosstab import OddsColumn, telling_columns
 from interpreter.chances.estimate import Estimate
 from interpreter.chances.report import Report, ReportSection, Style
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable, all_rows
@@ -26,7 +26,7 @@ def render(report: Report, style: Style) -> str:
 
 
 def _grid(report: Report) -> Iterator[Iterable[Any]]:
-    shown = columns(report.body.points)
+    shown = telling_columns(report.body.points)
     yield [*report.over, *(column.title for column in shown)]
     for place, point in enumerate(report.body.points):
         yield [*point.at.values(), *(_cell(column, place) for column in shown)]
@@ -47,12 +47,12 @@ def _rows(report: Report) -> Iterator[Iterable[Any]]:
     of = [*parts, "given"] if depth > 1 else []
     tables = report.tables
     joint = next((table.names for table in tables if len(table.names) > 1), ())
-    yield [*of, *(joint or ("of", "value")), *_heads(report, tables)]
+    yield [*of, *(joint or ("of", "value")), *_headings(report, tables)]
     for path in paths:
         yield from _section(report, path, bool(of))
 
 
-def _heads(report: Report, tables: list[ChanceTable]) -> Iterable[str]:
+def _headings(report: Report, tables: list[ChanceTable]) -> Iterable[str]:
     if report.sides:
         a, b = (side.lower() for side in report.sides)
         return a, b, "difference", f"{a}_probability", f"{b}_probability"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from interpreter.chances.crosstab import OddsColumn, columns
+from interpreter.chances.crosstab import OddsColumn, telling_columns
 from interpreter.chances.estimate import Estimate
-from interpreter.chances.percent import exact, margin, percent, percent_as_known
+from interpreter.chances.percent import error_margin, fraction_text, percent, percent_as_known
 from interpreter.chances.report import Report, ReportSection, Style
 from interpreter.chances.shortening import USUAL_LINES, shorten
 from interpreter.chances.table import SLIGHT, ChanceRow, OddsPoint, with_flags_together
@@ -47,12 +47,12 @@ def _section(report: Report, section: ReportSection) -> Iterator[str]:
     is_list = section is not report.body
     yield "\n".join(f"- {prose(line)}" if is_list else prose(line) for line in section.lines)
     if report.over:
-        yield "\n".join(_point_table(section.points, [*report.over], columns(section.points), False))
+        yield "\n".join(_point_table(section.points, [*report.over], telling_columns(section.points), False))
     elif report.sides and section.points:
         yield from _comparison(report, section.points)
     else:
         for point in section.points:
-            yield from _plain(report, point)
+            yield from _plain_tables(report, point)
     parts, most = section.shown_parts, section.most_parts
     for part in parts[:most]:
         yield from _part(report, part)
@@ -76,7 +76,7 @@ def _part(report: Report, part: ReportSection) -> Iterator[str]:
 # Chances ---------------------------------------------------------------------------------------------------------
 
 
-def _plain(report: Report, point: OddsPoint) -> Iterator[str]:
+def _plain_tables(report: Report, point: OddsPoint) -> Iterator[str]:
     """A table for each law that is compared with nothing."""
     for table in point.tables if report.named else with_flags_together(point.tables, first_alone=True):
         yield f"**{cell(table.title)}**" if table.title else ""
@@ -90,8 +90,8 @@ def _plain(report: Report, point: OddsPoint) -> Iterator[str]:
 def _plain_line(row: ChanceRow, whole: bool) -> str:
     chance = row.chance
     if isinstance(chance, Estimate):
-        return f"| {cell(row.label)} | {percent_as_known(chance)} | {margin(chance)} |"
-    return f"| {cell(row.label)} | {percent(chance)} | {exact(chance, whole)} |"
+        return f"| {cell(row.label)} | {percent_as_known(chance)} | {error_margin(chance)} |"
+    return f"| {cell(row.label)} | {percent(chance)} | {fraction_text(chance, whole)} |"
 
 
 def _point_table(
@@ -118,10 +118,10 @@ def _cell_at(column: OddsColumn, place: int, is_compared: bool) -> str:
     row = column.rows[place]
     if row is None:
         return "0%"
-    return _both(row) if is_compared else short_number(row, row.number)
+    return _before_and_after(row) if is_compared else short_number(row, row.number)
 
 
-def _both(row: ChanceRow) -> str:
+def _before_and_after(row: ChanceRow) -> str:
     """A number before and after; one that stays is written once."""
     before, after = short_number(row, row.base), short_number(row, row.number)
     if row.base is None:
@@ -141,7 +141,7 @@ def _comparison(report: Report, points: Sequence[OddsPoint]) -> Iterator[str]:
     tables = list(_tables(report, points))
     text = "\n\n".join("\n".join(lines) for lines in tables)
     is_long = len(tables) > 1 and sum(map(len, tables)) > MOST_LINES
-    yield _fold(count_of(len(points), "input"), text) if is_long else text
+    yield _folded_section(count_of(len(points), "input"), text) if is_long else text
     yield from _law(report, points)
 
 
@@ -152,7 +152,7 @@ def _whole(report: Report, point: OddsPoint) -> OddsPoint:
 
 def _tables(report: Report, points: Sequence[OddsPoint]) -> Iterator[list[str]]:
     """One table with a line for each point where that fits, otherwise a table for each point."""
-    shown = columns(points, is_telling)
+    shown = telling_columns(points, is_telling)
     if len(shown) > MOST_COLUMNS:
         shown = [one for one in shown if one.changes]
     if 0 < len(shown) <= MOST_COLUMNS and (len(points) > 1 or _is_long(points[0])):
@@ -172,10 +172,10 @@ def _law(report: Report, points: Sequence[OddsPoint]) -> Iterator[str]:
         return
     point = max(points, key=lambda one: one.size)
     table = point.largest
-    if table is None or table.certain or table.mean is None or len(columns(points, is_telling)) > MOST_COLUMNS:
+    if table is None or table.certain or table.mean is None or len(telling_columns(points, is_telling)) > MOST_COLUMNS:
         return
     lines = _full_table(report, replace(point, tables=(table,)))
-    yield _fold(f"{table.title} in full, with {point.given or 'the defaults'}", "\n".join(lines))
+    yield _folded_section(f"{table.title} in full, with {point.given or 'the defaults'}", "\n".join(lines))
 
 
 def _full_table(report: Report, point: OddsPoint) -> list[str]:
@@ -203,7 +203,7 @@ def _lines(point: OddsPoint) -> Iterator[str]:
             yield f"| {cell(row.label)} | {before} | {strong} | {difference(row)} |"
 
 
-def _fold(summary: str, text: str) -> str:
+def _folded_section(summary: str, text: str) -> str:
     return f"<details><summary>{cell(summary)}</summary>\n\n{text}\n\n</details>"
 
 

@@ -196,22 +196,22 @@ def _sheet(report: Report) -> str:
         parts.append(f"<g transform='translate(0 {top})'>{''.join(body)}</g></g>")
         heights[at] += top + height + GAP
     title = report.subject or report.title
-    description = ". ".join([_about(report, len(every)), *map(_chart_in_words, charts)])
+    description = ". ".join([_description(report, len(every)), *map(_chart_in_words, charts)])
     colors = (
         "<style>:root{color-scheme:light dark;color:#1c1c1c}.bar{fill:#4a86c5}.bar.was{fill:#8a8a8a}"
         ".bar.bed{fill:currentColor;opacity:.08}@media(prefers-color-scheme:dark){:root{color:#e6e6e6}}</style>"
     )
-    heading = _text(GAP, 26, title, "font-weight='600'") + (_key(report.sides) if report.sides else "")
+    heading = _text(GAP, 26, title, "font-weight='600'") + (_legend(report.sides) if report.sides else "")
     return _file(width, max(heights), title, description, [colors, heading, *parts])
 
 
-def _about(report: Report, charts: int) -> str:
+def _description(report: Report, charts: int) -> str:
     if report.sides is None:
         return f"the odds at {charts} point{'s' * (charts != 1)}"
     return f"{charts} comparison{'s' * (charts != 1)} of the odds {' and '.join(report.sides)}"
 
 
-def _key(sides: tuple[str, str]) -> str:
+def _legend(sides: tuple[str, str]) -> str:
     """What the two bars of a row mean."""
     return (
         f"<rect class='bar was' x='{GAP}' y='40' width='14' height='{THIN}' rx='2'/>"
@@ -227,13 +227,13 @@ def _charts(report: Report) -> Iterator[Chart]:
         for point in path[-1].points:
             if len(path) == 1:
                 tables = point.tables if report.named else with_flags_together(point.tables, not report.sides)
-                yield Chart(point.place, "", _drawn(tables, report.sides))
+                yield Chart(point.place, "", _drawn_tables(tables, report.sides))
             elif point.changes:
                 of = f" ({path[-2].name})" if len(path) > 2 else ""
-                yield Chart(f"{path[-1].title}{of}", point.given, _drawn(point.changing_tables, report.sides))
+                yield Chart(f"{path[-1].title}{of}", point.given, _drawn_tables(point.changing_tables, report.sides))
 
 
-def _drawn(tables: Iterable[ChanceTable], sides: tuple[str, str] | None) -> tuple[ChanceTable, ...]:
+def _drawn_tables(tables: Iterable[ChanceTable], sides: tuple[str, str] | None) -> tuple[ChanceTable, ...]:
     """What of tables is drawn: the chances that there are, with both sides."""
     return tuple(replace(one, rows=rows) for one in tables if (rows := tuple(_drawn_rows(one, sides))[:PAGE_LINES]))
 

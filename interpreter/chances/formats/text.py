@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from textwrap import wrap
 
-from interpreter.chances.crosstab import OddsColumn, columns
+from interpreter.chances.crosstab import OddsColumn, telling_columns
 from interpreter.chances.estimate import Estimate
-from interpreter.chances.percent import CUT, exact, margin, percent, percent_as_known
+from interpreter.chances.percent import CUT, error_margin, fraction_text, percent, percent_as_known
 from interpreter.chances.report import Report, ReportSection, Style
 from interpreter.chances.shortening import USUAL_LINES, shorten
 from interpreter.chances.table import (
@@ -107,12 +107,12 @@ def _bars(report: Report, table: ChanceTable, largest: Fraction | None, style: S
     A narrow terminal leaves out the bar, then the fraction.
     """
     numbers = [row.chance for row in table.shares]
-    labels = column(_align_numbers([row.label for row in table.shares]), left=True)
+    labels = pad_column(_align_numbers([row.label for row in table.shares]), left=True)
     cells = [labels, *_chances(numbers, report.whole)]
-    room = style.width - _wide(cells) - 2
+    room = style.width - _total_width(cells) - 2
     if room < 0 and not report.whole and len(cells) == 3 and not any(isinstance(one, Estimate) for one in numbers):
         del cells[1]
-        room = style.width - _wide(cells) - 2
+        room = style.width - _total_width(cells) - 2
     top = largest or max(numbers, default=NONE) or Fraction(1)
     for one, *texts in zip(numbers, *cells, strict=True):
         line = "  " + "  ".join(texts)
@@ -124,8 +124,8 @@ def _chances(numbers: Sequence[Fraction], whole: bool) -> list[list[str]]:
     """The columns that tell chances: fractions and percents, or percents with their errors."""
     estimates = [one for one in numbers if isinstance(one, Estimate)]
     if estimates:
-        return [_points(map(percent_as_known, estimates)), column(map(margin, estimates), left=True)]
-    return [column(exact(one, whole) for one in numbers), _points(map(percent, numbers))]
+        return [_align_percents(map(percent_as_known, estimates)), pad_column(map(error_margin, estimates), left=True)]
+    return [pad_column(fraction_text(one, whole) for one in numbers), _align_percents(map(percent, numbers))]
 
 
 def _notes(report: Report, table: ChanceTable) -> Iterator[str]:
@@ -136,7 +136,7 @@ def _notes(report: Report, table: ChanceTable) -> Iterator[str]:
     is_exact = not any(isinstance(one, Estimate) for row in table.rows for one in row.numbers)
     if table.is_shortened:
         yield f"(shortened; --all shows every value{' and fraction' if is_exact else ''})"
-    elif is_exact and not report.whole and any(exact(row.chance) == CUT for row in table.rows):
+    elif is_exact and not report.whole and any(fraction_text(row.chance) == CUT for row in table.rows):
         yield "(… is a fraction too long for the line; --all shows it)"
 
 
@@ -145,17 +145,17 @@ def _side_by_side(report: Report, table: ChanceTable, style: Style) -> Iterator[
     assert report.sides is not None
     rows = [row for row in table.lines if row.is_possible] if report.brief else table.shares
     (a, b), change = report.sides, "change" if report.brief else f"{report.sides[1]} - {report.sides[0]}"
-    bases = _points(short_number(row, row.base) for row in rows)
-    numbers = _points(short_number(row, row.number) for row in rows)
-    changes = _points(difference(row) for row in rows)
+    bases = _align_percents(short_number(row, row.base) for row in rows)
+    numbers = _align_percents(short_number(row, row.number) for row in rows)
+    changes = _align_percents(difference(row) for row in rows)
     plain = [["", *(row.label for row in rows)], [a, *bases], [b, *numbers], [change, *changes]]
     lines = grid(list(zip(*plain, strict=True)))
     if any(isinstance(one, Estimate) for row in rows for one in row.numbers):
         errors = [f"± {100 * row.error:.2g}%" if row.error else "" for row in rows]
         lines = grid(list(zip(*plain, ["", *errors], strict=True)))
     elif not report.brief:
-        before = [exact(row.base or NONE, report.whole) for row in rows]
-        after = [exact(row.chance, report.whole) for row in rows]
+        before = [fraction_text(row.base or NONE, report.whole) for row in rows]
+        after = [fraction_text(row.chance, report.whole) for row in rows]
         full = [plain[0], [a, *before], ["", *bases], [b, *after], ["", *numbers], plain[3]]
         wide = grid(list(zip(*full, strict=True)))
         lines = wide if report.whole or max(map(len, wide)) <= style.width else lines
@@ -187,7 +187,7 @@ def _crossed_names(table: ChanceTable, style: Style) -> list[str]:
 
 def _grid(report: Report, style: Style) -> Iterator[str]:
     points, over = report.body.points, [*report.over]
-    shown = columns(points)
+    shown = telling_columns(points)
     if report.named and len(over) == 2 and len(shown) == 1:
         lines = _crossed_points(report, shown[0])
         if max(map(len, grid(lines))) <= style.width:
@@ -206,7 +206,7 @@ def _grid(report: Report, style: Style) -> Iterator[str]:
 def _cells(shown: OddsColumn) -> list[str]:
     """A column with a number for each point."""
     if shown.kind == "chance":
-        return _points(percent(row.chance) if row is not None else "0%" for row in shown.rows)
+        return _align_percents(percent(row.chance) if row is not None else "0%" for row in shown.rows)
     if shown.kind == "deviation":
         return [f"{one.deviation or 0:.3f}" if one is not None else "" for one in shown.tables]
     return [f"{float(row.chance):.3f}" if row is not None else "" for row in shown.rows]
@@ -225,11 +225,11 @@ def _crossed_points(report: Report, shown: OddsColumn) -> list[list[str]]:
 def _tables_that_fit(names: list[list[str]], shown: list[OddsColumn], style: Style) -> Iterator[list[list[str]]]:
     """The columns, divided into tables that fit the width; long titles are broken at `_`."""
     whole = [[one.title, *_cells(one)] for one in shown]
-    if _wide([*names, *whole]) > style.width:
+    if _total_width([*names, *whole]) > style.width:
         whole = [[title.replace("_", "_\n"), *cells] for title, *cells in whole]
     part: list[list[str]] = []
     for one in whole:
-        if part and _wide([*names, *part, one]) > style.width:
+        if part and _total_width([*names, *part, one]) > style.width:
             yield [*names, *part]
             part = []
         part.append(one)
@@ -251,7 +251,7 @@ def bar(part: Fraction, room: int, style: Style) -> str:
     return "█" * full + " ▏▎▍▌▋▊▉"[rest].strip() if style.has_blocks else "#" * max(full, 1)
 
 
-def column(texts: Iterable[str], left: bool = False) -> list[str]:
+def pad_column(texts: Iterable[str], left: bool = False) -> list[str]:
     """Texts padded to the same width."""
     texts = list(texts)
     wide = max(map(len, texts), default=0)
@@ -268,21 +268,21 @@ def _is_number(label: str) -> bool:
     return label.removeprefix("-").isdecimal()
 
 
-def _points(texts: Iterable[str]) -> list[str]:
+def _align_percents(texts: Iterable[str]) -> list[str]:
     """Percents, aligned at the decimal point."""
     texts = list(texts)
     after = [len(text.partition(".")[2]) if "." in text else 1 for text in texts]
     most = max(after, default=0)
-    return column(text + " " * (most - own) for text, own in zip(texts, after, strict=True))
+    return pad_column(text + " " * (most - own) for text, own in zip(texts, after, strict=True))
 
 
 def grid(rows: Sequence[Sequence[str]], left: int = 1, paint: Style | None = None) -> list[str]:
     """Rows of cells in columns, the first `left` of them at the left; the first row is the heading."""
-    cells = [column(one, left=place < left) for place, one in enumerate(zip(*rows, strict=True))]
+    cells = [pad_column(one, left=place < left) for place, one in enumerate(zip(*rows, strict=True))]
     lines = ["  " + "  ".join(one).rstrip() for one in zip(*cells, strict=True)]
     return [paint.paint(lines[0], "bold"), *lines[1:]] if paint else lines
 
 
-def _wide(cells: list[list[str]]) -> int:
+def _total_width(cells: list[list[str]]) -> int:
     """How wide columns are together."""
     return sum(2 + max((len(line) for cell in one for line in cell.split("\n")), default=0) for one in cells)

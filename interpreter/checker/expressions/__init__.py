@@ -54,7 +54,7 @@ def _literal_text(text: Scalar, at: Node) -> ir.Formula:
 def argument(world: World, node: Node, scope: Scope, expected: t.Type | None) -> ir.Formula:
     """What a step passes on: an expression, or `{text: …}` for a literal text, since a text may also be read from a
     defined name."""
-    if not isinstance(t.present(expected) if expected is not None else None, t.Text):
+    if not isinstance(t.without_maybe(expected) if expected is not None else None, t.Text):
         return formula(world, node, scope, expected)
     text = node.get("text") if isinstance(node, Mapping) and len(node.entries) == 1 else None
     if isinstance(text, Scalar):
@@ -83,7 +83,7 @@ def who_decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | No
         world.refer(node.span, "roles", name)
         world.refer(node.span, "kinds", name)
         return name
-    things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Object)]
+    things = [key for key, bound in scope.names.items() if isinstance(t.without_maybe(bound.type), t.Object)]
     roles = [*world.section("roles"), *single_kinds(world)]
     known = [*roles, *things]
     article = re.match(r"(?:the|a|an)\s+(?=\w+$)", name)
@@ -104,7 +104,7 @@ def who_decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | No
         return None
     expression = formula(world, node, scope)
     if isinstance(expression.type, t.Maybe):
-        world.problems.add(say.may_be_missing(expression.span, t.example(t.present(expression.type))))
+        world.problems.add(say.may_be_missing(expression.span, t.example(t.without_maybe(expression.type))))
     elif not isinstance(expression.type, (t.Object, t.Anything)) and not is_each_asked(expression):
         world.problems.add(say.not_a_role(node.span, name, known))
     return expression
@@ -136,7 +136,7 @@ def is_each_asked(decider: str | ir.Formula | None) -> bool:
 
 def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
     """The typed node of a parsed expression."""
-    expected = t.present(expected) if expected is not None else None
+    expected = t.without_maybe(expected) if expected is not None else None
     span = span_of(node, checker.near)
     match node:
         case ast.Constant(bool() as value):

@@ -16,7 +16,7 @@ from interpreter.checker.expressions.names import allow_missing_entry, map_entry
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.limits import held_to
+from interpreter.ir.limits import constraints_of
 from interpreter.ir.state_reads import any_reads_state
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping
@@ -58,7 +58,7 @@ def _is_map(checker: ExpressionChecker, name: str, scope: Scope) -> bool:
     """Whether a name is that of a map, here or of the thing whose attribute is derived."""
     bound = scope.names.get(name)
     if bound is not None:
-        return isinstance(t.present(bound.type), t.Map)
+        return isinstance(t.without_maybe(bound.type), t.Map)
     own = attribute_entries(checker.world, scope.owner.kind) if scope.owner is not None else {}
     declared = own[name].value if name in own else None
     return isinstance(declared, Mapping) and "per" in declared
@@ -100,7 +100,7 @@ def _builtin(
             else (f"at least {function.fewest}" if most is None else f"{function.fewest} to {most}")
         )
         wanted = f"{wanted} argument{'s' * (wanted != '1')}"
-        return checker.error(say.wrong_count(span, name, wanted, len(arguments), functions.sample(function)))
+        return checker.error(say.wrong_count(span, name, wanted, len(arguments), functions.sample_arguments(function)))
     checked: list[ir.Expr] = []
     for number, argument in enumerate(arguments):
         kind = function.kind_of(number, len(arguments))
@@ -155,7 +155,7 @@ def _ruleset_function(
         names = [one.name for one in function.takes]
         return checker.error(say.wrong_count(span, name, wanted, len(arguments), names))
     checked = [checker.expression_as(a, scope, d.type) for a, d in zip(arguments, function.takes, strict=True)]
-    limits = [limit for one in function.takes for limit in held_to(one)]
+    limits = [limit for one in function.takes for limit in constraints_of(one)]
     reads_state = any_reads_state((function.gives, *limits))
     return ir.Apply(name, tuple(checked), function.type, span, reads_state)
 
@@ -175,7 +175,7 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
     checked: list[ir.Expr] = []
     for argument, key in zip(arguments, table.keys, strict=True):
         value = checker.expression(argument, scope, key)
-        given = t.present(value.type)
+        given = t.without_maybe(value.type)
         if isinstance(key, t.Word) and isinstance(given, t.Word) and not isinstance(value.type, t.Maybe):
             bound = scope.names.get(value.name) if isinstance(value, ir.Local) else None
             possible = given.words if bound is None or bound.words is None else bound.words

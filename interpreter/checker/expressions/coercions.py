@@ -8,16 +8,16 @@ from interpreter.ir import types as t
 
 def as_list(expr: ir.Expr) -> ir.Expr:
     """A map as the list of its values; any other value unchanged."""
-    kind = t.present(expr.type)
+    kind = t.without_maybe(expr.type)
     if not isinstance(kind, t.Map):
         return expr
-    values = t.List(t.present(kind.of), 0 if isinstance(kind.of, t.Maybe) else kind.least)
+    values = t.List(t.without_maybe(kind.of), 0 if isinstance(kind.of, t.Maybe) else kind.least)
     return ir.Converted(expr, "values", t.maybe(values) if isinstance(expr.type, t.Maybe) else values, expr.span)
 
 
 def convert_to_form(expr: ir.Expr, kind: t.Type) -> ir.Expr:
     """The value in the form of values of `kind`: one die as a pool, a thrown die as its number."""
-    wanted, given = t.present(kind), t.present(expr.type)
+    wanted, given = t.without_maybe(kind), t.without_maybe(expr.type)
     to, kind_made = _form_of(given, wanted)
     if to is not None:
         return ir.Converted(expr, to, t.maybe(kind_made) if isinstance(expr.type, t.Maybe) else kind_made, expr.span)
@@ -33,7 +33,7 @@ def convert_to_form(expr: ir.Expr, kind: t.Type) -> ir.Expr:
 
 def has_form_of(given: t.Type, wanted: t.Type) -> bool:
     """Whether values of a type have the form of another type already."""
-    return _form_of(t.present(given), t.present(wanted))[0] is None
+    return _form_of(t.without_maybe(given), t.without_maybe(wanted))[0] is None
 
 
 def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
@@ -48,7 +48,7 @@ def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
         case t.Roll(), t.List(t.ThrownDie(parts, throws), least):  # one of each pass: together they are a roll
             return "dice", t.Roll(least, False, parts, throws)
         case t.List(wanted_of), t.List(of, least):
-            to, made = _form_of(t.present(of), t.present(wanted_of))
+            to, made = _form_of(t.without_maybe(of), t.without_maybe(wanted_of))
             if to in ("number", "dice"):
                 return f"each {to}", t.List(t.maybe(made) if isinstance(of, t.Maybe) else made, least)
     return None, given

@@ -49,7 +49,7 @@ def relation(
     checker: ExpressionChecker, node: ast.expr, sign: str, left: ast.expr, right: ast.expr, scope: Scope, span: Span
 ) -> ir.Expr:
     a = checker.expression(left, scope, None)
-    kind = t.present(a.type)
+    kind = t.without_maybe(a.type)
     if isinstance(kind, t.Word):
         if sign in ("==", "!="):
             return _words_compared_by_sign(checker, sign, right, kind, a.span, scope, span)
@@ -62,7 +62,7 @@ def relation(
         return _words_compared_by_sign(checker, sign, right, kind, a.span, scope, span)
     if isinstance(kind, (t.SingleDie, t.Dice)):
         with checker.world.silent_pass():
-            other = t.present(checker.expression(right, scope, None).type)
+            other = t.without_maybe(checker.expression(right, scope, None).type)
         same = isinstance(kind, t.SingleDie) and isinstance(other, t.SingleDie) and sign in ("==", "!=")
         if not same and isinstance(other, (t.Number, t.SingleDie, t.Dice, t.Roll, t.ThrownDie)):
             return checker.error(checker.unthrown_dice_error(a))
@@ -74,7 +74,7 @@ def relation(
         return ir.Constant(None, t.ANYTHING, span)
     b = checker.expression(right, scope, None)
     if not t.reads_as_number(kind) and not (isinstance(kind, t.Roll)):
-        return checker.error(say.not_comparable(span, t.in_words(kind), t.in_words(t.present(b.type))))
+        return checker.error(say.not_comparable(span, t.in_words(kind), t.in_words(t.without_maybe(b.type))))
     return _relation(checker, sign, checker.fit(a, t.NUMBER), checker.fit(b, t.NUMBER), None, span)
 
 
@@ -95,7 +95,7 @@ def _values_compared_by_is(
     place = span_of(right, checker.near)
     if isinstance(right, ast.Name) and right.id in ("odd", "even") and right.id not in scope.names:
         return checker.error(say.function_after_is(span, right.id, left.span))
-    kind = t.present(left.type)
+    kind = t.without_maybe(left.type)
     with checker.world.silent_pass():
         checker.fit(checker.expression(right, scope, kind), t.NUMBER if t.reads_as_number(kind) else kind)
         fits = all(map(say.is_misspelt, checker.world.problems.errors))
@@ -135,7 +135,7 @@ def _is_comparison(
     checker: ExpressionChecker, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span
 ) -> ir.Expr:
     a = checker.expression(left, scope, None)
-    kind = t.present(a.type)
+    kind = t.without_maybe(a.type)
     if isinstance(kind, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if isinstance(kind, t.Object) and not isinstance(a.type, t.Maybe):
@@ -163,19 +163,21 @@ def _membership(
         return _membership_in_table(checker, node, left, right, scope, span)
     if isinstance(left, ast.Name) and not isinstance(right, ast.List):
         of = checker.expression(right, scope, None)
-        element = functions.element_of(t.present(of.type)) if isinstance(t.present(of.type), t.List) else None
-        item = checker.expression(left, scope, t.present(element) if element else None)
+        element = (
+            functions.element_of(t.without_maybe(of.type)) if isinstance(t.without_maybe(of.type), t.List) else None
+        )
+        item = checker.expression(left, scope, t.without_maybe(element) if element else None)
     else:
         item = checker.expression(left, scope, None)
-        of = checker.expression(right, scope, t.List(t.present(item.type)))
+        of = checker.expression(right, scope, t.List(t.without_maybe(item.type)))
     if isinstance(of.type, t.Maybe):
         return checker.error(checker.missing_value_error(of))
     if isinstance(of.type, t.Anything) or isinstance(item.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if not isinstance(of.type, t.List):
         return checker.error(say.not_a_collection(of.span, "in", t.in_words(of.type), item.span.text))
-    wanted = t.present(of.type.of)
-    if isinstance(wanted, t.ThrownDie) and isinstance(t.present(item.type), (t.Number, t.Roll)):
+    wanted = t.without_maybe(of.type.of)
+    if isinstance(wanted, t.ThrownDie) and isinstance(t.without_maybe(item.type), (t.Number, t.Roll)):
         return checker.error(say.number_among_dice(item.span, of.span, isinstance(item.type, t.Number)))
     item = checker.fit(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
     checker.resolved[id(node)] = item.type

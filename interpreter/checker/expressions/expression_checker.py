@@ -149,13 +149,15 @@ class ExpressionChecker:
             return expr
         if isinstance(expr, ir.Constant) and expr.value is None and isinstance(expected, t.Maybe):
             return expr
-        if isinstance(t.present(expected), t.Number) and isinstance(t.present(expr.type), (t.SingleDie, t.Dice)):
+        if isinstance(t.without_maybe(expected), t.Number) and isinstance(
+            t.without_maybe(expr.type), (t.SingleDie, t.Dice)
+        ):
             return self.error(self.unthrown_dice_error(expr))
         if isinstance(expr.type, t.Maybe) and not isinstance(expected, t.Maybe):
             return self.error(self.missing_value_error(expr))
-        if isinstance(t.present(expected), t.List):
+        if isinstance(t.without_maybe(expected), t.List):
             expr = as_list(expr)
-        wanted, given = t.present(expected), t.present(expr.type)
+        wanted, given = t.without_maybe(expected), t.without_maybe(expr.type)
         if isinstance(expr, ir.ListLiteral) and not expr.items and isinstance(wanted, (t.Dice, t.Roll)):
             return ir.Constant((), replace(wanted, least=0), expr.span)
         if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
@@ -176,7 +178,7 @@ class ExpressionChecker:
     def missing_value_error(self, expr: ir.Expr) -> Diagnostic:
         if isinstance(expr, ir.Builtin) and expr.name == "rung":  # the highest of words is made of its number
             expr = expr.arguments[1]
-        kind = t.present(expr.type)
+        kind = t.without_maybe(expr.type)
         if isinstance(expr, ir.Builtin) and expr.name in ("highest", "lowest", "first", "last", "kth"):
             return say.may_be_empty(expr.span, expr.name, t.example(kind))
         if self.world.references.get(expr.span) in self.world.skipped_rerolls:
@@ -185,7 +187,7 @@ class ExpressionChecker:
         return say.may_be_missing(expr.span, t.example(kind), of_dice)
 
     def _mismatch_error(self, expr: ir.Expr, wanted: t.Type) -> Diagnostic:
-        given = t.present(expr.type)
+        given = t.without_maybe(expr.type)
         if isinstance(wanted, t.Word) and isinstance(given, t.Word):
             unknown = next((word for word in given.words if word not in wanted.words), "")
             return say.unknown_word(expr.span, unknown, wanted.name, wanted.words)

@@ -39,7 +39,7 @@ def narrow_type(checker: ExpressionChecker, expr: ir.Expr, scope: Scope) -> ir.E
     """The value with its type narrowed by the conditions around it."""
     path = bounds.path_of(expr)
     fact = scope.facts.get(path) if path else None
-    if bounds.UNKNOWN in scope.facts and (isinstance(expr.type, t.Maybe) or t.least(expr.type) == 0):
+    if bounds.UNKNOWN in scope.facts and (isinstance(expr.type, t.Maybe) or t.least_length(expr.type) == 0):
         fact = t.ANYTHING if isinstance(expr.type, (t.Maybe, t.Dice, t.Roll, t.List)) else fact
     if fact is None or isinstance(expr.type, t.Anything):
         return expr
@@ -75,7 +75,7 @@ def name(
         return ir.Element(scope.element, span)
     binding = scope.names.get(name)
     if binding and not (
-        isinstance(expected, t.Word) and name in expected.words and not t.fits(t.present(binding.type), expected)
+        isinstance(expected, t.Word) and name in expected.words and not t.fits(t.without_maybe(binding.type), expected)
     ):
         checker.world.references[span] = binding.span
         return ir.Local(name_before(name) if binding.carried else name, binding.type, span)
@@ -110,9 +110,9 @@ def name(
         return ir.Constant(None, t.ANYTHING, span)
     if name in functions.FUNCTIONS or name in functions.FORMS or name in checker.world.function_names:
         return checker.error(say.not_called(span, name))
-    if lists and isinstance(t.present(expected) if expected else None, t.YesNo):
+    if lists and isinstance(t.without_maybe(expected) if expected else None, t.YesNo):
         return checker.error(say.word_as_condition(span, name, lists[0].name))
-    if isinstance(t.present(expected) if expected else None, t.Number) and say.is_truth(name):
+    if isinstance(t.without_maybe(expected) if expected else None, t.Number) and say.is_truth(name):
         return checker.error(say.wrong_type(span, "a number", f"`{name}`"))
     own = attribute_entries(checker.world, scope.owner.kind) if scope.owner is not None else ()
     known = [*scope.names, *own, *names_of_values(checker.world), "options"]
@@ -132,7 +132,7 @@ def _field_of_element(checker: ExpressionChecker, scope: Scope, name: str) -> st
     """How an element that `where` or `by` reads has what stands there as a plain name, None if it has none of it."""
     if scope.element is None:
         return None
-    kind = t.present(scope.element)
+    kind = t.without_maybe(scope.element)
     if isinstance(kind, t.Number):
         return "it" if name in ("face", "value") else None
     if name == "value" and isinstance(kind, t.Record):  # of a throw
@@ -163,7 +163,7 @@ def _slip_of_later_step(scope: Scope, name: str, span: Span) -> Diagnostic:
         return say.own_name(
             span, name, where, say.hint_of_results_so_far(span, name, (one for one, _ in passes.fields))
         )
-    begun = t.example(t.present(was)) or "0"
+    begun = t.example(t.without_maybe(was)) or "0"
     in_a_throw = "face" in scope.names
     return say.own_name(
         span, name, where, say.hint_of_value_before(name, begun) if in_a_throw else say.hint_to_carry(name, begun)
@@ -202,7 +202,9 @@ _OUTSIDE = ("inputs", "input", "steps", "step", "this", "self", "args", "params"
 
 def _names_with_field(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:
     """The names here whose values have a field or an attribute of this name."""
-    return [known for known, binding in scope.names.items() if _has_field(checker, t.present(binding.type), field)]
+    return [
+        known for known, binding in scope.names.items() if _has_field(checker, t.without_maybe(binding.type), field)
+    ]
 
 
 def _has_field(checker: ExpressionChecker, kind: t.Type, name: str) -> bool:
@@ -245,7 +247,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
     if isinstance(of, ast.Name) and of.id == "options" and "options" not in scope.names:
         return _option(checker, name, span)
     inner = checker.expression(of, scope, None)
-    kind = t.present(inner.type)
+    kind = t.without_maybe(inner.type)
     if isinstance(kind, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if isinstance(kind, t.Roll) and name in kind.parts.words:
@@ -257,24 +259,24 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
     if isinstance(kind, t.Object):
         return _attribute_of_object(checker, inner, name, span, scope)
     if isinstance(kind, t.Map):
-        if isinstance(kind.key, t.Word) and field_type(checker.world, t.present(kind.of), name) is None:
+        if isinstance(kind.key, t.Word) and field_type(checker.world, t.without_maybe(kind.of), name) is None:
             return checker.error(say.entry_with_a_dot(_span_of_last_name(span, name), inner.span.text, name))
         checker.resolved[id(node)] = {"of the values"}
         inner = as_list(inner)
-        kind = t.present(inner.type)
+        kind = t.without_maybe(inner.type)
     if isinstance(kind, (t.Roll, t.Dice, t.List)):
         element = functions.element_of(kind)
         if isinstance(element, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
-        kind_of_field = field_type(checker.world, t.present(element), name)
+        kind_of_field = field_type(checker.world, t.without_maybe(element), name)
         if kind_of_field is None:
-            single = t.in_words(t.present(element))
-            known = field_names(checker.world, t.present(element), kind)
+            single = t.in_words(t.without_maybe(element))
+            known = field_names(checker.world, t.without_maybe(element), kind)
             return checker.error(
                 say.unknown_field(_span_of_last_name(span, name), single, name, known, of_several=True)
             )
-        _refer_to_field(checker, t.present(element), name, span)
-        maps = isinstance(t.present(kind_of_field), t.Map)
+        _refer_to_field(checker, t.without_maybe(element), name, span)
+        maps = isinstance(t.without_maybe(kind_of_field), t.Map)
         if maps:
             checker.resolved[id(node)] = {*checker.resolved.get(id(node), ()), "of maps"}
         of_each = ir.Column(inner, name, _column_type(kind_of_field, kind.least), span, maps)
@@ -297,7 +299,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
 
 def _attribute_of_object(checker: ExpressionChecker, inner: ir.Expr, name: str, span: Span, scope: Scope) -> ir.Expr:
     """An attribute of an object."""
-    of = t.present(inner.type)
+    of = t.without_maybe(inner.type)
     assert isinstance(of, t.Object)
     kind = type_of_attribute(checker.world, of.kind, name)
     if kind is None:
@@ -317,7 +319,7 @@ def map_entry(
 ) -> ir.Expr:
     """`actor.skills(swords)`: the value of a map at a key."""
     entries = checker.expression(of, scope, None)
-    kind = t.present(entries.type)
+    kind = t.without_maybe(entries.type)
     if isinstance(kind, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if not isinstance(kind, t.Map):
@@ -423,9 +425,9 @@ def field_names(world: World, of: t.Type, whole: t.Type | None = None) -> list[s
 def _column_type(found: t.Type, rows: int) -> t.Type:
     """The type of a column of at least `rows` values, concatenated into one list; missing values are left out."""
     rows = 0 if isinstance(found, t.Maybe) else rows
-    match kind := t.present(found):
+    match kind := t.without_maybe(found):
         case t.Map(_, of, least):
-            return t.List(t.present(of), 0 if isinstance(of, t.Maybe) else rows * least)
+            return t.List(t.without_maybe(of), 0 if isinstance(of, t.Maybe) else rows * least)
         case t.List(of, least):
             return t.List(of, rows * least)
         case t.Dice(least):

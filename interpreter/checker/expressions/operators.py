@@ -37,7 +37,7 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
         if isinstance(b.type, t.Anything):
             return b
         return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.DiceCode(), span)
-    ladder = None if isinstance(a.type, t.List) else rungs.words_of(t.present(a.type))
+    ladder = None if isinstance(a.type, t.List) else rungs.words_of(t.without_maybe(a.type))
     if ladder is not None:
         return rungs.arithmetic(checker, node, a, ladder, scope, span)
     a = checker.fit(a, t.NUMBER)
@@ -55,14 +55,15 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
 
 def _join_pools(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
     a = checker.expression(left, scope, None)
-    listed = t.present(a.type)
+    listed = t.without_maybe(a.type)
     b = checker.expression(right, scope, listed if isinstance(listed, t.List) else None)
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
-    if any(isinstance(t.present(one.type), t.YesNo) for one in (a, b)):
+    if any(isinstance(t.without_maybe(one.type), t.YesNo) for one in (a, b)):
         return checker.error(say.joined_conditions(a.span, b.span))
     if any(
-        isinstance(t.present(one.type), (t.Roll, t.ThrownDie)) or t.is_dice_on_the_table(one.type) for one in (a, b)
+        isinstance(t.without_maybe(one.type), (t.Roll, t.ThrownDie)) or t.is_dice_on_the_table(one.type)
+        for one in (a, b)
     ):
         a, b = checker.fit(a, t.Roll()), checker.fit(b, t.Roll())
         if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):
@@ -78,10 +79,10 @@ def _join_pools(checker: ExpressionChecker, left: ast.expr, right: ast.expr, sco
         joined = ir.Joined(a, b, t.Roll(least, False, parts, throws, shows, once, fewest=fewest or None), span)
         checker.world.die_uses.add_joined(joined)
         return joined
-    if isinstance(t.present(a.type), (t.List, t.Map)) or isinstance(t.present(b.type), (t.List, t.Map)):
+    if isinstance(t.without_maybe(a.type), (t.List, t.Map)) or isinstance(t.without_maybe(b.type), (t.List, t.Map)):
         return _joined_lists(checker, a, b, span)
     a, b = checker.fit(a, t.Dice()), checker.fit(b, t.Dice())
-    return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
+    return ir.Joined(a, b, t.Dice(t.least_length(a.type) + t.least_length(b.type)), span)
 
 
 def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span) -> ir.Expr:
@@ -92,7 +93,7 @@ def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span
     a, b = as_list(a), as_list(b)
     for one, other in ((a, b), (b, a)):
         if not isinstance(one.type, t.List):
-            element = t.present(functions.element_of(other.type)) if isinstance(other.type, t.List) else one.type
+            element = t.without_maybe(functions.element_of(other.type)) if isinstance(other.type, t.List) else one.type
             is_one = t.fits(one.type, element)
             return checker.error(say.no_list_to_join(one.span, t.in_words(other.type), t.in_words(one.type), is_one))
     assert isinstance(a.type, t.List) and isinstance(b.type, t.List)
@@ -169,7 +170,7 @@ _WRITTEN = {operator: sign for sign, operator in COMPARISONS.items()}
 
 
 def _is_a_number(kind: t.Type) -> bool:
-    return not isinstance(kind, t.Anything) and t.reads_as_number(t.present(kind))
+    return not isinstance(kind, t.Anything) and t.reads_as_number(t.without_maybe(kind))
 
 
 def _slip_of_lone_words(checker: ExpressionChecker, values: list[ast.expr], scope: Scope) -> Diagnostic | None:
@@ -187,7 +188,7 @@ def _slip_of_lone_words(checker: ExpressionChecker, values: list[ast.expr], scop
         if not names or any(name in scope.names for name in names):
             continue
         with checker.world.silent_pass():
-            of = t.present(checker.expression(left, scope, None).type)
+            of = t.without_maybe(checker.expression(left, scope, None).type)
         if isinstance(of, t.Word) and first.id in of.words and set(names) <= set(of.words):
             at = span_of(alone[0], checker.near)
             return say.words_as_conditions(
@@ -208,7 +209,7 @@ def conditional(
 ) -> ir.Expr:
     condition = checker.expression_as(test, scope, t.YES_NO)
     then = checker.expression(body, scope.narrow(bounds.facts_of(condition, True)), expected)
-    hint = expected or (t.present(then.type) if isinstance(then.type, t.Word) else None)
+    hint = expected or (t.without_maybe(then.type) if isinstance(then.type, t.Word) else None)
     other = checker.expression(orelse, scope.narrow(bounds.facts_of(condition, False)), hint)
     if expected is not None and not isinstance(expected, t.Maybe):
         either = t.union(then.type, other.type)
@@ -286,14 +287,14 @@ def otherwise(
 ) -> ir.Expr:
     allow_missing_entry(checker, of)
     first = checker.expression(of, scope, expected)
-    hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
+    hint = expected or (t.without_maybe(first.type) if isinstance(t.without_maybe(first.type), t.Word) else None)
     second = checker.expression(instead, scope, hint)
     someone = isinstance(first, ir.MapEntry) and isinstance(first.key.type, t.Object)  # who may have no entry
     if not isinstance(first.type, (t.Maybe, t.Anything)) and not someone:
         checker.world.problems.add(say.needless_otherwise(span))
-    kind = t.union(t.present(first.type), second.type)
+    kind = t.union(t.without_maybe(first.type), second.type)
     if kind is None:
-        left, right = t.in_words(t.present(first.type)), t.in_words(second.type)
+        left, right = t.in_words(t.without_maybe(first.type)), t.in_words(second.type)
         return checker.error(say.no_common_type(span, left, right))
     checker.resolved[id(node)] = kind
     return ir.Otherwise(convert_to_form(first, kind), convert_to_form(second, kind), kind, span)

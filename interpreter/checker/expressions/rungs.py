@@ -52,7 +52,7 @@ def arithmetic(
     if sign is None or (sign == "+" and words_of(other.type)):
         return checker.error(say.word_as_number(word.span, t.in_words(word.type), ladder.name))
     checker.resolved[id(node)] = ladder.words
-    if isinstance(t.present(other.type), t.Word):
+    if isinstance(t.without_maybe(other.type), t.Word):
         other = number_of(checker.fit(other, ladder), ladder)
         return _sum(sign, number_of(word, ladder), other, span)
     other = checker.fit(other, t.NUMBER)
@@ -111,7 +111,7 @@ def _sum(sign: str, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
 
 def _call_with_ladder(name: str, expr: ir.Expr, ladder: t.Word, one: t.Type) -> ir.Expr:
     rungs = ir.Constant(ladder.words, t.List(ladder, len(ladder.words)), expr.span)
-    kind = t.present(expr.type)
+    kind = t.without_maybe(expr.type)
     result_type = t.List(one, kind.least) if isinstance(kind, t.List) else one
     return ir.Builtin(
         name, (rungs, expr), t.maybe(result_type) if isinstance(expr.type, t.Maybe) else result_type, expr.span

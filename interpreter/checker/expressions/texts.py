@@ -30,7 +30,7 @@ def question(world: World, node: Mapping, scope: Scope, key: str = "ask") -> ir.
         cut, before = _is_cut_at_comma(one, other), cut
         if cut and not before:
             world.problems.add(say.text_cut_at_comma(one.span.to(other.span), one.span.text, other.span.text))
-    if key == "ask" and parts and len(parts) == len(written) and not any(one.always for one in parts):
+    if key == "ask" and parts and len(parts) == len(written) and not any(one.is_always_said for one in parts):
         assert said is not None
         world.problems.add(say.question_without_sure_part(node.key(key).span))
     return ir.Question(parts)

@@ -21,7 +21,7 @@ def unthrown_dice_slip(world: World, expr: ir.Expr, reading: str | None) -> Diag
     It is told where a step names the dice, since that is what lacks its `roll`; where another step throws these dice,
     where they are read, since the wrong name is read there.
     """
-    kind = t.present(expr.type)
+    kind = t.without_maybe(expr.type)
     how = say.UnthrownDice(isinstance(kind, t.SingleDie), isinstance(kind, t.List), reading, not _has_own_faces(world))
     names = _dice_names(expr) or []
     declared = declaration_of(world, names[0]) if len(names) == 1 else None
@@ -115,7 +115,7 @@ def name_read(expr: ir.Expr) -> Span | None:
     match expr:
         case ir.Local():
             return expr.span
-        case ir.Field(of, name) if isinstance(t.present(of.type), t.Record):
+        case ir.Field(of, name) if isinstance(t.without_maybe(of.type), t.Record):
             return expr.span.part(len(expr.span.text) - len(name), len(expr.span.text))
     return None
 

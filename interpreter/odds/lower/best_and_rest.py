@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from interpreter import ir
-from interpreter.ir.traversal import each_in, formulas, inner
+from interpreter.ir.traversal import each_in, formulas, inner_expressions
 from interpreter.odds.laid_out import BestDice
 
 OF_THE_DIE = ("size", "tags", "part")
@@ -67,7 +67,7 @@ class _RestReader:
             of = expr.arguments[0]
             if self._is_of_rest(of) or self._is_roll(of):
                 return True
-        return all(map(self._is_allowed, inner(expr)))
+        return all(map(self._is_allowed, inner_expressions(expr)))
 
     def _is_of_rest(self, expr: Any) -> bool:
         """Whether an expression is the other dice, or some of them by what dice they are."""
@@ -88,7 +88,7 @@ class _RestReader:
                 return False
             case ir.Local(name):
                 return name != self.roll and name not in self.rests
-        return all(map(self._reads_only_what_die, inner(condition)))
+        return all(map(self._reads_only_what_die, inner_expressions(condition)))
 
     def _is_rest(self, expr: Any) -> bool:
         match expr:

@@ -9,8 +9,8 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.answers import CallName
-from interpreter.ir.limits import held_to, record_fields
-from interpreter.ir.traversal import inner
+from interpreter.ir.limits import constraints_of, record_fields
+from interpreter.ir.traversal import inner_expressions
 from interpreter.odds.inlining import body_of
 from interpreter.odds.lazy_roll import LazyRoll, undecided_die
 from interpreter.odds.liveness import path_of
@@ -18,9 +18,9 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
-from interpreter.runtime.constraints import check_of
+from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import frame
-from interpreter.runtime.roles import roles_of
+from interpreter.runtime.roles import roles_function
 from interpreter.runtime.state import STATE
 
 
@@ -35,10 +35,10 @@ def lower_call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, t
         (formula.body, name not in early and _is_passed_on(formula.body)) for name, formula in action.given
     ] + [(who.body, False) for _, who in action.roles if isinstance(who, ir.Formula)])  # fmt: skip
     touches |= lowering.roles
-    taken = roles_of(lowering.closures, action)
+    taken = roles_function(lowering.closures, action)
     given = {name: lowering.closures.of(formula) for name, formula in action.given}
     inputs = [(one, given.get(one.name), lowering.closure_of(one.default)) for one in callee.inputs]
-    checks = [check_of(lowering.closures, one) for one in callee.inputs]
+    checks = [constraints_check(lowering.closures, one) for one in callee.inputs]
     placed = say.Placed({name: formula.span for name, formula in action.given}, step.span)
     requires = [(one, lowering.closures.of(one.condition)) for one in callee.requires]
 
@@ -63,7 +63,7 @@ def lower_call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, t
             return Done(run_plain(block, inside))
         return EnterBlock(block, inside)
 
-    if lowering.program.lasts:  # the bounds and requirements of the callee may read it, too
+    if lowering.program.has_state:  # the bounds and requirements of the callee may read it, too
         touches |= {(STATE,)}
     return Op(step.name, uses, touches, start=start, asks=block.asks)
 
@@ -84,7 +84,7 @@ def _with_unread_faces(value: Any) -> Any:
 
 def _inputs_read_early(callee: ir.Mechanic, program: ir.Program) -> frozenset[str]:
     """The inputs that a mechanic reads before its steps: by their limits, defaults and its requirements."""
-    formulas = [end for one in callee.inputs for end in (*held_to(one), one.default) if end is not None]
+    formulas = [end for one in callee.inputs for end in (*constraints_of(one), one.default) if end is not None]
     formulas += [one.condition for one in callee.requires]
     looked_at = {one.name for one in callee.inputs if _limits_read_faces(one, program)}
     return frozenset(looked_at).union(*[_names_not_only_counted(one.body) for one in formulas])
@@ -92,7 +92,7 @@ def _inputs_read_early(callee: ir.Mechanic, program: ir.Program) -> frozenset[st
 
 def _limits_read_faces(one: ir.Declaration, program: ir.Program) -> bool:
     """Whether what dice of an input show is read to find out whether it fits its declaration."""
-    kind = t.present(one.type)
+    kind = t.without_maybe(one.type)
     if any(_limits_read_faces(field, program) for field in record_fields(program, one)):
         return True
     return one.where is not None and (not isinstance(kind, t.Roll) or _reads_faces(one.where.body, program))
@@ -102,10 +102,10 @@ def _reads_faces(expr: ir.Expr, program: ir.Program) -> bool:
     """Whether a condition on a roll may read what its dice show, and not only what dice they are."""
     if isinstance(expr, ir.DieField):
         return expr.name not in ("size", "part", "tags")
-    parts = list(inner(expr))
+    parts = list(inner_expressions(expr))
     if isinstance(expr, ir.Apply):
         parts.append(body_of(program.functions[expr.name]))
-    of_dice = any(isinstance(t.present(one.type), (t.Roll, t.ThrownDie)) for one in inner(expr))
+    of_dice = any(isinstance(t.without_maybe(one.type), (t.Roll, t.ThrownDie)) for one in inner_expressions(expr))
     if of_dice and not isinstance(expr, (ir.Filtered, ir.RollPart, ir.Apply)):
         only_counts = isinstance(expr, ir.Builtin) and expr.name in ("count", "all", "any")
         if not only_counts:
@@ -119,4 +119,4 @@ def _names_not_only_counted(expr: ir.Expr) -> frozenset[str]:
         return frozenset()
     if isinstance(expr, ir.Local):
         return frozenset((expr.name,))
-    return frozenset[str]().union(*map(_names_not_only_counted, inner(expr)))
+    return frozenset[str]().union(*map(_names_not_only_counted, inner_expressions(expr)))

@@ -13,7 +13,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
 from interpreter.play.choices import selection_test
 from interpreter.play.requests import Choice, check_answer, is_open
-from interpreter.runtime.roles import asker
+from interpreter.runtime.roles import decider_function
 
 TRIED = 20
 """The work of trying one selection."""
@@ -29,7 +29,7 @@ def lower_choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Nee
     uses, touches = lowering.reads((*formulas, action.by if isinstance(action.by, ir.Formula) else None))
     if isinstance(action.by, str):
         touches |= lowering.roles
-    decider = asker(lowering.closures, action.by)
+    decider = decider_function(lowering.closures, action.by)
     low, high, among, where, least, most, default, answer, together = (lowering.closure_of(one) for one in formulas)
     path = ".".join(trail)
     kind = action.kind

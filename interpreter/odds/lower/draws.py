@@ -17,7 +17,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.frozen import dataclass
-from interpreter.ir.traversal import children, each_in, formulas, inner
+from interpreter.ir.traversal import children, each_in, formulas, inner_expressions
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.liveness import names_in
 from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, equal_apart_from_spans
@@ -179,7 +179,7 @@ def _entries_of_elements(
 
 
 def _entry_reader(lowering: Lowering, fold: DrawFold, at: Frame) -> Callable[[Any], Any]:
-    of = lowering.closures.plainly
+    of = lowering.closures.closure_of_expression
     conditions, items = [of(one) for one in fold.conditions], [of(one)(at) for one in fold.items]
 
     def entry_of(element: Any) -> Any:
@@ -433,7 +433,7 @@ class DrawReader:
                 self.value |= not all(map(self._is_known, conditions))
                 self._add_fold(expr, tuple(conditions))
                 return all(map(self.ignores_order, (*conditions, *expr.arguments[1:])))
-        return all(map(self.ignores_order, inner(expr)))
+        return all(map(self.ignores_order, inner_expressions(expr)))
 
     def _add_fold(self, expr: ir.Builtin, conditions: tuple[ir.Expr, ...]) -> None:
         """Add the fold of a reading, if it has one."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import children, under
+from interpreter.ir.traversal import children, nodes_under
 from interpreter.odds.liveness import Path
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import MARKS, Need
@@ -46,7 +46,7 @@ def fold_of(lowering: Lowering, action: ir.RollDice | ir.Repeat, past: Need) -> 
         listed = _is_list(column)
         if listed is None or (kind != "sum" and not listed):
             return None
-        folds.append((path, kind, listed, lowering.closures.plainly(column)))
+        folds.append((path, kind, listed, lowering.closures.closure_of_expression(column)))
 
     def fold_earlier(earlier: tuple[Any, ...]) -> tuple[Any, ...]:
         record: dict[str, Any] = {}
@@ -79,7 +79,9 @@ def _columns_of_earlier(action: ir.RollDice | ir.Repeat) -> list[tuple[ir.Column
         column = _column_of_earlier(of)
         if column is not None:
             found.append((column, kind))
-        elif _is_earlier(node) or (isinstance(node, (ir.Repeat, ir.RollDice)) and any(map(_is_earlier, under(node)))):
+        elif _is_earlier(node) or (
+            isinstance(node, (ir.Repeat, ir.RollDice)) and any(map(_is_earlier, nodes_under(node)))
+        ):
             return None
         stack += [one for one in children(node) if column is None or one is not of]
     return found
@@ -117,15 +119,15 @@ def _path(column: ir.Column) -> Path:
 
 def _is_list(column: ir.Column) -> bool | None:
     """Whether each record has a list of values, and not one; None if what leads there is not one record in another."""
-    kind = t.present(column.of.type)
-    record = t.present(kind.of) if isinstance(kind, t.List) else None
+    kind = t.without_maybe(column.of.type)
+    record = t.without_maybe(kind.of) if isinstance(kind, t.List) else None
     of = record.field(column.name) if isinstance(record, t.Record) else None
     if of is None:
         return None
     above = column.of
     if isinstance(above, ir.Column) and _is_list(above) is not False:
         return None
-    field = t.present(of)
+    field = t.without_maybe(of)
     if isinstance(field, t.List):
         return True
     return False if isinstance(field, (t.Number, t.Word, t.YesNo, t.Record)) else None

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir import types as t
-from interpreter.ir.passes import bound_inside
+from interpreter.ir.passes import names_bound_inside
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import VALUES
 from interpreter.odds.lower.lowering import Lowering
@@ -44,12 +44,12 @@ def lower_for_each(lowering: Lowering, action: ir.ForEach, step: ir.Step, need: 
     if action.keyed and () not in need:
         of_each = needs_of_fields(need).get(VALUES, frozenset()) - MARKS
     block = record_block(lowering, action.each, of_each, trail, (action.name,), with_state=changes, done="in a throw")
-    reads = lowering.reads([action.among, action.where], {*bound_inside(action)})
+    reads = lowering.reads([action.among, action.where], {*names_bound_inside(action)})
     among, where = lowering.closures.of(action.among), lowering.closure_of(action.where)
     loop = _Loop(lowering, action, block, of_each if need else None, among, where, lowering.next_serial(), changes)
     op = op_with_blocks(step.name, reads, [block], lambda at: loop.start(op, at))
     op.uses = uses_of_repeated_steps(op.uses)
-    if lowering.program.lasts:  # `where` is asked after the elements before have changed the state
+    if lowering.program.has_state:  # `where` is asked after the elements before have changed the state
         op.touches |= {(STATE,)}
     return op
 

@@ -21,9 +21,9 @@ from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.control import compile_comparison
 from interpreter.play.rolls import compile_raise
-from interpreter.runtime.evaluator import Closure, when_used
+from interpreter.runtime.evaluator import Closure, make_when_used
 from interpreter.runtime.operations import check_range
-from interpreter.runtime.rng import hold_to_faces
+from interpreter.runtime.rng import check_dice_have_face
 
 ROLL = t.Roll()
 
@@ -38,7 +38,7 @@ def lower_let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, tra
     if matches is not None and lowering.exact:
         return _match_rolls(lowering, step, formula, matches)
     bare = path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral)
-    plain = when_used(partial(lowering.closures.of, formula))
+    plain = make_when_used(partial(lowering.closures.of, formula))
     op = Op(step.name, *lowering.reads_of([(formula.body, bare)]), plain=plain, formula=formula.body)
     if may_outgrow(formula.type):
         op.plain, op.unbounded = _with_range_check(plain, step.span), step.span
@@ -68,7 +68,7 @@ def _joined_rolls(expr: ir.Expr) -> list[ir.Expr] | None:
         return None
     parts = []
     for one in (expr.left, expr.right):
-        is_roll = isinstance(t.present(one.type), t.Roll) and path_of(one) is not None
+        is_roll = isinstance(t.without_maybe(one.type), t.Roll) and path_of(one) is not None
         found = [one] if is_roll else _joined_rolls(one)
         if found is None:
             return None
@@ -79,7 +79,7 @@ def _joined_rolls(expr: ir.Expr) -> list[ir.Expr] | None:
 def _join_rolls(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
     """Rolls joined to one: it is open as long as one of them is, and none of them is read alone from here on."""
     reads = lowering.reads_of([(roll, True) for roll in rolls])
-    of = [lowering.closures.plainly(roll) for roll in rolls]
+    of = [lowering.closures.closure_of_expression(roll) for roll in rolls]
 
     def join(at: Frame) -> Any:
         parts = [one(at) for one in of]
@@ -95,7 +95,7 @@ def _match_rolls(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches
     """A record of comparisons of the same two rolls: drawn together, if nothing else reads the rolls from here on."""
     first = next(iter(matches.values()))
     folds = [(FOLDS[one.fold], one.ours != first.ours) for one in matches.values()]
-    plain = when_used(partial(lowering.closures.of, formula))
+    plain = make_when_used(partial(lowering.closures.of, formula))
 
     def draw_rolls(at: Frame) -> Todo:
         ours, theirs = at[first.ours[0]], at[first.theirs[0]]
@@ -152,7 +152,7 @@ def _closure_of_place(lowering: Lowering, action: ir.Place) -> Closure:
 
     def place(at: Frame) -> Any:
         face, pool = known_face(showing(at)), dice(at)
-        hold_to_faces(pool, face, action.showing.span)
+        check_dice_have_face(pool, face, action.showing.span)
         return tuple(thrown_die(die, None, face).with_key(serial * DICE + n) for n, die in enumerate(pool))
 
     return place

@@ -11,7 +11,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
-from interpreter.ir.traversal import NODES, bodies, each_in
+from interpreter.ir.traversal import NODES, each_in, step_bodies
 from interpreter.odds.inlining import inline_functions, without_dead_steps, without_unread_arguments
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
@@ -280,7 +280,7 @@ class Lowering:
 
     def may_change_state(self, step: ir.Step) -> bool:
         """Whether a step, or a rule that it calls, may change the state."""
-        return bool(self.program.lasts) and has_action(step, self._action_may_change_state)
+        return bool(self.program.has_state) and has_action(step, self._action_may_change_state)
 
     def _action_may_change_state(self, action: ir.StepBody) -> bool:
         if not isinstance(action, ir.Call):
@@ -312,7 +312,7 @@ def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
 
 def has_action(steps: Any, wanted: Callable[[ir.StepBody], bool]) -> bool:
     """Whether the action of a step, or of one inside it, is wanted; calls are not followed."""
-    return any(map(wanted, bodies(steps)))
+    return any(map(wanted, step_bodies(steps)))
 
 
 def equal_apart_from_spans(one: Any, other: Any) -> bool:

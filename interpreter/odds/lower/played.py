@@ -18,9 +18,9 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.ir.answers import CallName, calls_in, within_rule
-from interpreter.ir.passes import bound_inside
+from interpreter.ir.passes import names_bound_inside
 from interpreter.ir.rule_graph import rules_in_circles, rules_with_dice
-from interpreter.ir.traversal import bodies, formulas
+from interpreter.ir.traversal import formulas, step_bodies
 from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
@@ -63,7 +63,7 @@ ELEMENT = 3
 def lower_by_playing(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """A step that is played. If it may change the state, it results in a `WithState`, else in its value."""
     bare = replace(step, condition=None, instead=None)
-    bound = {*bound_inside(action)}
+    bound = {*names_bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
     changes = lowering.may_change_state(step)
     outer, inner = within_rule(trail)
@@ -220,7 +220,7 @@ def need_of_followed_rule(lowering: Lowering, rule: ir.Mechanic, read: Need) -> 
         program, fields = lowering.program, dict(rule.type.fields)
         need = read | need_of_reactions(lowering, rule)
         need = need if () in need else frozenset([path for path in need if path[0] in fields])
-        changes_event = any(isinstance(one, (ir.ChangeEvent, ir.CancelEvent)) for one in bodies(rule))
+        changes_event = any(isinstance(one, (ir.ChangeEvent, ir.CancelEvent)) for one in step_bodies(rule))
         needs_dice = any(
             may_be_open(kind) for name, kind in fields.items() if () in need or name in needs_of_fields(need)
         )

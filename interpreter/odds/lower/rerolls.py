@@ -10,7 +10,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import inner_expressions
 from interpreter.odds.brute_force import distinct_faces
 from interpreter.odds.lazy_roll import (
     DieUnit,
@@ -35,7 +35,7 @@ from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, freeze
 from interpreter.odds.truncation import UNKNOWN
 from interpreter.play.rolls import may_be_rerolled, roll_at, scoring_frame, without_repeated_dice
-from interpreter.runtime.rng import hold_to_faces
+from interpreter.runtime.rng import check_dice_have_face
 from interpreter.runtime.state import STATE
 from interpreter.values import Face, Throw, Thrown
 
@@ -57,7 +57,7 @@ def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Nee
     uses = (*uses, *(Use(use.path, None, False) for use in uses))  # the dice themselves are needed
     everything, chosen = lowering.closures.of(action.of), lowering.closure_of(action.which)
     most, to = lowering.closure_of(action.most), lowering.closure_of(action.to)
-    by = lowering.closures.plainly(action.by.body) if action.by else None
+    by = lowering.closures.closure_of_expression(action.by.body) if action.by else None
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
@@ -73,7 +73,7 @@ def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Nee
         if to is None or action.to is None:
             return _reroll_drawn(lowering, serial, step, at, dice, touched)
         face = known_face(to(at))
-        hold_to_faces([one.die for one in touched], face, action.to.span)
+        check_dice_have_face([one.die for one in touched], face, action.to.span)
         return _replace_one_by_one(
             lowering, serial, at, dice, touched, lambda one: _law_of_new_throw(lowering, one, step, at, face)
         )
@@ -93,12 +93,12 @@ def lower_reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Nee
 
 def _reads_elements(expr: ir.Expr) -> bool:
     """Whether an expression has conditions on elements inside, or reads elements of a list."""
-    return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_reads_elements, inner(expr)))
+    return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_reads_elements, inner_expressions(expr)))
 
 
 def _scoring_reads(lowering: Lowering) -> frozenset[Path]:
     """What a reroll reads besides its own formulas: `counts` of the roll may read the state."""
-    return frozenset({(STATE,)}) if lowering.program.lasts else frozenset()
+    return frozenset({(STATE,)}) if lowering.program.has_state else frozenset()
 
 
 # Open rolls ------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def _reroll_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, condition
     if action.which:
         touches |= lowering.reads_of([(action.which.body, True)])[1]
     everything = lowering.closures.of(action.of)
-    holds = lowering.closures.plainly(condition) if condition is not None else (lambda at: True)
+    holds = lowering.closures.closure_of_expression(condition) if condition is not None else (lambda at: True)
     needs = needs_of(condition) if condition is not None else frozenset[str]()
     names = frozenset((name,) for name in names_in(condition)) if condition is not None else frozenset[Path]()
     free = names_depended_on((uses, names)) if condition is not None else ()

@@ -453,7 +453,7 @@ def _is_past_always_empty(
         return False
     if not columns:
         return True
-    closures = [throws.lowering.closures.plainly(one) for one in columns]
+    closures = [throws.lowering.closures.closure_of_expression(one) for one in columns]
     for nth in range(1, (guard if throws.reads_number else 1) + 1):
         try:
             law, _ = throws.law(at, die, part, nth)

@@ -28,7 +28,7 @@ from interpreter.odds.operations import (
     build_block,
     needs_of_fields,
 )
-from interpreter.runtime.evaluator import Closure, when_used
+from interpreter.runtime.evaluator import Closure, make_when_used
 from interpreter.runtime.state import STATE
 
 MOST_BLOCKS = 3_000
@@ -102,7 +102,9 @@ def _lower_outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
 
         return choose
 
-    return Op(name, *lowering.reads([one.condition for one in of.cases]), plain=when_used(compile_choice), formula=of)
+    return Op(
+        name, *lowering.reads([one.condition for one in of.cases]), plain=make_when_used(compile_choice), formula=of
+    )
 
 
 def _lower_also(lowering: Lowering, one: ir.Also) -> Op:

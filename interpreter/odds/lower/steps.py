@@ -89,7 +89,7 @@ def _results_in_advice(lowering: Lowering, before: Sequence[ir.Step], later: set
     names = {one.name for one in before}
     named_results: set[Path] = set()
     for one in before:
-        if isinstance(one.action, ir.Let) and isinstance(t.present(one.type), (t.Number, t.YesNo, t.Word)):
+        if isinstance(one.action, ir.Let) and isinstance(t.without_maybe(one.type), (t.Number, t.YesNo, t.Word)):
             _, read = lowering.reads((one.action.formula, one.condition, one.instead))
             if all(path[0] not in names or path[0] in later or path[:1] in named_results for path in read):
                 named_results.add((one.name,))
@@ -205,7 +205,7 @@ def lower_number_of(lowering: Lowering, name: str, kind: t.Type, into: str, span
     """Read the value of one name, which may be a roll of one die, as a number under another name."""
     body = ir.Converted(ir.Local(name, kind, span), "number", t.NUMBER, span)
     reads = lowering.reads_of([(body, False)])
-    return Op(into, *reads, plain=lowering.closures.plainly(body), formula=body)
+    return Op(into, *reads, plain=lowering.closures.closure_of_expression(body), formula=body)
 
 
 # Steps inside steps ----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import each_in, formulas, inner
+from interpreter.ir.traversal import each_in, formulas, inner_expressions
 from interpreter.odds.operations import Unread
 
 
@@ -41,7 +41,7 @@ def _roll_chosen_from(step: ir.Step) -> str | None:
     if step.condition is not None or made.where is not None:  # some dice may not be chosen
         return None
     of = made.among.body
-    return of.name if isinstance(of, ir.Local) and isinstance(t.present(of.type), t.Roll) else None
+    return of.name if isinstance(of, ir.Local) and isinstance(t.without_maybe(of.type), t.Roll) else None
 
 
 class _FacesRead:
@@ -70,7 +70,7 @@ class _FacesRead:
         elif self._is_rest(expr):
             self.others = True
         elif not (self._only_counts_dice(expr)):
-            for one in inner(expr):
+            for one in inner_expressions(expr):
                 self._search(one)
 
     def _only_counts_dice(self, expr: ir.Expr) -> bool:
