@@ -19,7 +19,7 @@ import test_rejected
 from interpreter import pipeline
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Source
-from interpreter.testing.claims import complaints
+from interpreter.testing.claims import problems_of_claims
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def in_file(path: Path) -> Iterator[Found]:
     bad = test_rejected.read(path)
     if not any(words[0] == "test" for words, _ in bad.commands):
         loaded = pipeline.from_text(Source.of(path.name, text))
-        yield from (of_problem(one) for one in [*loaded.problems, *complaints(loaded)])
+        yield from (of_problem(one) for one in [*loaded.problems, *problems_of_claims(loaded)])
     rows = [row for row, line in enumerate(text.splitlines(), 1) if re.match(r"# (roll|test)\b", line)]
     for row, (words, _) in zip(rows, bad.commands, strict=True):
         plays = words[0] == "roll"

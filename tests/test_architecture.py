@@ -288,7 +288,7 @@ def words_page() -> str:
         "",
         "| word | explained in |",
         "|---|---|",
-        *(f"| `{word}` | {', '.join(map(link_to, manual.places(word)))} |" for word in sorted(manual.words())),
+        *(f"| `{word}` | {', '.join(map(link_to, manual.sections_about(word)))} |" for word in sorted(manual.words())),
         "",
         "## Which words the bundled rulesets use",
         "",

@@ -297,6 +297,6 @@ def test_what_is_proposed_is_enough() -> None:
         suite = Suite(made)
         verdicts = [test.run() for test in suite]
         assert suite.layered is not None
-        paths = list(suite.layered.propose(one.case for one in verdicts if one.failures))
+        paths = list(suite.layered.propose_entries(one.case for one in verdicts if one.failures))
         assert len(list(gather_problems(verdicts, suite.layered))) == len(paths) <= 2
         assert run("test", layer("\n  ".join(two), str(paths).replace("'", ""))).code == 0

@@ -15,7 +15,7 @@ from interpreter.diagnostics.source import Source
 from interpreter.odds import meter
 from interpreter.pipeline import Loaded
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.claims import claim_verdicts, complaints
+from interpreter.testing.claims import claim_verdicts, problems_of_claims
 
 DUEL = """ruleset: duel
 tables:
@@ -40,7 +40,7 @@ def loaded(text: str) -> Loaded:
 
 
 def said(text: str) -> list[str]:
-    return [one.message for one in complaints(loaded(text))]
+    return [one.message for one in problems_of_claims(loaded(text))]
 
 
 # What is held ----------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_one_table_may_claim_several_chances() -> None:
 def test_what_is_too_much_is_left_open_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     made = loaded(DUEL)
     monkeypatch.setattr(meter, "LIMITS", meter.WorkLimits(states=0))
-    found = [(one.code, one.severity, one.message) for one in complaints(made)]
+    found = [(one.code, one.severity, one.message) for one in problems_of_claims(made)]
     assert found[0] == (
         "HR907",
         "warning",
@@ -132,7 +132,7 @@ def test_loading_works_no_odds_out(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_ruleset_with_errors_is_not_held_against_the_dice() -> None:
     made = pipeline.from_text(Source.of("duel.yaml", DUEL.replace("5: 33", "5: 99").replace("roll: d6", "roll: d6d")))
     assert made.problems.errors
-    assert complaints(made) == []
+    assert problems_of_claims(made) == []
 
 
 def test_each_row_is_told_like_a_case() -> None:
@@ -197,7 +197,7 @@ def layer(club: Path, changes: str) -> Loaded:
 )
 def test_a_new_name_is_carried_into_the_claims(club: Path, path: str, name: str) -> None:
     made = layer(club, f"  {path}: {{rename: {name}, because: It sounds better.}}\n")
-    assert complaints(made) == []
+    assert problems_of_claims(made) == []
     assert len(claim_verdicts(made)) == 2
 
 
@@ -212,7 +212,7 @@ def test_a_new_name_is_carried_into_the_odds_of_a_case(club: Path) -> None:
 
 def test_a_house_rule_that_bends_what_is_claimed_is_told_so(club: Path) -> None:
     made = layer(club, "  mechanics.strike.steps.total.roll: {set: d8, because: We hit harder.}\n")
-    first, second = complaints(made)
+    first, second = problems_of_claims(made)
     assert (first.code, first.severity, Path(first.path).name) == ("HR518", "error", "duel.yaml")
     assert "claims 50% for `hit`, but the chance is 5/8, 62.5%: 12.5 points more" in first.message
     assert first.help == "if this is intended, change or remove `tables.printed.claims.hit`"
@@ -222,10 +222,10 @@ def test_a_house_rule_that_bends_what_is_claimed_is_told_so(club: Path) -> None:
 def test_a_house_rule_may_take_the_claim_away_or_correct_it(club: Path) -> None:
     bent = "  mechanics.strike.steps.total.roll: {set: d8, because: We hit harder.}\n"
     gone = bent + "  tables.printed.claims.hit: {remove: here, because: The list is of no use here.}\n"
-    assert complaints(layer(club, gone)) == []
+    assert problems_of_claims(layer(club, gone)) == []
     mended = bent + "  tables.printed.claims.hit.is: {set: (9 - row) / 8, because: So it is.}\n"
-    assert complaints(layer(club, mended)) == []
+    assert problems_of_claims(layer(club, mended)) == []
     rows = "".join(
         f"  tables.printed.rows.{row}: {{set: {is_}, because: So it is.}}\n" for row, is_ in ((4, 63), (5, 50))
     )
-    assert complaints(layer(club, bent + rows)) == []
+    assert problems_of_claims(layer(club, bent + rows)) == []

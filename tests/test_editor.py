@@ -24,7 +24,7 @@ from interpreter.editor.cursor import cursor_at
 from interpreter.editor.desk import Desk
 from interpreter.editor.fixes import fixes_of
 from interpreter.editor.hover import hover_at
-from interpreter.editor.lenses import lenses_of, ran
+from interpreter.editor.lenses import lenses_of, result_of_case
 from interpreter.editor.odds import odds_lines
 from interpreter.editor.positions import carry_offset, offset_at, position_at
 from interpreter.syntax import abouts, grammar
@@ -378,7 +378,7 @@ def test_a_definition_is_found_in_a_text_that_is_newer_than_its_analysis(lantern
 def test_references_go_across_parts_and_layers(tmp_path: Path) -> None:
     there = on_disk(tmp_path, lanterns=LANTERNS, windy=LAYER)
     base, layer = analysis_of(there["lanterns"], {}), analysis_of(there["windy"], {})
-    assert list(links.layers_with("rolled", there["lanterns"], [tmp_path], {})) == [there["windy"]]
+    assert list(links.layers_with_word("rolled", there["lanterns"], [tmp_path], {})) == [there["windy"]]
     declared = links.definition_of(layer, source_of(layer), LAYER.index("rolled"))
     assert declared is not None and declared.path == there["lanterns"] and declared.span.line == 18
     found = links.references_of([base, layer], declared.span, True)
@@ -450,13 +450,13 @@ def test_open_texts_override_what_is_saved_and_parts_belong_to_their_ruleset(tmp
     broken = cases.replace("mechanic: climb", "mechanic: clim")
     assert desk.write(there["more"], broken) == {there["lanterns"]}
     found = analysis_of(there["lanterns"], desk.texts)
-    desk.take(found, problems_of(found))
+    desk.keep_analysis(found, problems_of(found))
     assert [(path.stem, [one.code for one in told]) for path, told in desk.diagnostics().items()] == [
         ("more", ["HR303"])
     ]
     assert desk.write(there["windy"], LAYER) == {there["windy"]}
     layer = analysis_of(there["windy"], desk.texts)
-    desk.take(layer, problems_of(layer))
+    desk.keep_analysis(layer, problems_of(layer))
     assert desk.write(there["more"], cases) == {there["lanterns"], there["windy"]}
     desk.close(there["more"])
     assert desk.diagnostics().keys() <= {there["more"]}
@@ -480,12 +480,12 @@ def test_a_lens_stands_at_every_case_and_runs_it(lanterns: Analysis) -> None:
     source = source_of(lanterns)
     (lens,) = lenses_of(lanterns, source)
     assert (lens.name, source.position(lens.offset)[0]) == ("six is the top", 26)
-    done = ran(lanterns, lens.name)
+    done = result_of_case(lanterns, lens.name)
     assert done is not None and done.said == "passed"
     wrong = analysis_of(lanterns.root, {lanterns.root: LANTERNS.replace("[6, 1]", "[1, 1]")})
-    failed = ran(wrong, lens.name)
+    failed = result_of_case(wrong, lens.name)
     assert failed is not None and failed.failures and "expected top, got fall" in failed.said
-    assert ran(lanterns, "no such case") is None
+    assert result_of_case(lanterns, "no such case") is None
 
 
 # Random edits -----------------------------------------------------------------------------------------------------
@@ -596,7 +596,7 @@ def hold_edits(folder: Path, texts: dict[str, str], seed: int, count: int, asked
         root = desk.roots[path]
         found = analysis_of(root, desk.texts, (folder,))
         problems = problems_of(found)
-        desk.take(found, problems)
+        desk.keep_analysis(found, problems)
         if found.scene is None and not found.refused:
             path.write_bytes(text.encode())
             assert [as_told(one) for one in problems] == as_commanded(root), text

@@ -20,7 +20,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
 from interpreter.formatting import proof
 from interpreter.formatting.layout import lay_out
-from interpreter.formatting.proof import play_the_same, same_values, say_the_same
+from interpreter.formatting.proof import have_same_meaning, have_same_program, same_values
 from interpreter.formatting.tree import comments
 from interpreter.ir import printer
 from interpreter.syntax import document
@@ -40,7 +40,7 @@ def sound(text: str) -> Source | None:
 def hold(source: Source) -> str:
     """Hold that the layout says the same, and that it is found at once; the text in it."""
     new = Source(source.name, lay_out(source))
-    assert say_the_same(source, new)
+    assert have_same_meaning(source, new)
     assert lay_out(new) == new.text
     return new.text
 
@@ -78,7 +78,7 @@ def test_a_ruleset_of_several_files_is_the_same_program_in_the_layout(name: str)
     for file in folder.glob("*.yaml"):
         source = pipeline.read(file)
         texts[source.name] = lay_out(Source.of(source.name, written_oddly(source.text, 7)))
-    assert play_the_same(pipeline.read(folder / f"{name}.yaml"), folder, (), texts)
+    assert have_same_program(pipeline.read(folder / f"{name}.yaml"), folder, (), texts)
 
 
 # Odd layouts -----------------------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def test_nothing_is_written_that_says_something_else(folder: Path, monkeypatch: 
 def test_a_program_that_would_change_keeps_all_its_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "x.yaml").write_text(UNTIDY + "parts: [part.yaml]\n")
     (folder / "part.yaml").write_text("part_of:  x\noptions: {o: {type: number, default: 1}}\n")
-    monkeypatch.setattr(proof, "say_the_same", lambda *_: True)
+    monkeypatch.setattr(proof, "have_same_meaning", lambda *_: True)
     monkeypatch.setattr(proof, "lay_out", lambda source: lay_out(source).replace("default: 1", "default: 2"))
     code, _, err = run("fmt", "x.yaml", "part.yaml")
     assert code == 2 and err.count("HR018") == 2

@@ -166,7 +166,7 @@ def test_little_room_to_call_brings_no_raw_error(limit: int, stack: int) -> None
 SOUND = (FOLDER / "sound.yaml").read_text("utf-8")
 LINES = SOUND.split("\n")
 WORDS = sorted(set(re.findall(r"[\w.]+|[^\w\s]", SOUND)))
-ODD = st.roll_of_two(
+ODD = st.one_of(
     st.sampled_from(["\t", "\x00", "\u00a0", "\u202e", "é", "²", "\ud800", "'", '"', "{", "[", "# "]), st.characters()
 )
 

@@ -23,7 +23,7 @@ def test_the_words_are_those_of_the_grammar_and_of_formulas() -> None:
 @pytest.mark.parametrize("word", sorted(words.words()))
 def test_a_word_is_explained(word: str) -> None:
     assert words.meanings(word) and all(meaning.about for meaning in words.meanings(word))
-    assert words.places(word)
+    assert words.sections_about(word)
     lines = reference.explained_word(word)
     assert lines[0].startswith(f"`{word}`, ")
     assert f"explain {word} --more" in " ".join(lines) or " " in word

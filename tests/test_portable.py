@@ -25,7 +25,7 @@ from interpreter.cli import group
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
 from interpreter.formatting.layout import lay_out
-from interpreter.formatting.proof import say_the_same
+from interpreter.formatting.proof import have_same_meaning
 from interpreter.formatting.scalar_text import is_plain
 from interpreter.syntax import document, yaml_events
 from interpreter.syntax.document import Broken, Mapping, Scalar, Sequence
@@ -166,7 +166,7 @@ def test_what_is_odd_is_warned_of_and_laid_out(text: str) -> None:
     assert warned(text)
     source = Source.of("file.yaml", text)
     new = lay_out(source)
-    assert say_the_same(source, Source.of("file.yaml", new)) and not warned(new)
+    assert have_same_meaning(source, Source.of("file.yaml", new)) and not warned(new)
     hold([new])
 
 

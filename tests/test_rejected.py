@@ -30,7 +30,7 @@ from interpreter import pipeline
 from interpreter.cli import main
 from interpreter.diagnostics import Diagnostic, shape, usual_names
 from interpreter.diagnostics.source import Source
-from interpreter.testing.claims import complaints
+from interpreter.testing.claims import problems_of_claims
 
 FOLDER = Path(__file__).parent / "rejected"
 SCHEMA = "".join(one.read_text("utf-8") for one in (Path(__file__).parents[1] / "schemas").glob("*.json"))
@@ -153,7 +153,7 @@ def complaint(expected: tuple[Expected, ...], found: list[Diagnostic]) -> str:
 @pytest.mark.parametrize("bad", ALL, ids=lambda bad: bad.path.stem)
 def test_each_slip_is_told_once_and_at_its_place(bad: Bad) -> None:
     loaded = pipeline.from_text(Source.of(bad.path.name, bad.path.read_text("utf-8")))
-    assert not complaint(bad.found, [*loaded.problems, *complaints(loaded)])
+    assert not complaint(bad.found, [*loaded.problems, *problems_of_claims(loaded)])
 
 
 @pytest.mark.parametrize("bad", ALL, ids=lambda bad: bad.path.stem)

@@ -11,7 +11,7 @@ from marks import is_slow, thorough
 from interpreter import bundled
 from interpreter.api.game import Game
 from interpreter.testing.cases import Trial, cases_of
-from interpreter.testing.claims import complaints
+from interpreter.testing.claims import problems_of_claims
 from interpreter.testing.coverage import coverage
 from interpreter.testing.layered import judge_under_layers
 
@@ -44,7 +44,7 @@ def test_every_case_holds(name: str) -> None:
     verdicts = judge_under_layers(played, loaded.merged, loaded.program)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
     assert verdicts
-    assert [str(problem) for problem in complaints(loaded)] == []
+    assert [str(problem) for problem in problems_of_claims(loaded)] == []
 
 
 @pytest.mark.parametrize("file", thorough(FILES, lambda path: is_slow(path.stem)), ids=lambda path: path.stem)

@@ -595,8 +595,8 @@ def test_a_game_can_be_pickled() -> None:
 
 
 def test_chunks_grow_and_are_known_by_the_number_of_runs() -> None:
-    assert list(running.sizes(20_000)) == [1 << 14, 20_000 - (1 << 14)]
-    many = list(running.sizes(5_000_000))
+    assert list(running.chunk_sizes(20_000)) == [1 << 14, 20_000 - (1 << 14)]
+    many = list(running.chunk_sizes(5_000_000))
     assert sum(many) == 5_000_000 and max(many) == 1 << 20 and many == sorted(many[:-1]) + many[-1:]
 
 

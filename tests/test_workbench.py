@@ -227,7 +227,7 @@ def test_what_cannot_be_asked_is_refused_with_words(page: Page) -> None:
 
 
 TEXTS = st.text(max_size=3)
-VALUES = st.roll_of_two(
+VALUES = st.one_of(
     st.none(), st.booleans(), st.integers(-2, 9), TEXTS, st.lists(TEXTS, max_size=2),
     st.dictionaries(TEXTS, TEXTS, max_size=2),
 )  # fmt: skip

@@ -91,7 +91,7 @@ def grid(name: str, value: object) -> object:
     return {one: several(f"{name}.{one}", values) for one, values in names(name, value).items()}
 
 
-def _with(method: str, what: str) -> Callable[[str, object], object]:
+def _object_with_method(method: str, what: str) -> Callable[[str, object], object]:
     """Holds an argument to objects with a method."""
 
     def check_method(name: str, value: object) -> object:
@@ -160,8 +160,8 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     "over": grid,
     "faces": several,
     **dict.fromkeys(("of", "actors"), texts),
-    "source": _with("throw", "an object with `throw(dice)`"),
-    "executor": _with("submit", "an executor of `concurrent.futures`"),
+    "source": _object_with_method("throw", "an object with `throw(dice)`"),
+    "executor": _object_with_method("submit", "an executor of `concurrent.futures`"),
     **dict.fromkeys(("ruleset", "path"), file),
     **dict.fromkeys(("layers", "roots"), files),
 }

@@ -83,19 +83,21 @@ def _play_again(session: Session, run: LoggedRun, data: Mapping[str, Any]) -> No
     now = json.loads(session.to_json())
     for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
                       ("open", "something else is asked")):  # fmt: skip
-        if not _same(now[key], data[key]):
+        if not _is_same_data(now[key], data[key]):
             raise PlayError(say.session_differs(last, what))
     run.settle()
     if len(run.log) > last:  # another policy has answered more requests
         run.undone = []
 
 
-def _same(one: Any, other: Any) -> bool:
+def _is_same_data(one: Any, other: Any) -> bool:
     """Whether plain data are equal; in Python, True equals 1."""
     if isinstance(one, dict):
-        return isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[k], other[k]) for k in one)
+        return (
+            isinstance(other, dict) and one.keys() == other.keys() and all(_is_same_data(one[k], other[k]) for k in one)
+        )
     if isinstance(one, list):
-        return isinstance(other, list) and len(one) == len(other) and all(map(_same, one, other))
+        return isinstance(other, list) and len(one) == len(other) and all(map(_is_same_data, one, other))
     return bool(one == other and isinstance(one, bool) == isinstance(other, bool))
 
 

@@ -135,11 +135,11 @@ def _is_only_input(program: ir.Program, rule: ir.Mechanic, name: str) -> bool:
 
 def _kinds_of(program: ir.Program, rule: ir.Mechanic) -> Mapping[str, tuple[t.Type, ...]]:
     """The keys of the questions of a rule, or of all rules where others may follow it, with the types of answers."""
-    return _kinds(program, rule if rule.path.startswith("mechanics.") and not program.events else None)
+    return _answer_kinds(program, rule if rule.path.startswith("mechanics.") and not program.events else None)
 
 
 @once_per
-def _kinds(program: ir.Program, rule: ir.Mechanic | None) -> Mapping[str, tuple[t.Type, ...]]:
+def _answer_kinds(program: ir.Program, rule: ir.Mechanic | None) -> Mapping[str, tuple[t.Type, ...]]:
     """The keys of the questions of a rule, or without one of all rules, in the order of the alphabet."""
     asking = [rule] if rule is not None else all_rules(program)
     kinds: dict[str, dict[t.Type, None]] = {}
@@ -157,7 +157,9 @@ MIX = "mix"
 
 def differ_in_turn(program: ir.Program, rule: ir.Mechanic, choices: Mapping[str, Any] | None) -> bool:
     """Whether a choice may be answered differently each time: with a list that is not one answer to `some`."""
-    return any(_differs(node_of(value, key), _kinds_at(program, rule, key)) for key, value in (choices or {}).items())
+    return any(
+        _differs_in_turn(node_of(value, key), _kinds_at(program, rule, key)) for key, value in (choices or {}).items()
+    )
 
 
 def _kinds_at(program: ir.Program, rule: ir.Mechanic, key: str) -> list[t.Type]:
@@ -168,11 +170,11 @@ def _kinds_at(program: ir.Program, rule: ir.Mechanic, key: str) -> list[t.Type]:
     return [t.without_maybe(kind) for kinds in kinds_by_key for kind in kinds]
 
 
-def _differs(node: Node, kinds: Sequence[t.Type]) -> bool:
+def _differs_in_turn(node: Node, kinds: Sequence[t.Type]) -> bool:
     if isinstance(node, Tree):  # a record, or the answers of each object or role by name
         if kinds and all(isinstance(kind, t.Record) and set(dict(kind.fields)) == set(node.by_key) for kind in kinds):
             return False
-        return any(_differs(one.value, kinds) for one in node.entries)
+        return any(_differs_in_turn(one.value, kinds) for one in node.entries)
     if not isinstance(node, Items):
         return False
     is_one_answer = bool(kinds) and all(map(_takes_list, kinds))

@@ -99,7 +99,7 @@ class LoggedRun:
         self._clock = Clock()
         start = seal("", {"fingerprint": fingerprint, **beginning.to_data()})
         self._points = [Checkpoint(0, start, None, self._chance.generator.state)]
-        self._take_up([])
+        self._resume_from_checkpoint([])
 
     @property
     def now(self) -> tuple[int, int]:
@@ -134,7 +134,7 @@ class LoggedRun:
         """Give an answer of a player or the host, and play on. Raises PlayError where it leads to an error of the run;
         then nothing changes."""
         with self.unchanged_on_error():
-            self._note(request, of, answer, GIVEN, by, until, for_all, for_everybody)
+            self._log_answer(request, of, answer, GIVEN, by, until, for_all, for_everybody)
             self.settle()
         self.undone.clear()
 
@@ -145,7 +145,7 @@ class LoggedRun:
         if last is None:
             raise PlayError(say.nothing_to_take_back("undo"))
         kept, taken = self.log[:last], self.log[last:]
-        self._take_up(kept)
+        self._resume_from_checkpoint(kept)
         self.undone.append(taken)
 
     def redo(self) -> None:
@@ -171,14 +171,14 @@ class LoggedRun:
         try:
             yield
         except BaseException as error:
-            self._take_up(before)
+            self._resume_from_checkpoint(before)
             if isinstance(error, RecursionError):
                 raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
             raise
 
     # The walk ---------------------------------------------------------------------------------------------------
 
-    def _take_up(self, log: Sequence[Answer]) -> None:
+    def _resume_from_checkpoint(self, log: Sequence[Answer]) -> None:
         """Go back to the last checkpoint before these answers end, and play the rest of them, which become the log."""
         while self._points[-1].number > len(log):
             self._points.pop()
@@ -195,7 +195,7 @@ class LoggedRun:
         del self.events_at[point.number :]
         self.standing.go_back(point.number, len(log))
         self._clock = Clock()
-        self._remember(course)
+        self._keep_checkpoint(course)
         self.walk_again(log[point.number :])
 
     def walk_again(self, log: Sequence[Answer]) -> None:
@@ -214,9 +214,9 @@ class LoggedRun:
                 raise PlayError(say.session_differs(number, "the faces do not match its seed"))
             self._append(of, one)
             course.take(one.request, answer, seal(course.seal, one.to_data()))
-            self._remember(course)
+            self._keep_checkpoint(course)
 
-    def _remember(self, course: Course) -> None:
+    def _keep_checkpoint(self, course: Course) -> None:
         """Keep a checkpoint where the run has passed a boundary."""
         boundary, last = course.run.boundary, self._points[-1].boundary
         if boundary is None or (last is not None and last.marks == boundary.marks):
@@ -224,7 +224,7 @@ class LoggedRun:
         point = Checkpoint(course.number, course.seal, boundary, self._chance.generator.state)
         self._points.append(point)
 
-    def _note(
+    def _log_answer(
         self,
         request: str,
         of: Choice | ThrowRequest,
@@ -241,7 +241,7 @@ class LoggedRun:
         one = Answer(request, path, who, about, how, by, answer_data(of, answer), until, *whose)
         self._append(of, one)
         self.course.take(request, answer, seal(self.course.seal, one.to_data()))
-        self._remember(self.course)
+        self._keep_checkpoint(self.course)
 
     def _append(self, of: Choice | ThrowRequest, one: Answer) -> None:
         """Add an answer to the log, which its run has not taken yet, and to the standing answers if it is one."""
@@ -257,7 +257,7 @@ class LoggedRun:
         while answered := next(filter(None, map(self._automatic_answer, list(course.open))), None):
             request, answer, how = answered
             of = course.open[request]
-            self._note(request, of, answer, how, self.players.player_of(of) if how == STANDING else None)
+            self._log_answer(request, of, answer, how, self.players.player_of(of) if how == STANDING else None)
 
     def _automatic_answer(self, request: str) -> tuple[str, Any, str] | None:
         """A request with the answer of chance, of a standing answer or of the policy, and its origin; None if it is

@@ -61,7 +61,11 @@ def nearest_changes(game: Game, result: Result, name: str) -> list[NearestChange
         return []
     again = _Again(game, result)
     changes: list[NearestChange] = []
-    for kind, ways in (("die", _dice(again)), ("input", _inputs(again)), ("answer", _answers(again))):
+    for kind, ways in (
+        ("die", _changes_of_dice(again)),
+        ("input", _changes_of_inputs(again)),
+        ("answer", _changes_of_answers(again)),
+    ):
         nearest: dict[Any, tuple[int, NearestChange]] = {}
         for distance, what, was, now, run in ways:
             then = value_of(run, name)
@@ -141,19 +145,19 @@ class _Again:
 Ways = Iterator[tuple[int, str, Any, Any, Result]]
 
 
-def _dice(again: _Again) -> Ways:
+def _changes_of_dice(again: _Again) -> Ways:
     faces, dice = list(again.result.faces), again.dice
     for place, (die, was) in enumerate(zip(dice, faces, strict=True)):
         same = [n for n, one in enumerate(dice) if one == die]
         what = f"the {die}" if len(same) == 1 else f"{die} number {same.index(place) + 1}"
         every = list(die.faces or range(1, die.size + 1))
-        for distance, now in _nearest(every, was):
+        for distance, now in _by_distance(every, was):
             run = again.with_(faces=[*faces[:place], now, *faces[place + 1 :]])
             if run is not None:
                 yield distance, what, was, now, run
 
 
-def _inputs(again: _Again) -> Ways:
+def _changes_of_inputs(again: _Again) -> Ways:
     for one in again.result.rule.inputs:
         has = again.result.inputs.get(one.name)
         fields = has if isinstance(has, Mapping) else {"": has}
@@ -164,13 +168,13 @@ def _inputs(again: _Again) -> Ways:
                     yield distance, f"{one.name}.{field_}".removesuffix("."), was, now, run
 
 
-def _answers(again: _Again) -> Ways:
+def _changes_of_answers(again: _Again) -> Ways:
     for number, (key, was) in enumerate(again.result.choices):
         choice = next((one for one in again.asked if one.path == key), None)
         if choice is None or type(was) is tuple:
             continue
         every: Iterable[Any] = (True, False) if choice.kind == "yes_no" else choice.options or ()
-        for distance, now in _nearest(list(every), was):
+        for distance, now in _by_distance(list(every), was):
             run = again.with_(answers={number: now})
             if run is not None:
                 yield distance, key, was, now, run
@@ -183,10 +187,10 @@ def _other_values(of: t.Type, was: Any) -> list[tuple[int, Any]]:
     if type(was) is int:
         return [(abs(by), was + by) for far in range(1, FARTHEST + 1) for by in (-far, far)]
     words = getattr(of, "words", ())
-    return _nearest(list(words), was) if was in words else []
+    return _by_distance(list(words), was) if was in words else []
 
 
-def _nearest(every: Sequence[Any], was: Any) -> list[tuple[int, Any]]:
+def _by_distance(every: Sequence[Any], was: Any) -> list[tuple[int, Any]]:
     """The other elements of a list, by how far they stand from one."""
     here = every.index(was) if was in every else 0
     return sorted(((abs(place - here), one) for place, one in enumerate(every) if one != was), key=lambda one: one[0])

@@ -64,7 +64,9 @@ class PlayerViews:
     def requests_for(self, player: str) -> tuple[Request, ...]:
         """The open requests that a player can answer. Raises PlayError where there is no such player."""
         names = self._run.players.names_of(player)
-        mine = [self._as_seen(one, names) for one in self.open_requests() if self._may_answer(player, names, one)]
+        mine = [
+            self._as_player_sees(one, names) for one in self.open_requests() if self._may_answer(player, names, one)
+        ]
         return tuple([self._with_context(one, player) for one in mine])
 
     def request(self, request: str, by: str | None) -> Choice | ThrowRequest:
@@ -97,7 +99,7 @@ class PlayerViews:
         thing, name = of.pile  # the rest of a pile shows its elements
         return may_see(self._game.program, kinds_of(self._run.state), thing.id, name, names)
 
-    def _as_seen(self, request: Request, names: Names) -> Request:
+    def _as_player_sees(self, request: Request, names: Names) -> Request:
         """A request as a player may see it: a draw of lots does not show who is tied by a hidden value."""
         of = self._run.course.open[request.id]
         if not isinstance(of, ThrowRequest) or not of.among:
@@ -114,7 +116,7 @@ class PlayerViews:
             self._meanings = {**known, (request.id, player): self._meanings_of(request, names)}
         return replace(
             request,
-            since=self._since(request, player),
+            since=self._lines_since_answer(request, player),
             status=status_of(self._game, self._run.state, request.who, names),
             meanings=self._meanings[request.id, player][0],
             terms=self._meanings[request.id, player][1],
@@ -132,18 +134,18 @@ class PlayerViews:
 
     def lines_before(self, request: str, player: str | None) -> tuple[Line, ...]:
         """What happened after a player's previous answer, or that of the thing or role that is asked, as lines."""
-        return tuple(self._came_before(request, player)[1])
+        return tuple(self._lines_around_request(request, player)[1])
 
     def before(self, request: str, player: str | None) -> Before:
         """What of `lines_before` people are told."""
-        around, lines = self._came_before(request, player)
+        around, lines = self._lines_around_request(request, player)
         of, program = self.request(request, None), self._game.program
         who = of.by if isinstance(of, Choice) else None
         return summarize_before_question(
             around, lines, self._run.course.run.depth, of.at, who, self._run.beginning.rule, program
         )
 
-    def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
+    def _lines_since_answer(self, request: Request, player: str | None) -> tuple[str, ...]:
         lines = [
             f"{'  ' * line.depth}{line.shown}{': ' if line.name and line.text else ''}{line.text}"
             for line in self.before(request.id, player).lines
@@ -151,7 +153,7 @@ class PlayerViews:
         left_out = len(lines) - MOST_SINCE
         return (f"… {left_out} lines before", *lines[left_out:]) if left_out > 0 else tuple(lines)
 
-    def _came_before(self, request: str, player: str | None) -> tuple[list[Line], list[Line]]:
+    def _lines_around_request(self, request: str, player: str | None) -> tuple[list[Line], list[Line]]:
         """The headings of what still ran at a player's previous answer, and `lines_before`."""
         of, run, log = self.request(request, None), self._run.course.run, self._run.log
         names = self._run.players.names_of(player) if player is not None else None

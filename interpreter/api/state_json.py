@@ -74,7 +74,7 @@ def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -
         elif name in state.things:
             changes[name] = node
         elif name in kinds and not (whole and _is_another(node, kinds[name][0])):
-            kinds[name] = (kinds[name][0], _overlay(kinds[name][1], node))
+            kinds[name] = (kinds[name][0], _merge_over(kinds[name][1], node))
         else:
             if not whole:
                 _check_name(name, node)
@@ -110,13 +110,13 @@ def _resolve_like(
     kind, below = None, written.get(like.text)
     if like.text in book:
         kind, entry = book[like.text]
-        below = entry.value if below is None else _overlay(entry.value, below)
+        below = entry.value if below is None else _merge_over(entry.value, below)
     assert below is not None
     below = _resolve_like(book, written, like.text, below, (*above, name))
     entries = {key: entry for key, entry in node.by_key.items() if key != "like"}
     if kind is not None:
         entries = {"is": Entry(Scalar("is", like.span), Scalar(kind, like.span)), **entries}
-    return _overlay(below, Mapping(tuple(entries.values()), node.span, entries))
+    return _merge_over(below, Mapping(tuple(entries.values()), node.span, entries))
 
 
 def _check_name(name: str, node: Node) -> None:
@@ -141,7 +141,7 @@ def _scene_under_way(reader: InputReader, node: Node) -> new_objects.NewScene:
     return new_objects.NewScene(program.scenes[name], values, _spans(node))
 
 
-def _overlay(below: Node | None, above: Node) -> Node:
+def _merge_over(below: Node | None, above: Node) -> Node:
     """The entries of `below`, such as a thing of the ruleset, replaced by those of `above`."""
     if not isinstance(below, Mapping) or not isinstance(above, Mapping):
         return above
@@ -300,12 +300,13 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
     try:
         marks = tuple(
             sorted(
-                Mark(_text(m["path"]), _text(m["actor"]), _text(m["span"]), _count(m["times"])) for m in data["marks"]
+                Mark(_read_text(m["path"]), _read_text(m["actor"]), _read_text(m["span"]), _read_count(m["times"]))
+                for m in data["marks"]
             )
         )
         timers = tuple(_read_timer(reader, program, state, one) for one in data["timers"])
         pending = tuple(_read_pending(reader, program, state, one) for one in data["pending"])
-        number_made = _count(data["made"])
+        number_made = _read_count(data["made"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise PlayError(say.wrong_state(f"{error} is missing or has another form")) from None
     for mark in marks:
@@ -314,14 +315,14 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
     return settle_dice(program, State(state.things, marks, timers, number_made, pending))
 
 
-def _text(value: Any) -> str:
+def _read_text(value: Any) -> str:
     """A text of a saved state. Raises TypeError for any other value."""
     if not isinstance(value, str):
         raise TypeError(f"`{in_words(value)[:40]}`")
     return value
 
 
-def _count(value: Any) -> int:
+def _read_count(value: Any) -> int:
     """A number of times or rounds of a saved state. Raises TypeError for any other value."""
     if type(value) is not int or not 0 <= value <= LARGEST:
         raise TypeError(f"`{in_words(value)[:40]}`")
@@ -329,26 +330,26 @@ def _count(value: Any) -> int:
 
 
 def _read_pending(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Pending:
-    event = program.events.get(_text(data["event"]))
+    event = program.events.get(_read_text(data["event"]))
     if event is None or data["span"] not in (*SPANS, "rounds"):
         raise PlayError(say.wrong_state(f"there is no event `{data['event']}`"))
     nodes = {name: from_python(value, name) for name, value in dict(data["given"]).items()}
     reader.state = state
     values = reader.mechanic_inputs(event, nodes)
     given = tuple((one.name, values.get(one.name)) for one in event.inputs)
-    return Pending(event.name, given, _text(data["span"]), _count(data["rounds"]))
+    return Pending(event.name, given, _read_text(data["span"]), _read_count(data["rounds"]))
 
 
 def _read_timer(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:
-    thing = reader.things.get(_text(data["thing"])) or Thing(_text(data["thing"]), "")
+    thing = reader.things.get(_read_text(data["thing"])) or Thing(_read_text(data["thing"]), "")
     if thing.id not in state.things:
         raise PlayError(say.no_such_thing(say.NOWHERE, thing.id, state.things))
     thing = state.thing(thing.id)
-    one = program.kinds[thing.kind].has.get(_text(data["name"]))
+    one = program.kinds[thing.kind].has.get(_read_text(data["name"]))
     if one is None or not isinstance(one.type, t.List) or data["span"] not in (*SPANS, "rounds"):
         raise PlayError(say.wrong_state(f"`{thing.id}` has no list `{data['name']}`"))
     value = reader.value(from_python(data["value"], one.name), one.type.of, one.name)
-    return Timer(thing, one.name, value, _text(data["span"]), _count(data["rounds"]))
+    return Timer(thing, one.name, value, _read_text(data["span"]), _read_count(data["rounds"]))
 
 
 def named_nodes(node: Node) -> dict[str, Node]:

@@ -29,7 +29,7 @@ def _all_problems(loaded: Loaded) -> list[Diagnostic]:
     if _has_typical(loaded):
         from interpreter.testing import typical
 
-        problems += typical.complaints(loaded)
+        problems += typical.problems_of_typical_inputs(loaded)
     if loaded.program is not None and loaded.program.kinds:
         from interpreter.api.first_state import problems_of_things
 

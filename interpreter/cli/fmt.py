@@ -14,7 +14,7 @@ from interpreter import pipeline
 from interpreter.cli.report import count_in_words, report_on_stderr
 from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.diagnostics.source import Source, Span
-from interpreter.formatting.proof import format_text, play_the_same
+from interpreter.formatting.proof import format_text, have_same_program
 from interpreter.frozen import dataclass
 from interpreter.syntax import document, files
 from interpreter.syntax.document import USUAL, Mapping, Scalar
@@ -130,7 +130,7 @@ def _problems_of_changed_programs(ready: list[_File]) -> Iterator[Diagnostic]:
         if ruleset is None:
             continue
         if ruleset not in held:
-            held[ruleset] = play_the_same(ruleset, folder, (Path.cwd(),), texts)
+            held[ruleset] = have_same_program(ruleset, folder, (Path.cwd(),), texts)
         if not held[ruleset]:
             yield say.layout_not_proved(Span(one.source, 0, 0))
 

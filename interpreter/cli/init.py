@@ -42,7 +42,7 @@ def game(name: str, base: str | None) -> None:
 
     path = _path_for_name(name)
     if base is None:
-        files = starter.small(path)
+        files = starter.small_game(path)
         plays = f"roll {_shell_word(path)} {starter.MECHANIC} skill=2"
         asks = f"odds {_shell_word(path)} {starter.MECHANIC} skill=2"
         _write(files, [(plays, "play it"), (asks, "its exact odds"), (f"test {_shell_word(path)}", "run its cases")])
@@ -97,7 +97,9 @@ def scene(name: str, base: str) -> None:
     _refuse_existing(path)
     playing = loaded_game(ruleset)
     model = model or starter.shortest_beside(file)
-    new_file = starter.copy_scene(model, path, called) if model is not None else starter.smallest(playing, path, called)
+    new_file = (
+        starter.copy_scene(model, path, called) if model is not None else starter.smallest_scene(playing, path, called)
+    )
     if new_file is None:
         raise RulesetError(say.no_scene_to_begin(ruleset, list(playing.program.scenes), _rulesets_with_scenes()))
     typed = f"{shlex.quote(ruleset)} {_shell_word(path)}"

@@ -18,7 +18,7 @@ from interpreter.delta.figures import PointDelta, RuleDelta
 from interpreter.delta.given import describe_inputs
 from interpreter.delta.left import left_tables
 from interpreter.delta.points import Asked, Side, points_to_compare, scripted_cases
-from interpreter.delta.touched import removed_rules, touched_rules, writers
+from interpreter.delta.touched import removed_rules, rules_that_write, touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.layers.merge import Merged
 from interpreter.layers.renamed_paths import RenamedPath, names_for, renamed_paths
@@ -45,11 +45,11 @@ def rule_deltas(
     new = Side.of(after, Trial(Game(after.program, after.world)))
     renamed = renamings(after.merged)
     paths = touched_rules(before.program, after.program)
-    writing = writers(before.program) | writers(after.program)
+    writing = rules_that_write(before.program) | rules_that_write(after.program)
     deltas = []
     for number, path in enumerate(paths):
         watch(number, len(paths))
-        deltas.append(_rule(path, old, new, own, Renamed(*names_for(renamed, path)), path in writing))
+        deltas.append(_compare_rule(path, old, new, own, Renamed(*names_for(renamed, path)), path in writing))
     for path in touched_rules(before.program, after.program, ["scenes"]):
         deltas.append(RuleDelta(path, _title(after, path), refused="scenes are played, and not compared"))
     gone = [
@@ -70,7 +70,7 @@ def _title(loaded: Loaded, path: str) -> str:
     return loaded.program.playable[section][name].title if loaded.program is not None else name
 
 
-def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Renamed, writes: bool) -> RuleDelta:
+def _compare_rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Renamed, writes: bool) -> RuleDelta:
     """What a change does to a rule; `writes` says whether things may have something else after it."""
     delta = RuleDelta(path, _title(new.made, path))
     section, _, name = path.partition(".")
@@ -105,7 +105,7 @@ def _rule(path: str, old: Side, new: Side, own: Collection[str], renamed: Rename
     has_outcome = any(table.subject == Subject.RESULT and not table.title for table in tables)
     if has_outcome and any(table.changes and table.subject != Subject.BEHIND for table in tables):
         # Where an outcome changes, the values behind it say nothing more. Without one, any value may be the result.
-        shown = [replace(one, tables=_without_behind(one)) for one in shown]
+        shown = [replace(one, tables=_tables_of_results(one)) for one in shown]
     grid = [one for one in shown if one.declared]
     rest = [one for one in shown if not one.declared]
     if not any(one.changes for one in grid):
@@ -180,15 +180,15 @@ class _Seen:
         both = Comparison(before, after, renamed)
         tables = _tables(both, names)
         told_already = {_chances(table) for table in tables}
-        left = self._left(one.before, one.after, before, after)
+        left = self._tables_of_things_after(one.before, one.after, before, after)
         tables += [table for table in left if _chances(table) not in told_already]
         if self.looked[one.declared] < MOST_DEEP and not any(table.changes for table in tables):
-            behind = _behind(both, names)
+            behind = _tables_behind_results(both, names)
             self.looked[one.declared] += not behind
             tables += behind
         return PointDelta(describe_inputs(one), tuple(tables), case=one.case) if tables else None
 
-    def _left(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ChanceTable]:
+    def _tables_of_things_after(self, before: Setting, after: Setting, old: Odds, new: Odds) -> list[ChanceTable]:
         """What things have afterwards, where that differs; not looked for any more once it was too much for a rule."""
         if self.unread or not self.writes:
             return []
@@ -227,7 +227,7 @@ def _chances(one: ChanceTable) -> frozenset[tuple[Fraction | None, Fraction | No
     return frozenset((row.base, row.number) for row in one.shares)
 
 
-def _without_behind(one: PointDelta) -> tuple[ChanceTable, ...]:
+def _tables_of_results(one: PointDelta) -> tuple[ChanceTable, ...]:
     return tuple(table for table in one.tables if table.subject != Subject.BEHIND)
 
 
@@ -237,7 +237,7 @@ MOST_BEHIND = 2
 """How many values that are no results of a rule are shown where its results stay as they are."""
 
 
-def _behind(both: Comparison, shown: Collection[str]) -> list[ChanceTable]:
+def _tables_behind_results(both: Comparison, shown: Collection[str]) -> list[ChanceTable]:
     """The last values of steps whose odds change, the last one first; equal odds are those of one value."""
     names = [one for one in both.b.known if "." not in one and one not in shown and one not in both.b.composite]
     tables: dict[tuple[ChanceRow, ...], ChanceTable] = {}

@@ -38,7 +38,9 @@ def left_tables(before: Setting, after: Setting, odds: tuple[Odds, Odds]) -> lis
         title = f"{plain_words(attribute)} of {plain_words(thing)}"
         if isinstance(kind, t.List):
             title, law = (
-                (f"number of {title}", _map_values(law, _length)) if isinstance(kind.of, t.Object) else (title, law)
+                (f"number of {title}", _map_values(law, _number_of_objects))
+                if isinstance(kind.of, t.Object)
+                else (title, law)
             )
         if all(abs(one.difference) <= slack for one in law.values()):
             continue
@@ -79,7 +81,7 @@ def _stored_attributes(program: ir.Program, kind: str) -> Sequence[str]:
     ]
 
 
-def _length(listed: str) -> int:
+def _number_of_objects(listed: str) -> int:
     """The number of objects in a list, of which an answer has the text: their names tell nothing to a reader."""
     return listed.count(",") + 1 if listed != "[]" else 0
 

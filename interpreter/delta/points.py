@@ -15,7 +15,7 @@ from interpreter.pipeline import Loaded
 from interpreter.syntax.document import Node, Scalar
 from interpreter.syntax.document import Sequence as Listed
 from interpreter.testing.cases import Case, Setting, Trial, cases_of, goals_of
-from interpreter.testing.typical import points, typical_node
+from interpreter.testing.typical import typical_node, typical_points
 
 MOST_TRIED, MOST_OWN = 6, 8
 """How many different inputs of cases are tried for one rule that declares none; of cases that changed, some more."""
@@ -56,7 +56,7 @@ class Side:
         """The typical inputs that a mechanic declares."""
         entry = self.made.world.section("mechanics").get(name) if self.made.world is not None else None
         typical = typical_node(entry) if entry is not None else None
-        return points(typical) if typical is not None else []
+        return typical_points(typical) if typical is not None else []
 
 
 def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]) -> list[Asked]:
@@ -71,14 +71,17 @@ def points_to_compare(path: str, before: Side, after: Side, own: Collection[str]
     points = list(_case_points(subject, before, after, own))
     if typical:
         return [
-            *(replace(_plain(name, before, after, fold_dotted_keys(one)), declared=True) for one in typical),
+            *(
+                replace(_point_with_defaults(name, before, after, fold_dotted_keys(one)), declared=True)
+                for one in typical
+            ),
             *points,
         ]
     if points:
         return points
     rule = after.trial.game.program.playable[section][name]
     is_free = section == "mechanics" and not any(one.required for one in rule.inputs)
-    return [_plain(name, before, after, {})] if is_free and not after.trial.game.program.has_state else []
+    return [_point_with_defaults(name, before, after, {})] if is_free and not after.trial.game.program.has_state else []
 
 
 def scripted_cases(path: str, after: Side, own: Collection[str]) -> Iterator[tuple[Case, Asked]]:
@@ -94,12 +97,12 @@ def scripted_cases(path: str, after: Side, own: Collection[str]) -> Iterator[tup
                 yield case, Asked(after.trial.setting(case), None, choices, case.text("policy"), case=case.name)
 
 
-def _plain(name: str, before: Side, after: Side, inputs: Mapping[str, Node]) -> Asked:
+def _point_with_defaults(name: str, before: Side, after: Side, inputs: Mapping[str, Node]) -> Asked:
     now = Setting(after.trial.game, name, None, inputs)
-    return Asked(now, replace(now, game=before.trial.game) if _has(before, name) else None)
+    return Asked(now, replace(now, game=before.trial.game) if _has_rule(before, name) else None)
 
 
-def _has(side: Side, rule: str) -> bool:
+def _has_rule(side: Side, rule: str) -> bool:
     try:
         side.trial.game.rule(rule)
     except PlayError:
@@ -111,8 +114,10 @@ def _case_points(subject: str, before: Side, after: Side, own: Collection[str]) 
     fitting = [one for one in after.cases if one.subject == subject and _may_be_asked(one, one.span.source.name in own)]
     seen: set[str] = set()
     tried = 0
-    for case in _spread(sorted(fitting, key=lambda one: (one.span.source.name not in own, not one.states_odds)), own):
-        key = _key(case)
+    for case in _order_by_grid(
+        sorted(fitting, key=lambda one: (one.span.source.name not in own, not one.states_odds)), own
+    ):
+        key = _key_of_inputs(case)
         is_own = case.span.source.name in own
         if key in seen or (tried >= MOST_TRIED and not is_own) or tried >= MOST_OWN:
             continue
@@ -135,7 +140,7 @@ def _case_points(subject: str, before: Side, after: Side, own: Collection[str]) 
         )
 
 
-def _spread(cases: Sequence[Case], own: Collection[str]) -> list[Case]:
+def _order_by_grid(cases: Sequence[Case], own: Collection[str]) -> list[Case]:
     """The cases with one cell of each grid before further cells; cases of files `own` come first all the same."""
     seen: Counter[int] = Counter()
     ranks = []
@@ -153,7 +158,7 @@ def _may_be_asked(case: Case, is_own: bool) -> bool:
 
 
 def _setting_before(case: Case, subject: str, side: Side) -> Setting | None:
-    if not _has(side, subject):
+    if not _has_rule(side, subject):
         return None
     try:
         return side.trial.setting(case)
@@ -161,7 +166,7 @@ def _setting_before(case: Case, subject: str, side: Side) -> Setting | None:
         return None
 
 
-def _key(case: Case) -> str:
+def _key_of_inputs(case: Case) -> str:
     """What tells the inputs of two cases apart."""
     parts = [f"{name}={' '.join(node.span.text.split())}" for name, node in sorted(case.inputs.items())]
     for key in ("before", "options", "policy", "best", "worst"):

@@ -48,12 +48,12 @@ def _summary(delta: FolderDelta) -> Iterator[str]:
     broken = [one.name for one in delta.rulesets if one.kind == "broken"]
     if broken:
         yield f"**Cannot be compared because of errors:** {_code_list(broken)}."
-    odds = _once([rule for _, rule in changing if rule.odds_change])
-    allowed = _once([rule for _, rule in changing if rule.only_now or rule.no_longer])
+    odds = _without_repeated_rules([rule for _, rule in changing if rule.odds_change])
+    allowed = _without_repeated_rules([rule for _, rule in changing if rule.only_now or rule.no_longer])
     if odds:
         yield f"**The odds of {count_of(len(odds), 'rule')} change:** {_first_of(odds)}."
         largest = [(table, point, rule) for _, rule in changing for point in rule.points if (table := point.largest)]
-        yield _largest(*max(largest, key=lambda one: sort_key_of_change(one[0])))
+        yield _largest_change(*max(largest, key=lambda one: sort_key_of_change(one[0])))
     if allowed:
         yield f"**What is allowed changes in {count_of(len(allowed), 'rule')}:** {_first_of(allowed)}."
     compared = [rule for one in delta.rulesets for rule in one.rules if not rule.refused]
@@ -65,7 +65,7 @@ def _summary(delta: FolderDelta) -> Iterator[str]:
         yield f"{what if allowed else f'**{what}**'} at the inputs that were tried."
 
 
-def _once(rules: Sequence[RuleDelta]) -> list[RuleDelta]:
+def _without_repeated_rules(rules: Sequence[RuleDelta]) -> list[RuleDelta]:
     """The rules without those of the same path, which other rulesets have."""
     return list({rule.path: rule for rule in rules}.values())
 
@@ -81,7 +81,7 @@ def _first_of(rules: Sequence[RuleDelta]) -> str:
     return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
 
 
-def _largest(table: ChanceTable, point: OddsPoint, rule: RuleDelta) -> str:
+def _largest_change(table: ChanceTable, point: OddsPoint, rule: RuleDelta) -> str:
     """The change of a result that is largest, as a sentence."""
     row = table.largest
     assert row is not None
@@ -107,18 +107,18 @@ def _ruleset(one: RulesetDelta) -> ReportSection:
         title=one.title,
         name=one.name,
         source=one.file,
-        state=_state(one),
+        state=_state_in_words(one),
         about=one.about,
         lines=tuple(_reasons(one)),
         parts=tuple(_rule(rule, rule not in one.changing_rules) for rule in one.rules),
         parts_name="rules",
         most_parts=MOST_RULES if len(one.changing_rules) > MOST_RULES + 1 else None,
-        below=tuple(_others(one)) if one.kind == "changed" or one.base else (),
+        below=tuple(_rules_not_shown(one)) if one.kind == "changed" or one.base else (),
         data={"file": one.file, "ruleset": one.name, "kind": one.kind, "base": one.base or None},
     )
 
 
-def _state(one: RulesetDelta) -> str:
+def _state_in_words(one: RulesetDelta) -> str:
     match one.kind:
         case "removed":
             return "removed"
@@ -182,7 +182,7 @@ def _other_inputs(rule: RuleDelta) -> Iterator[str]:
         yield f"Other inputs that were tried: {', '.join(filter(None, rest))}."
 
 
-def _others(one: RulesetDelta) -> Iterator[str]:
+def _rules_not_shown(one: RulesetDelta) -> Iterator[str]:
     """The rules that are touched and not shown, and why."""
     if one.slight:
         yield f"Touched, with changes below 0.05% at every input that was tried: {_titles(one.slight)}."

@@ -79,7 +79,7 @@ def folder_delta(before: Path, after: Path, watch: Watch = lambda done, of: None
     deltas, affected = [], []
     for file in sorted(old | new):
         if file in old and file in new:
-            if _own(before, file) == _own(after, file):
+            if _own_texts(before, file) == _own_texts(after, file):
                 if _texts(before, file) != _texts(after, file):
                     affected.append(file)
                 continue
@@ -125,7 +125,7 @@ def _texts(folder: Path, file: str) -> dict[str, bytes]:
     return {one.relative_to(whole).as_posix(): one.read_bytes() for one in inside}
 
 
-def _own(folder: Path, file: str) -> tuple[bytes, ...]:
+def _own_texts(folder: Path, file: str) -> tuple[bytes, ...]:
     """The texts of a ruleset and its parts."""
     path = folder / file
     try:
@@ -136,12 +136,12 @@ def _own(folder: Path, file: str) -> tuple[bytes, ...]:
 
 def _changed_ruleset(file: str, before: Path, after: Path, watch: Watch) -> RulesetDelta:
     new, old = (pipeline.from_path(folder / file, (folder,)) for folder in (after, before))
-    if not _sound(new):
+    if not _is_sound(new):
         return RulesetDelta(file, Path(file).stem, "", "broken")
     assert new.program is not None and new.merged is not None
     top = (new.merged.layers or new.merged.bases)[-1]
     delta = RulesetDelta(file, top.name, _text(top, "title"), "changed", about=_text(top, "about"))
-    if not _sound(old):
+    if not _is_sound(old):
         return delta
     own = {source.name for source in top.sources}
     return _with_rules(delta, old, new, own, watch, _new_reasons(old, new))
@@ -149,7 +149,7 @@ def _changed_ruleset(file: str, before: Path, after: Path, watch: Watch) -> Rule
 
 def _new_ruleset(file: str, folder: Path, watch: Watch) -> RulesetDelta:
     new = pipeline.from_path(folder / file, (folder,))
-    if not _sound(new):
+    if not _is_sound(new):
         return RulesetDelta(file, Path(file).stem, "", "broken")
     assert new.merged is not None
     top = (new.merged.layers or new.merged.bases)[-1]
@@ -158,7 +158,7 @@ def _new_ruleset(file: str, folder: Path, watch: Watch) -> RulesetDelta:
         return delta
     base = top.extends[0] if len(top.extends) == 1 else new.merged.bases[0]
     old = pipeline.from_place(FileOrigin(base.sources[0], base.folder), Finder((folder,)))
-    if not _sound(old):
+    if not _is_sound(old):
         return delta
     delta = RulesetDelta(file, top.name, delta.title, "new", _text(base, "title") or base.name, delta.about)
     return _with_rules(delta, old, new, {source.name for source in top.sources}, watch, _reasons(new))
@@ -171,7 +171,7 @@ def _with_rules(
     return RulesetDelta(delta.file, delta.name, delta.title, delta.kind, delta.base, delta.about, reasons, rules)
 
 
-def _sound(loaded: Loaded) -> bool:
+def _is_sound(loaded: Loaded) -> bool:
     return loaded.program is not None and loaded.world is not None and not loaded.problems.errors
 
 

@@ -50,7 +50,7 @@ def touched_rules(before: ir.Program, after: ir.Program, sections: Sequence[str]
     for path in changed:
         section = path.partition(".")[0]
         if section in ("", "kinds"):
-            words |= _words(old.get(path, ""), new.get(path, ""))
+            words |= _differing_words(old.get(path, ""), new.get(path, ""))
         if section == "reactions":
             heads = " ".join(one.get(path, "").split("\n")[0] for one in (old, new))
             changed = changed | {f"events.{word}" for word in re.findall(r"\w+", heads) if word in after.events}
@@ -65,7 +65,7 @@ def touched_rules(before: ir.Program, after: ir.Program, sections: Sequence[str]
 _GENERAL = frozenset(["comparator", "ladder", "names", "die", "type", "modifier", "number", "yes_no", "text", "kind"])
 
 
-def _words(old: str, new: str) -> set[str]:
+def _differing_words(old: str, new: str) -> set[str]:
     """The words of the lines that differ; of a line that has changed, its name and the words that came or went."""
     before, after = set(old.splitlines()), set(new.splitlines())
     gone, come = sorted(before - after), sorted(after - before)
@@ -74,7 +74,7 @@ def _words(old: str, new: str) -> set[str]:
     return {word for word in names | changed if word not in _GENERAL and not word.isdigit()}
 
 
-def writers(program: ir.Program) -> frozenset[str]:
+def rules_that_write(program: ir.Program) -> frozenset[str]:
     """The paths of the rules after which things may have something else: by a step, a price, or a reaction."""
     used = uses_by_path(program)
     writing = {f"reactions.{name}": one.action for name, one in program.reactions.items()}

@@ -131,7 +131,7 @@ class Analysis:
                 definitions[one.declared.span.in_file] = Definition(f"kinds.{kind.name}.has.{name}", one.declared)
         for section in ("names", "ladders"):
             for name, entry in world.section(section).items():
-                for key in _keys(entry.value):
+                for key in _spans_of_keys(entry.value):
                     definitions[key.in_file] = Definition(f"{section}.{name}.{key.text}")
         written = (program.functions, program.types, program.modifiers, program.options, program.kinds)
         played = (program.playable, program.reactions, program.scenes)
@@ -180,7 +180,7 @@ class Analysis:
         return above.by_key.get(key) if isinstance(above, Mapping) and isinstance(key, str) else None
 
 
-def _keys(node: Node) -> Iterator[Span]:
+def _spans_of_keys(node: Node) -> Iterator[Span]:
     listed = node.get("rungs") if isinstance(node, Mapping) and "rungs" in node else node
     if isinstance(listed, Mapping):
         yield from (entry.key.span for entry in listed.entries)
@@ -220,12 +220,12 @@ def root_of(path: Path, texts: Texts) -> Path:
     name = match[1].strip("'\"")
     for file in (path.parent / f"{name}.yaml", *sorted(path.parent.glob("*.yaml"))):
         whole = files.resolve(file) or file
-        if whole != path and _lists(whole, path.name, texts):
+        if whole != path and _may_list_part(whole, path.name, texts):
             return whole
     return path
 
 
-def _lists(file: Path, part: str, texts: Texts) -> bool:
+def _may_list_part(file: Path, part: str, texts: Texts) -> bool:
     """Whether a file is a ruleset that may list a part."""
     try:
         text = texts[file] if file in texts else pipeline.read(file).text

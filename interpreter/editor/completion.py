@@ -54,7 +54,7 @@ def completions_at(analysis: Analysis | None, source: Source, offset: int) -> li
         return []
     spot = spot_of(cursor, form_of(_top_keys(source.text)))
     offers = _Offers(analysis, cursor, spot, offset, source.text)
-    completions = [*([] if cursor.in_value else offers.keys()), *offers.values(), *offers.loosely()]
+    completions = [*([] if cursor.in_value else offers.keys()), *offers.values(), *offers.loose_completions()]
     first: dict[str, Completion] = {}
     for one in completions:
         first.setdefault(one.label, one)
@@ -121,7 +121,7 @@ class _Offers:
                     for name, detail in self._names_as_keys():
                         whole, here = f"{self._above}{name}", start + len(self._above)
                         if whole not in written:
-                            yield Completion(name, "key", here, name + self._behind(whole), detail, rank=0)
+                            yield Completion(name, "key", here, name + self._text_behind_name(whole), detail, rank=0)
 
     @property
     def _above(self) -> str:
@@ -129,7 +129,7 @@ class _Offers:
         typed = self.cursor.typed
         return typed[: typed.rfind(".") + 1] if self.cursor.path == ("changes",) and self._form == "layer" else ""
 
-    def _behind(self, name: str) -> str:
+    def _text_behind_name(self, name: str) -> str:
         """What follows a name: a colon, or in the path of a change what may lead on from there."""
         if self.cursor.path != ("changes",):
             return ": "
@@ -140,9 +140,11 @@ class _Offers:
 
     def _key(self, key: str, start: int, detail: str) -> Completion:
         about = about_key(self.cursor, self._form, key)
-        return Completion(key, "key", start, f"{key}: ", detail, about, int(detail == ""), self._block(key, start))
+        return Completion(
+            key, "key", start, f"{key}: ", detail, about, int(detail == ""), self._key_with_block(key, start)
+        )
 
-    def _block(self, key: str, start: int) -> str:
+    def _key_with_block(self, key: str, start: int) -> str:
         """A key at the beginning of a line with the beginning of its first entry under it, if it has entries."""
         line = self.text[self.text.rfind("\n", 0, start) + 1 : start]
         shapes = shapes_under(self.spot, key)
@@ -166,7 +168,7 @@ class _Offers:
         if world is None:
             return
         if last == "cites" and self.analysis is not None and self.analysis.loaded.program is not None:
-            yield from ((row, "row of the book") for row in dict.fromkeys(self._rows()))
+            yield from ((row, "row of the book") for row in dict.fromkeys(self._names_of_rows()))
         elif last in ("given", "with"):
             yield from ((one.name, t.in_words(one.type)) for one in self._inputs())
         elif last == "adds" and path[:1] == ("modifiers",):
@@ -179,20 +181,20 @@ class _Offers:
         elif last == "options" and len(path) > 1:
             yield from ((name, "option") for name in world.option_names)
         elif last in ("expect", "odds", "mean", "when"):
-            yield from ((name, t.in_words(kind)) for name, kind in self._results())
+            yield from ((name, t.in_words(kind)) for name, kind in self._results_of_rule())
         elif path == ("things",):
             yield from ((name, "kind") for name in world.section("kinds"))
         elif path[:1] == ("things",) and len(path) == (2 if self._is_single else 3):
             yield from ((name, "attribute") for name in attribute_entries(world, str(path[1])))
         elif self._form == "layer" and self.cursor.path == ("changes",):
-            yield from self._changeable()
+            yield from self._changeable_paths()
 
     @property
     def _is_single(self) -> bool:
         """Whether the things around the cursor are of a kind of which there is one."""
         return self.world is not None and len(self.spot.path) > 1 and self.spot.path[1] in single_kinds(self.world)
 
-    def _changeable(self) -> Iterator[tuple[str, str]]:
+    def _changeable_paths(self) -> Iterator[tuple[str, str]]:
         """The paths that a house rule may change: those right under what is typed up to its last dot."""
         typed = self.cursor.typed.strip("'\"")
         above = tuple(typed.split(".")[:-1])
@@ -206,7 +208,7 @@ class _Offers:
         texts = [node.get(key) for key in ("title", "about")] if isinstance(node, document.Mapping) else []
         return next((" ".join(one.text.split()) for one in texts if isinstance(one, document.Scalar)), "")
 
-    def _rows(self) -> Iterator[str]:
+    def _names_of_rows(self) -> Iterator[str]:
         assert self.analysis is not None and self.analysis.loaded.program is not None
         yield from (one.row for one in self.analysis.loaded.program.citations)
 
@@ -233,7 +235,7 @@ class _Offers:
         found = program.playable[section].get(name)
         return list(found.inputs) if found is not None else []
 
-    def _results(self) -> list[tuple[str, t.Type]]:
+    def _results_of_rule(self) -> list[tuple[str, t.Type]]:
         """The names of the record of the rule that a case plays."""
         program = self.analysis.loaded.program if self.analysis is not None else None
         rule = self._rule()
@@ -354,7 +356,7 @@ class _Offers:
 
     # Cases and scene files
 
-    def loosely(self) -> Iterator[Completion]:
+    def loose_completions(self) -> Iterator[Completion]:
         """Names that may stand in a case or among things, whose forms depend on types: behind all that is sure to fit.
 
         They are the inputs, results and choices of the rule, things and their attributes, words, and the keys that
@@ -372,8 +374,8 @@ class _Offers:
     def _loose_names(self) -> Iterator[tuple[str, str]]:
         assert self.world is not None
         yield from ((one.name, "input") for one in self._inputs())
-        yield from ((name, t.in_words(kind)) for name, kind in self._results())
-        for word in dict.fromkeys(word for _, kind in self._results() for word in _words_of(kind)):
+        yield from ((name, t.in_words(kind)) for name, kind in self._results_of_rule())
+        for word in dict.fromkeys(word for _, kind in self._results_of_rule() for word in _words_of(kind)):
             yield word, "outcome or word"
         yield from ((name, "choice") for name in sorted(self.world.choices))
         yield from ((name, f"a `{kind}`") for name, (kind, _) in things_of(self.world).items())
@@ -419,7 +421,7 @@ class _Offers:
         assert match is not None
         before, word = match["before"], match["word"]
         start = self.offset - len(word)
-        scope, expected = self._reach()
+        scope, expected = self._names_in_reach()
         if before:
             yield from self._fields(before[:-1].split("."), scope, start)
             return
@@ -467,9 +469,9 @@ class _Offers:
         if kind is None and len(path) > 1 and path[-2] in ("given", "with"):
             kind = next((t.without_maybe(one.type) for one in self._inputs() if one.name == path[-1]), None)
         elif kind is None and len(path) > 1 and path[-2] in ("expect", "when"):
-            kind = next((t.without_maybe(one) for name, one in self._results() if name == path[-1]), None)
+            kind = next((t.without_maybe(one) for name, one in self._results_of_rule() if name == path[-1]), None)
         elif kind is None and path[-1:] == ("expect",):
-            kind = next((t.without_maybe(one) for name, one in self._results() if name == "outcome"), None)
+            kind = next((t.without_maybe(one) for name, one in self._results_of_rule() if name == "outcome"), None)
         elif kind is None and len(path) > 1 and path[-2] == "options" and self.world is not None:
             option = self.world.option(str(path[-1]))
             kind = t.without_maybe(option.type) if option is not None else None
@@ -517,7 +519,7 @@ class _Offers:
             kind = field_type(world, _element(kind), name) if kind is not None else None
         return kind
 
-    def _reach(self) -> tuple[Scope, t.Type | None]:
+    def _names_in_reach(self) -> tuple[Scope, t.Type | None]:
         """What may be read there and which type is expected.
 
         Of a place that the last analysis did not have, or in which it found no expression, it is what may be read after

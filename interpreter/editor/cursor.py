@@ -77,13 +77,13 @@ class _Scan:
             if not last and (blank or line[column] == "#"):
                 start = end + 1
                 continue
-            rest = self._dashes(line, start, column)
+            rest = self._open_list_items(line, start, column)
             match = _KEY.match(self.text, rest)
             if match is None:
                 first = self.text[rest : rest + 1]
                 opened = first in ("{", "[") and self.levels[-1].column < rest - start
                 if opened and first:
-                    flow = self._flow(rest, self.levels[-1].column)
+                    flow = self._scan_flow(rest, self.levels[-1].column)
                     if isinstance(flow, Cursor) or flow is None:
                         return flow
                     start = flow
@@ -92,14 +92,14 @@ class _Scan:
                     return self._cursor_in_unfinished_line(line, rest - start, start)
                 start = end + 1
                 continue
-            value = self._key(match, rest - start)
+            value = self._open_key(match, rest - start)
             head = self.text[value : value + 1]
             if head in ("|", ">") and head:
                 prose = rest - start
                 if last:
                     return self._cursor_in_value("")
             elif head in ("{", "[") and head:
-                flow = self._flow(value, rest - start)
+                flow = self._scan_flow(value, rest - start)
                 if isinstance(flow, Cursor) or flow is None:
                     return flow
                 start = flow
@@ -111,7 +111,7 @@ class _Scan:
                 return self._cursor_in_value(self.text[value:])
             start = end + 1
 
-    def _dashes(self, line: str, start: int, column: int) -> int:
+    def _open_list_items(self, line: str, start: int, column: int) -> int:
         """Open the items of a list that a line begins; the offset of what comes behind the dashes."""
         while line[column : column + 2] in ("- ", "-"):
             while self.levels[-1].column > column or (
@@ -126,7 +126,7 @@ class _Scan:
                 column += 1
         return start + column
 
-    def _key(self, match: re.Match[str], column: int) -> int:
+    def _open_key(self, match: re.Match[str], column: int) -> int:
         """Open a key; the offset of its value."""
         while self.levels[-1].column >= column:
             self.levels.pop()
@@ -161,7 +161,7 @@ class _Scan:
     def _keys_of_levels(self) -> tuple[Mapping[str, str], ...]:
         return tuple(dict(one.keys) for one in self.levels)
 
-    def _flow(self, start: int, column: int) -> Cursor | int | None:
+    def _scan_flow(self, start: int, column: int) -> Cursor | int | None:
         """Scan a flow collection that opens at an offset, under a key at a column.
 
         The offset of the line behind it, or the cursor if the text ends in it; None in a comment.
@@ -223,7 +223,7 @@ class _Flow:
                 self.depth += 1
             elif self.depth:
                 self.depth -= sign in ")]}"
-            elif self._take(sign, here):
+            elif self._use_sign(sign, here):
                 return self.at
         return _UNFINISHED
 
@@ -234,7 +234,7 @@ class _Flow:
             start += 1
         return text_at(self.text, start) not in ("", "\n") and start - self.at <= self.column
 
-    def _take(self, sign: str, here: int) -> bool:
+    def _use_sign(self, sign: str, here: int) -> bool:
         """Use a sign outside of expressions; True if it closes the collection."""
         if sign == ":" and not self.keyed and text_at(self.text, self.at) in ("", " ", "\n"):
             key = self.text[self.begun : here].strip().strip("\"'")
@@ -243,17 +243,17 @@ class _Flow:
             self.keyed, self.begun = True, self.at
         elif sign in ("{", "["):
             self.opened.append((sign, len(self.levels)))
-            self._begin(0)
+            self._begin_entry(0)
         elif sign == ",":
             last = self.levels[-1].key
             del self.levels[self.opened[-1][1] :]
-            self._begin(last + 1 if isinstance(last, int) else 0)
+            self._begin_entry(last + 1 if isinstance(last, int) else 0)
         elif sign in ("}", "]"):
             del self.levels[self.opened.pop()[1] :]
             self.keyed, self.begun = True, self.at
         return not self.opened
 
-    def _begin(self, number: int) -> None:
+    def _begin_entry(self, number: int) -> None:
         """Begin an entry of a mapping, or the item of a list with this number."""
         self.keyed, self.begun = self.opened[-1][0] == "[", self.at
         if self.keyed:

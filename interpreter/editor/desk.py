@@ -52,7 +52,7 @@ class Desk:
         """The rulesets that were read from a file, among others."""
         return {root for root, one in self.latest.items() if path in one.sources}
 
-    def take(self, analysis: Analysis, problems: Iterable[Diagnostic]) -> None:
+    def keep_analysis(self, analysis: Analysis, problems: Iterable[Diagnostic]) -> None:
         """Note an analysis and its problems, if its ruleset is still open."""
         root = analysis.root
         if root not in self.roots.values():

@@ -48,14 +48,14 @@ def lenses_of(analysis: Analysis, source: Source) -> Iterator[CaseLens]:
                 yield CaseLens(name.text, at)
 
 
-def ran(analysis: Analysis, name: str) -> Ran | None:
+def result_of_case(analysis: Analysis, name: str) -> Ran | None:
     """What comes of a case; None if there is none of that name, or the ruleset has errors.
 
     Raises PlayError where the ruleset cannot begin.
     """
     if not analysis.is_sound or analysis.loaded.world is None:
         return None
-    nodes = [node for node in analysis.loaded.world.cases if isinstance(node, Mapping) and _is(node, name)]
+    nodes = [node for node in analysis.loaded.world.cases if isinstance(node, Mapping) and _is_named(node, name)]
     trial = Trial(analysis.game)
     verdicts = [trial.run(case) for case in cases_of(list(nodes))]
     if not verdicts:
@@ -63,6 +63,6 @@ def ran(analysis: Analysis, name: str) -> Ran | None:
     return Ran(name, len(verdicts), tuple(failure for one in verdicts for failure in one.failures))
 
 
-def _is(node: Mapping, name: str) -> bool:
+def _is_named(node: Mapping, name: str) -> bool:
     named = node.get("name")
     return isinstance(named, Scalar) and named.text == name

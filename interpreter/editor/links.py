@@ -106,16 +106,16 @@ def refused_name(new: str) -> str | None:
 
 def rename_edits(analyses: list[Analysis], declared: Span, new: str) -> list[FileEdit]:
     """The edits that give a declaration and all its uses a new name."""
-    old = _inner(declared).text
+    old = _without_quotes(declared).text
     edits = []
     for place in references_of(analyses, declared, True):
-        inner = _inner(place.span)
+        inner = _without_quotes(place.span)
         if inner.text == old:
             edits.append(FileEdit(place.path, inner, new))
     return edits
 
 
-def _inner(span: Span) -> Span:
+def _without_quotes(span: Span) -> Span:
     """A place without the quotation marks around it."""
     text = span.text
     quoted = len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]
@@ -148,7 +148,7 @@ MOST_SEARCHED = 400
 """The most files of a folder in which uses of a name are looked for."""
 
 
-def layers_with(word: str, base: Path, folders: list[Path], texts: Texts) -> Iterator[Path]:
+def layers_with_word(word: str, base: Path, folders: list[Path], texts: Texts) -> Iterator[Path]:
     """The house rules in some folders whose text has a word: they may use a name of the ruleset under them."""
     seen = 0
     for folder in folders:

@@ -129,23 +129,25 @@ def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, af
     points = points_to_compare(f"mechanics.{mechanic.name}", before, after, ())
     declared = [one for one in points if one.declared]
     if not declared and len(needed) <= 1 and not after.trial.game.program.has_state:
-        values = _values(analysis, mechanic, needed[0]) if needed else [None]
+        values = _values_of_input(analysis, mechanic, needed[0]) if needed else [None]
         if values:
-            return [_plain(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values]
+            return [
+                _point_with_inputs(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values
+            ]
     by_inputs: dict[str, Asked] = {}
     for one in declared or points:
         by_inputs.setdefault(describe_inputs(one), one)
     return list(by_inputs.values())
 
 
-def _plain(mechanic: ir.Mechanic, inputs: Mapping[str, str], before: Side, after: Side) -> Asked:
+def _point_with_inputs(mechanic: ir.Mechanic, inputs: Mapping[str, str], before: Side, after: Side) -> Asked:
     """The point with these inputs, and the defaults of the others."""
     now = Setting(after.trial.game, mechanic.name, None, {name: node_of(one, name) for name, one in inputs.items()})
     has = mechanic.name in before.trial.game.program.mechanics
     return Asked(now, replace(now, game=before.trial.game) if has else None)
 
 
-def _values(analysis: Analysis, mechanic: ir.Mechanic, name: str) -> list[str | None]:
+def _values_of_input(analysis: Analysis, mechanic: ir.Mechanic, name: str) -> list[str | None]:
     """All values of an input, if they are few: words, yes and no, or numbers between bounds that are written out."""
     kind = next(t.without_maybe(one.type) for one in mechanic.inputs if one.name == name)
     if isinstance(kind, t.Word):
@@ -153,13 +155,15 @@ def _values(analysis: Analysis, mechanic: ir.Mechanic, name: str) -> list[str | 
     if isinstance(kind, t.YesNo):
         return ["yes", "no"]
     bounds = [analysis.node_at(("mechanics", mechanic.name, "inputs", name, key)) for key in ("from", "to")]
-    if not isinstance(kind, t.Number) or not all(isinstance(node, Scalar) and _is_whole(node.text) for node in bounds):
+    if not isinstance(kind, t.Number) or not all(
+        isinstance(node, Scalar) and _is_whole_number(node.text) for node in bounds
+    ):
         return []
     low, high = (int(node.text) for node in bounds if isinstance(node, Scalar))
     return [str(value) for value in range(low, high + 1)] if high - low < MOST_LINES else []
 
 
-def _is_whole(text: str) -> bool:
+def _is_whole_number(text: str) -> bool:
     return text.removeprefix("-").isdecimal()
 
 

@@ -12,7 +12,7 @@ def position_at(source: Source, offset: int) -> tuple[int, int]:
     """The line and the column of an offset."""
     line, column = source.position(min(offset, len(source.text)))
     before = source.line(line)[: column - 1]
-    return line - 1, column - 1 + _outside(before)
+    return line - 1, column - 1 + _number_of_wide_characters(before)
 
 
 def offset_at(source: Source, line: int, column: int) -> int:
@@ -20,7 +20,7 @@ def offset_at(source: Source, line: int, column: int) -> int:
     start = source.offset(max(line, 0), 0)
     end = source.text.find("\n", start)
     written = source.text[start : end if end >= 0 else len(source.text)]
-    if not _outside(written):
+    if not _number_of_wide_characters(written):
         return start + min(max(column, 0), len(written))
     units = 0
     for number, character in enumerate(written):
@@ -30,7 +30,7 @@ def offset_at(source: Source, line: int, column: int) -> int:
     return start + len(written)
 
 
-def _outside(text: str) -> int:
+def _number_of_wide_characters(text: str) -> int:
     """The number of characters that take two units."""
     return 0 if text.isascii() else sum(character > "\uffff" for character in text)
 
@@ -42,17 +42,17 @@ def carry_offset(before: str, after: str, offset: int) -> int | None:
     """
     if before == after:
         return offset
-    ahead = _common(before, after)
+    ahead = _length_of_common_prefix(before, after)
     if offset < ahead:
         return offset
     most = min(len(before), len(after)) - ahead
-    behind = min(_common(before[::-1], after[::-1]), most)
+    behind = min(_length_of_common_prefix(before[::-1], after[::-1]), most)
     if len(before) - offset <= behind:
         return offset + len(after) - len(before)
     return None
 
 
-def _common(left: str, right: str) -> int:
+def _length_of_common_prefix(left: str, right: str) -> int:
     """The length of the text with which both begin."""
     low, high = 0, min(len(left), len(right))
     while low < high:

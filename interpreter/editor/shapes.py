@@ -57,23 +57,23 @@ def shapes_under(spot: Spot, key: Key) -> tuple[Shape, ...]:
 
 def _alternatives(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
     """The shapes without those that only list others."""
-    return tuple(one for shape in shapes for one in _single(shape))
+    return tuple(one for shape in shapes for one in _single_alternatives(shape))
 
 
-def _single(shape: Shape) -> Iterator[Shape]:
+def _single_alternatives(shape: Shape) -> Iterator[Shape]:
     if isinstance(shape, AnyOf):
         for one in shape.of:
-            yield from _single(one)
+            yield from _single_alternatives(one)
     elif isinstance(shape, ByKey):
-        yield from _single(shape.has)
-        yield from _single(shape.has_not)
+        yield from _single_alternatives(shape.has)
+        yield from _single_alternatives(shape.has_not)
     else:
         yield shape
 
 
 def _shapes_below(shape: Shape, key: Key, beside: Mapping[str, str]) -> Iterator[Shape]:
     """The shapes of what stands under a key of a value of this shape."""
-    for one in _single(shape):
+    for one in _single_alternatives(shape):
         match one:
             case Ref(form) if isinstance(key, str) and key in FORMS[form].keys:
                 yield FORMS[form].keys[key]
@@ -113,7 +113,7 @@ def about_key(cursor: Cursor, form: str, key: str) -> str:
             if isinstance(shape, ByVerb) and key in VERBS and key in one.keys:
                 return VERBS[key].about
             if key in one.keys:
-                abouts = [FORMS[of.form].about for of in _single(one.keys[key]) if isinstance(of, Ref)]
+                abouts = [FORMS[of.form].about for of in _single_alternatives(one.keys[key]) if isinstance(of, Ref)]
                 if any(abouts):
                     return next(filter(None, abouts))
     return ""

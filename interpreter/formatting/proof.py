@@ -29,12 +29,12 @@ def format_text(source: Source) -> tuple[str, Node]:
     if problems.errors or root is None:
         raise RulesetError(*problems.errors)
     new = lay_out(source)
-    if not say_the_same(source, Source(source.name, new)):
+    if not have_same_meaning(source, Source(source.name, new)):
         raise RulesetError(say.layout_not_proved(Span(source, 0, 0)))
     return new, root
 
 
-def say_the_same(before: Source, after: Source) -> bool:
+def have_same_meaning(before: Source, after: Source) -> bool:
     """Whether two texts are read without an error, as the same values and keys in the same order, with the same
     comments."""
     problems = Problems()
@@ -48,7 +48,9 @@ def same_values(first: Node, second: Node) -> bool:
     """Whether two trees have the same values and keys in the same order."""
     match first, second:
         case Scalar(), Scalar():
-            return first.text == second.text and (bool(first.text) or _is_given(first) == _is_given(second))
+            return first.text == second.text and (
+                bool(first.text) or _kind_of_empty_text(first) == _kind_of_empty_text(second)
+            )
         case Sequence(), Sequence():
             return len(first.items) == len(second.items) and all(map(same_values, first.items, second.items))
         case Mapping(), Mapping():
@@ -59,7 +61,7 @@ def same_values(first: Node, second: Node) -> bool:
     return False
 
 
-def _is_given(empty: Scalar) -> str:
+def _kind_of_empty_text(empty: Scalar) -> str:
     """What an empty text is: nothing, text in quotes, or a block without lines, which messages tell apart."""
     return empty.style.replace("'", '"')
 
@@ -81,7 +83,7 @@ class Rewritten(Finder):
         return Source(source.name, self.texts.get(source.name, source.text))
 
 
-def play_the_same(ruleset: Source, folder: Path, roots: tuple[Path, ...], texts: Named[str, str]) -> bool:
+def have_same_program(ruleset: Source, folder: Path, roots: tuple[Path, ...], texts: Named[str, str]) -> bool:
     """Whether a ruleset of a folder is the same program when files, by the names of their sources, have other texts.
 
     A ruleset with errors has no program, and only what its files say can be compared.

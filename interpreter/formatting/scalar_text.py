@@ -35,10 +35,10 @@ def is_plain(text: str, flow: bool, is_key: bool) -> bool:
         return False
     entry = tree.entries[1 if flow else 0]
     key, value = (text, "x") if is_key else ("x", text)
-    return _is(entry.key, key) and isinstance(entry.value, Scalar) and _is(entry.value, value)
+    return _is_read_as(entry.key, key) and isinstance(entry.value, Scalar) and _is_read_as(entry.value, value)
 
 
-def _is(scalar: Scalar, text: str) -> bool:
+def _is_read_as(scalar: Scalar, text: str) -> bool:
     return scalar.text == text and not scalar.style
 
 

@@ -155,7 +155,7 @@ class _Reader:
         in_flow = bool(self.open) and self.open[-1].in_flow
         written = self.text[start:end]
         leaf = Leaf(normalize(event.value), style, event.start_mark.column, in_flow, start == end, "\n" in written)
-        item = self._place(leaf, start)
+        item = self._add_to_tree(leaf, start)
         self.at = max(self.at, end)
         if style in ("|", ">"):
             leaf.header, leaf.lines = _block(written, event.value)
@@ -168,7 +168,7 @@ class _Reader:
         start, in_flow = event.start_mark.index, bool(event.flow_style)
         collection = Collection(isinstance(event, yaml.MappingStartEvent), in_flow, event.start_mark.column)
         if in_flow or not self.open or not self.open[-1].is_mapping:
-            self._place(collection, start)
+            self._add_to_tree(collection, start)
             has_bracket = in_flow and self.text[start : start + 1] in ("{", "[")  # `[a: 1]` has no brace
             self.at = max(self.at, start + has_bracket)
         else:  # its first item is where the text goes on, and takes the comments before it
@@ -186,7 +186,7 @@ class _Reader:
             self.closed.append(collection)
             return
         end = min(event.end_mark.index, len(self.text))
-        for comment, column in self._gap(end):
+        for comment, column in self._comments_up_to(end):
             if column is None:
                 self._attach_comment(comment, collection)
             else:
@@ -195,7 +195,7 @@ class _Reader:
         self.last = self.open[-1].items[-1] if self.open else None
 
     def _end_text(self) -> None:
-        for comment, column in self._gap(len(self.text)):
+        for comment, column in self._comments_up_to(len(self.text)):
             if column is None:
                 self._attach_comment(comment)
             elif self.document.end or not self._end_block_with(comment, column, -1):
@@ -203,18 +203,18 @@ class _Reader:
 
     # Items -----------------------------------------------------------------------------------------------------------
 
-    def _place(self, node: Leaf | Collection, start: int) -> Item | None:
+    def _add_to_tree(self, node: Leaf | Collection, start: int) -> Item | None:
         """Put a key or a value into the tree. The item that it begins, or whose value it is; None for the root."""
         if not self.open:
             self.document.root = node
-            self.document.top += [comment for comment, _ in self._gap(start)]
+            self.document.top += [comment for comment, _ in self._comments_up_to(start)]
             return None
         inside = self.open[-1]
         if inside.is_mapping and inside.items and inside.items[-1].value is None:
             item = inside.items[-1]
             if item.key is not None and "\n" not in self.text[self.at : start] and not item.key.has_several_lines:
                 item.offset = node.column - item.key.column
-            item.before_value += [comment for comment, _ in self._gap(start)]
+            item.before_value += [comment for comment, _ in self._comments_up_to(start)]
             item.value = node
             self.last = item
             return item
@@ -223,7 +223,7 @@ class _Reader:
             item = Item(node, None, begins)
         else:
             item = Item(None, node, begins)
-        for comment, column in self._gap(start):
+        for comment, column in self._comments_up_to(start):
             if column is None:
                 self._attach_comment(comment, inside)
             elif item.above or not self._end_block_with(comment, column, inside.column):
@@ -236,7 +236,7 @@ class _Reader:
 
     # Comments --------------------------------------------------------------------------------------------------------
 
-    def _gap(self, end: int) -> list[tuple[Comment, int | None]]:
+    def _comments_up_to(self, end: int) -> list[tuple[Comment, int | None]]:
         """The comments up to `end`, each with its column, or None behind what stands before it on its line."""
         comments: list[tuple[Comment, int | None]] = []
         for match in _COMMENT.finditer(self.text, self.at, max(end, self.at)):

@@ -34,7 +34,7 @@ class CallTable(Generic[Host]):
         call: Call = {}
         try:
             call = _read(line)
-            return _with_tag(call, {"ok": True, **self._do(host, call)})
+            return _with_tag(call, {"ok": True, **self._answer_call(host, call)})
         except HouseruleError as error:
             return _with_tag(call, failure(error, self._keys_in_words(call)))
         except Exception as error:
@@ -42,7 +42,7 @@ class CallTable(Generic[Host]):
                 traceback.print_exception(error, file=sys.stderr)
             return _with_tag(call, failure(PlayError(internal_error_of(error, "the call"))))
 
-    def _do(self, host: Host, call: Call) -> Reply:
+    def _answer_call(self, host: Host, call: Call) -> Reply:
         name = text(call, "do")
         if name not in self.entries:
             raise PlayError(say.unknown_call(name, self.entries))
@@ -84,7 +84,7 @@ def text(call: Call, key: str) -> str:
     return value
 
 
-def optional(call: Call, key: str, kind: type, what: str) -> Any:
+def optional_value(call: Call, key: str, kind: type, what: str) -> Any:
     """The value of a key, or None. Raises PlayError if it has another type."""
     value = call.get(key)
     if value is not None and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):

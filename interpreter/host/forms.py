@@ -13,7 +13,7 @@ from interpreter.host.answers import FieldKind, FormInput, MechanicForm, Titled,
 from interpreter.ir import types as t
 from interpreter.runtime.titles import titles_of
 from interpreter.syntax.document import Node, Scalar
-from interpreter.testing.typical import points, typical_node
+from interpreter.testing.typical import typical_node, typical_points
 from interpreter.values import in_words
 
 FIRST: Mapping[FieldKind, str] = {"yes_no": "no", "dice": "2d6", "number": "1"}
@@ -82,5 +82,5 @@ def _typical(world: World, mechanic: str) -> dict[str, str]:
     """The first point that a mechanic declares as typical, in words."""
     entry = world.section("mechanics").get(mechanic)
     node = typical_node(entry) if entry is not None else None
-    first: Mapping[str, Node] = next(iter(points(node)), {}) if node is not None else {}
+    first: Mapping[str, Node] = next(iter(typical_points(node)), {}) if node is not None else {}
     return {name: value.text if isinstance(value, Scalar) else value.span.text for name, value in first.items()}

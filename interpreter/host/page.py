@@ -11,7 +11,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.host import sessions
-from interpreter.host.call import Call, CallTable, Reply, optional, text
+from interpreter.host.call import Call, CallTable, Reply, optional_value, text
 from interpreter.host.chances import Tail
 from interpreter.host.sessions import HostSessions
 from interpreter.host.workbench import SECONDS, Workbench, bundled_files, bundled_games
@@ -43,14 +43,14 @@ class Page:
         return json.dumps(CALLS.reply(self, call), ensure_ascii=False)
 
 
-def _plain(value: Any) -> Reply:
+def _as_reply(value: Any) -> Reply:
     assert is_dataclass(value) and not isinstance(value, type)
     return asdict(value)
 
 
 def _texts(call: Call, key: str) -> dict[str, str]:
     """An object of texts. Raises PlayError for anything else."""
-    value = optional(call, key, dict, "object") or {}
+    value = optional_value(call, key, dict, "object") or {}
     wrong = next((name for name, one in value.items() if not isinstance(one, str)), None)
     if wrong is not None:
         raise PlayError(say.not_a_call(f"`{wrong}` of `{key}` is no text"))
@@ -73,54 +73,54 @@ def _seconds(call: Call) -> float:
 
 
 def _place(call: Call) -> int:
-    at = optional(call, "at", int, "whole number")
+    at = optional_value(call, "at", int, "whole number")
     if at is None or at < 0:
         raise PlayError(say.not_a_call("`at` is no place of the text"))
     return int(at)
 
 
 def _check(page: Page, call: Call) -> Reply:
-    return _plain(page.bench.check(_texts(call, "files"), text(call, "main")))
+    return _as_reply(page.bench.check(_texts(call, "files"), text(call, "main")))
 
 
 def _odds(page: Page, call: Call) -> Reply:
     tail = TAILS[_one_of(call, "tail", TAILS, "exactly")]
-    of = optional(call, "of", str, "text")
-    return _plain(page.bench.odds(text(call, "mechanic"), _texts(call, "inputs"), of, tail, _seconds(call)))
+    of = optional_value(call, "of", str, "text")
+    return _as_reply(page.bench.odds(text(call, "mechanic"), _texts(call, "inputs"), of, tail, _seconds(call)))
 
 
 def _sweep(page: Page, call: Call) -> Reply:
-    values = optional(call, "values", list, "list") or []
+    values = optional_value(call, "values", list, "list") or []
     if not all(isinstance(one, str) for one in values):
         raise PlayError(say.not_a_call("`values` are no texts"))
-    of = optional(call, "of", str, "text")
+    of = optional_value(call, "of", str, "text")
     points = page.bench.sweep(text(call, "mechanic"), _texts(call, "inputs"), text(call, "along"), values, of)
-    return {"points": [_plain(one) for one in points]}
+    return {"points": [_as_reply(one) for one in points]}
 
 
 def _strategy(page: Page, call: Call) -> Reply:
     goal = _one_of(call, "goal", GOALS)
-    return _plain(page.bench.strategy(text(call, "mechanic"), _texts(call, "inputs"), goal, text(call, "of")))
+    return _as_reply(page.bench.strategy(text(call, "mechanic"), _texts(call, "inputs"), goal, text(call, "of")))
 
 
 def _roll(page: Page, call: Call) -> Reply:
-    seed = optional(call, "seed", int, "whole number")
-    return _plain(page.bench.roll(text(call, "mechanic"), _texts(call, "inputs"), seed))
+    seed = optional_value(call, "seed", int, "whole number")
+    return _as_reply(page.bench.roll(text(call, "mechanic"), _texts(call, "inputs"), seed))
 
 
 def _complete(page: Page, call: Call) -> Reply:
     options = page.bench.complete(text(call, "file"), text(call, "text"), _place(call))
-    return {"options": [_plain(one) for one in options]}
+    return {"options": [_as_reply(one) for one in options]}
 
 
 def _hover(page: Page, call: Call) -> Reply:
     found = page.bench.hover(text(call, "file"), text(call, "text"), _place(call))
-    return {"hover": _plain(found) if found is not None else None}
+    return {"hover": _as_reply(found) if found is not None else None}
 
 
 def _base(page: Page, _: Call) -> Reply:
     found = page.bench.base_text()
-    return {"base": _plain(found) if found is not None else None}
+    return {"base": _as_reply(found) if found is not None else None}
 
 
 def _book(page: Page, _: Call) -> Reply:
@@ -128,11 +128,11 @@ def _book(page: Page, _: Call) -> Reply:
 
 
 def _list_games(_: Page, __: Call) -> Reply:
-    return {"games": [_plain(one) for one in bundled_games()]}
+    return {"games": [_as_reply(one) for one in bundled_games()]}
 
 
 def _files(_: Page, call: Call) -> Reply:
-    return _plain(bundled_files(text(call, "name")))
+    return _as_reply(bundled_files(text(call, "name")))
 
 
 def _session_entry(name: str) -> tuple[Callable[[Page, Call], Reply], tuple[str, ...]]:

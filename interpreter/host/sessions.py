@@ -11,7 +11,7 @@ from interpreter.api.playable_scene import PlayableScene
 from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
-from interpreter.host.call import Call, CallTable, Reply, optional, refusal_data, text
+from interpreter.host.call import Call, CallTable, Reply, optional_value, refusal_data, text
 from interpreter.report.explain import explain_name, overview
 from interpreter.report.trace import Line
 from interpreter.values import to_data
@@ -34,7 +34,7 @@ class HostSessions:
         """The reply to a call; errors are replies too."""
         return CALLS.reply(self, line, self.with_traceback)
 
-    def of(self, call: Call) -> Session:
+    def session_of(self, call: Call) -> Session:
         """The session of a call. Raises PlayError if there is none of its name."""
         name = _name(call)
         if name not in self.sessions:
@@ -48,7 +48,7 @@ class HostSessions:
             raise PlayError(say.unknown_scene(name, self.scenes))
         return self.scenes[name]
 
-    def fresh(self, call: Call) -> str:
+    def new_name(self, call: Call) -> str:
         """The name for a new session. Raises PlayError if it is taken."""
         name = _name(call)
         if name in self.sessions:
@@ -61,64 +61,64 @@ def _name(call: Call) -> str:
 
 
 def _player(call: Call) -> str | None:
-    player: str | None = optional(call, "player", str, "text")
+    player: str | None = optional_value(call, "player", str, "text")
     return player
 
 
 # The calls -------------------------------------------------------------------------------------------------------
 
 
-def _asks(session: Session, player: str | None) -> Reply:
+def _requests_reply(session: Session, player: str | None) -> Reply:
     open_ = session.requests if player is None else session.asked(player)
     begun, _ = session.turn
     return {"requests": [one.to_data() for one in open_], **({"round": begun} if begun else {}), "over": session.over}
 
 
 def _begin(host: HostSessions, call: Call) -> Reply:
-    name, playing = host.fresh(call), host.playing
-    things = optional(call, "things", dict, "object")
-    saved = optional(call, "state", dict, "object")
+    name, playing = host.new_name(call), host.playing
+    things = optional_value(call, "things", dict, "object")
+    saved = optional_value(call, "state", dict, "object")
     if things is not None and saved is not None:
         raise PlayError(say.not_a_call("`things` and `state` are both given", "give one: a state has its things"))
-    players = optional(call, "players", dict, "object") or {}
+    players = optional_value(call, "players", dict, "object") or {}
     if not all(isinstance(names, (str, list)) for names in players.values()):
         raise PlayError(say.not_a_call("`players` has another form", "write each with a list of things and roles"))
     if "scene" in call:
-        host.sessions[name] = _begun(host, call, players if "players" in call else None)
-        return _asks(host.sessions[name], None)
+        host.sessions[name] = _begin_scene_file(host, call, players if "players" in call else None)
+        return _requests_reply(host.sessions[name], None)
     state = playing.state(saved) if saved is not None else playing.state(things) if things is not None else None
     host.sessions[name] = playing.begin(
         text(call, "rule"),
         state=state,
         players=players,
-        seed=optional(call, "seed", int, "whole number"),
-        dice=optional(call, "dice", str, "text") or "chance",
-        policy=optional(call, "policy", str, "text"),
-        inputs=optional(call, "given", dict, "object"),
+        seed=optional_value(call, "seed", int, "whole number"),
+        dice=optional_value(call, "dice", str, "text") or "chance",
+        policy=optional_value(call, "policy", str, "text"),
+        inputs=optional_value(call, "given", dict, "object"),
     )
-    return _asks(host.sessions[name], None)
+    return _requests_reply(host.sessions[name], None)
 
 
-def _begun(host: HostSessions, call: Call, players: Mapping[str, Any] | None) -> Session:
+def _begin_scene_file(host: HostSessions, call: Call, players: Mapping[str, Any] | None) -> Session:
     """A session of a scene file that the host was started with."""
     strange = next((key for key in ("rule", "given", "things", "state") if key in call), None)
     if strange is not None:
         raise PlayError(say.not_a_call(f"`scene` stands for all of a scene file, and `{strange}` is given, too"))
     return host.scene(call).begin(
         players=players,
-        seed=optional(call, "seed", int, "whole number"),
-        dice=optional(call, "dice", str, "text") or "chance",
-        policy=optional(call, "policy", str, "text"),
+        seed=optional_value(call, "seed", int, "whole number"),
+        dice=optional_value(call, "dice", str, "text") or "chance",
+        policy=optional_value(call, "policy", str, "text"),
     )
 
 
 def _possible(host: HostSessions, call: Call) -> Reply:
-    found = host.of(call).possible(optional(call, "actor", str, "text"), _player(call))
+    found = host.session_of(call).possible(optional_value(call, "actor", str, "text"), _player(call))
     return {"possible": [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]}
 
 
 def _why_not(host: HostSessions, call: Call) -> Reply:
-    found = host.of(call).why_not(text(call, "actor"), text(call, "action"), _player(call))
+    found = host.session_of(call).why_not(text(call, "actor"), text(call, "action"), _player(call))
     return {"why_not": refusal_data(found) if found is not None else None}
 
 
@@ -139,36 +139,36 @@ def _scenes(host: HostSessions, call: Call) -> Reply:
 
 
 def _resume(host: HostSessions, call: Call) -> Reply:
-    name, saved = host.fresh(call), optional(call, "saved", dict, "object")
-    policy = optional(call, "policy", str, "text")
+    name, saved = host.new_name(call), optional_value(call, "saved", dict, "object")
+    policy = optional_value(call, "policy", str, "text")
     playing = host.scene(call).game if "scene" in call else host.playing
     host.sessions[name] = playing.resume(saved or {}, policy=policy)
-    return _asks(host.sessions[name], None)
+    return _requests_reply(host.sessions[name], None)
 
 
 def _requests(host: HostSessions, call: Call) -> Reply:
-    return _asks(host.of(call), _player(call))
+    return _requests_reply(host.session_of(call), _player(call))
 
 
 def _answer(host: HostSessions, call: Call) -> Reply:
-    session, player = host.of(call), _player(call)
+    session, player = host.session_of(call), _player(call)
     if "value" not in call:
         raise PlayError(say.not_a_call("`value` is missing"))
-    until = optional(call, "until", str, "text")
-    for_all = optional(call, "for_all", bool, "yes or no") or False
-    for_everybody = optional(call, "for_everybody", bool, "yes or no") or False
+    until = optional_value(call, "until", str, "text")
+    for_all = optional_value(call, "for_all", bool, "yes or no") or False
+    for_everybody = optional_value(call, "for_everybody", bool, "yes or no") or False
     session.answer(text(call, "request"), call["value"], player, until, for_all, for_everybody)
-    return _asks(session, player)
+    return _requests_reply(session, player)
 
 
 def _refuse(host: HostSessions, call: Call) -> Reply:
-    session, player = host.of(call), _player(call)
+    session, player = host.session_of(call), _player(call)
     session.refuse(text(call, "until"), player)
-    return _asks(session, player)
+    return _requests_reply(session, player)
 
 
 def _standing_answers(host: HostSessions, call: Call) -> Reply:
-    session, player = host.of(call), _player(call)
+    session, player = host.session_of(call), _player(call)
     refused = session.refuses(player)
     stands = [
         {**one.to_data(), "question": session.question_of(one), "spent": list(session.spent_of(one))}
@@ -178,23 +178,23 @@ def _standing_answers(host: HostSessions, call: Call) -> Reply:
 
 
 def _ask_again(host: HostSessions, call: Call) -> Reply:
-    host.of(call).ask_again(_player(call))
+    host.session_of(call).ask_again(_player(call))
     return {}
 
 
 def _undo(host: HostSessions, call: Call) -> Reply:
-    host.of(call).undo()
-    return _asks(host.of(call), None)
+    host.session_of(call).undo()
+    return _requests_reply(host.session_of(call), None)
 
 
 def _redo(host: HostSessions, call: Call) -> Reply:
-    host.of(call).redo()
-    return _asks(host.of(call), None)
+    host.session_of(call).redo()
+    return _requests_reply(host.session_of(call), None)
 
 
 def _lines(host: HostSessions, call: Call) -> Reply:
-    first = optional(call, "from", int, "whole number") or 0
-    told = [one for one in host.of(call).lines(_player(call)) if not one.quiet]
+    first = optional_value(call, "from", int, "whole number") or 0
+    told = [one for one in host.session_of(call).lines(_player(call)) if not one.quiet]
     return {"lines": [_line(one) for one in told[max(first, 0) :]]}
 
 
@@ -204,28 +204,28 @@ def _line(one: Line) -> Reply:
 
 
 def _view(host: HostSessions, call: Call) -> Reply:
-    return {"things": host.of(call).view(_player(call))}
+    return {"things": host.session_of(call).view(_player(call))}
 
 
 def _look(host: HostSessions, call: Call) -> Reply:
-    return {"value": to_data(host.of(call).look(text(call, "expression")))}
+    return {"value": to_data(host.session_of(call).look(text(call, "expression")))}
 
 
 def _log(host: HostSessions, call: Call) -> Reply:
-    return {"log": [one.to_data() for one in host.of(call).log]}
+    return {"log": [one.to_data() for one in host.session_of(call).log]}
 
 
 def _result(host: HostSessions, call: Call) -> Reply:
-    result = host.of(call).result
+    result = host.session_of(call).result
     return {"result": result.to_data() if result is not None else None}
 
 
 def _save(host: HostSessions, call: Call) -> Reply:
-    return {"saved": host.of(call).to_data()}
+    return {"saved": host.session_of(call).to_data()}
 
 
 def _forget(host: HostSessions, call: Call) -> Reply:
-    host.of(call)
+    host.session_of(call)
     del host.sessions[_name(call)]
     return {}
 

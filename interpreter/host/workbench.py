@@ -88,7 +88,7 @@ class Workbench:
         self._write(files, main)
         analysis = analysis_of(self.folder / main, self.desk.texts, (self.folder,))
         problems = problems_of(analysis)
-        self.desk.take(analysis, problems)
+        self.desk.keep_analysis(analysis, problems)
         if analysis.is_sound and analysis.scene is None:
             self.sound = Sound(analysis, base_analysis(analysis))
             self._overview = self._tell_overview(self.sound)
@@ -207,7 +207,7 @@ class Workbench:
         """The odds of a mechanic beside those without the house rule. Raises PlayError where they are refused."""
         sound = self.rules()
         now = self._odds(sound.game, mechanic, inputs, seconds)
-        both = self._both(now, mechanic, inputs, seconds)
+        both = self._compare_with_base(now, mechanic, inputs, seconds)
         tables = tuple(tables_of(now, both, of, tail, titles_of(sound.game.program).words))
         return data.OddsAnswer(tables, both is not None, now.exact)
 
@@ -218,7 +218,9 @@ class Workbench:
             given = {name: text for name, text in given.items() if name.partition(".")[0] in known}
         return game.odds(mechanic, inputs=_nodes(given), seconds=seconds, **goals)
 
-    def _both(self, now: Odds, mechanic: str, inputs: Mapping[str, str], seconds: float) -> Comparison | None:
+    def _compare_with_base(
+        self, now: Odds, mechanic: str, inputs: Mapping[str, str], seconds: float
+    ) -> Comparison | None:
         """The odds beside those of the base; None where there is no base that has them."""
         sound = self.rules()
         base = sound.base_game
@@ -283,7 +285,7 @@ class Workbench:
             data.ResultValue(name, name.replace("_", " "), titles.value(value))
             for name, value in {**result.values, **result.also}.items()
         ]
-        why = tuple(_why(sound, result))
+        why = tuple(_reasons_and_changes(sound, result))
         return data.Rolled(outcome, tuple(values), tuple(_dice(result)), tuple(lines), why, result.seed)
 
     # The cursor ------------------------------------------------------------------------------------------------------
@@ -341,7 +343,7 @@ def _dice(result: Result) -> Iterator[data.ShownDie]:
                     yield data.ShownDie(in_words(one.die), face, "" if counts == face else counts)
 
 
-def _why(sound: Sound, result: Result) -> Iterator[str]:
+def _reasons_and_changes(sound: Sound, result: Result) -> Iterator[str]:
     """Why a run came out as it did, and what would have made it another."""
     name = next(iter(names_with_reasons(result.rule)), None)
     if name is None:

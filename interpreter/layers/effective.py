@@ -76,10 +76,10 @@ class _Writer:
             if one.change.name == path and one.change.verb != "remove":
                 reason = f": {one.change.because}" if one.change.because else ""
                 was = f" (was {one_line(one.before)})" if one.change.verb == "set" and one.before else ""
-                return f"{one.layer.name} {_line(one.change.span)}{was}{reason}"
+                return f"{one.layer.name} {_file_and_line(one.change.span)}{was}{reason}"
         if value.source.name not in self.base and value.source.name:
-            return _line(value)
-        return _line(entry.key.span) if path.count(".") == 1 else ""
+            return _file_and_line(value)
+        return _file_and_line(entry.key.span) if path.count(".") == 1 else ""
 
     def _has_changes_inside(self, node: Node) -> bool:
         """Whether a layer has changed something inside."""
@@ -106,7 +106,7 @@ def _with_base(scalar: Scalar, base_places: Collection[Span]) -> Scalar:
     return replace(scalar, text=text, base=None)
 
 
-def _line(span: Span) -> str:
+def _file_and_line(span: Span) -> str:
     return f"{span.source.name}:{span.line}"
 
 

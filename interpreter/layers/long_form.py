@@ -36,9 +36,9 @@ class Children:
         self.other: shapes.Shape = shapes.ANY_FORM
         self.ordered = False
         for one in shapes.alternatives(shape):
-            self._take(one, parent)
+            self._add_child(one, parent)
 
-    def _take(self, shape: shapes.Shape, parent: Mapping) -> None:
+    def _add_child(self, shape: shapes.Shape, parent: Mapping) -> None:
         match shape:
             case shapes.Ref(form):
                 self.fixed = g.FORMS[form].keys
@@ -46,7 +46,7 @@ class Children:
                 verb = next(iter(g.verbs_in(parent.by_key)), "is")
                 self.fixed = g.VERBS[verb].keys
             case shapes.ByKey(key, has, has_not):
-                self._take(has if key in parent else has_not, parent)
+                self._add_child(has if key in parent else has_not, parent)
             case shapes.MapOf(of):
                 self.fixed, self.other, self.ordered = None, of, shape.ordered
 

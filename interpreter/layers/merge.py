@@ -119,7 +119,7 @@ def ruleset_file(
         _text(root, "ruleset"), _text(root, "version") or "0", root, extends, changes_of(root, problems), sources,
         folder, tuple(item for item in listed if isinstance(item, Scalar)),
     )  # fmt: skip
-    _requirements(file, problems)
+    _check_requirements(file, problems)
     return file
 
 
@@ -132,7 +132,7 @@ _REQUIREMENT = re.compile(r"(?P<name>\S+)(?: *(?P<sign>>=|<=|==|>|<) *(?P<versio
 _SIGNS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, ">": operator.gt, "<": operator.lt}
 
 
-def _requirements(layer: RulesetFile, problems: Problems) -> None:
+def _check_requirements(layer: RulesetFile, problems: Problems) -> None:
     """Report requirements such as `requires: jadeclaw >= 1.2` that are not met."""
     node = layer.root.get("requires")
     versions = {one.name: one.version for one in _extended_files(layer)}
@@ -425,7 +425,7 @@ def _edit_node(node: Node, shape: shapes.Shape, change: LayerChange, depth: int)
     children = Children(shape, parent)
     if name not in parent:
         if change.verb != "add" or depth != len(change.path) - 2 or not children.may_hold_names(name):
-            raise PlayError(_no_way_by(change, depth, parent, children))
+            raise PlayError(_unknown_path_error(change, depth, parent, children))
         # The first name of a section: `also.splendid` if the base has no `also` yet.
         first = _edit_node(mapping_of((), change.spans[depth]), children(name), change, depth + 1)
         return mapping_of((*parent.entries, Entry(_key(name, change.spans[depth]), first)), parent.span)
@@ -434,7 +434,7 @@ def _edit_node(node: Node, shape: shapes.Shape, change: LayerChange, depth: int)
     return mapping_of((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
 
 
-def _no_way_by(change: LayerChange, depth: int, parent: Mapping, children: Children) -> Diagnostic:
+def _unknown_path_error(change: LayerChange, depth: int, parent: Mapping, children: Children) -> Diagnostic:
     """A path names what is not there, on the way; of the names that are there, those by which it could go on are meant
     before others."""
     after = change.path[depth + 1 : len(change.path) - (change.verb == "add")]
@@ -463,14 +463,14 @@ def _edit_entry(parent: Mapping, children: Children, change: LayerChange) -> Map
         )
     if existing is None:
         raise PlayError(say.no_target(span, name, change.path[:-1], parent.by_key, change.verb, True))
-    current = _short(existing.value, children(name))
+    current = _in_short_form(existing.value, children(name))
     if change.was is not None and _as_text(current) != _as_text(change.was):
         was, now = _as_text(change.was), _as_text(current)
         raise PlayError(say.was_otherwise(change.was.span, name, was, now, existing.value.span))
     rest = [entry for entry in parent.entries if entry is not existing]
     match change.verb:
         case "set":
-            value = _set(existing.value, change.value, children(name))
+            value = _replace_value(existing.value, change.value, children(name))
             return mapping_of((Entry(e.key, value) if e is existing else e for e in parent.entries), parent.span)
         case "remove":
             return mapping_of(rest, parent.span)
@@ -484,7 +484,7 @@ def _edit_entry(parent: Mapping, children: Children, change: LayerChange) -> Map
     return mapping_of((renamed if e is existing else e for e in parent.entries), parent.span)
 
 
-def _short(node: Node, shape: shapes.Shape) -> Node:
+def _in_short_form(node: Node, shape: shapes.Shape) -> Node:
     """The value in its short form, if it has one."""
     short = shape.short if isinstance(shape, shapes.AnyOf) else ""
     inner = node.get(short) if isinstance(node, Mapping) and short else None
@@ -501,7 +501,7 @@ def _added_value(value: Node, name: str, children: Children) -> Node:
     return Scalar("", value.span, "'") if is_list_of_names else value
 
 
-def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
+def _replace_value(before: Node, value: Node, shape: shapes.Shape) -> Node:
     """The new value. A value in short form replaces only its part of the long form, which keeps its `cites`."""
     short = shape.short if isinstance(shape, shapes.AnyOf) else ""
     if short and isinstance(value, Scalar) and isinstance(before, Mapping) and short in before:
@@ -586,11 +586,11 @@ def _conflicts(layers: list[RulesetFile]) -> Iterator[Conflict]:
                 continue
             for mine in one.changes:
                 for theirs in two.changes:
-                    if _overlap(mine, theirs):
+                    if _overlaps(mine, theirs):
                         yield one, mine, two, theirs
 
 
-def _overlap(one: LayerChange, two: LayerChange) -> bool:
+def _overlaps(one: LayerChange, two: LayerChange) -> bool:
     shorter, longer = sorted((one.path, two.path), key=len)
     if longer[: len(shorter)] == shorter:
         return True

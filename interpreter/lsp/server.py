@@ -28,7 +28,7 @@ from interpreter.editor.completion import completions_at, first_keys
 from interpreter.editor.desk import Desk
 from interpreter.editor.fixes import fixes_of
 from interpreter.editor.hover import hover_at
-from interpreter.editor.lenses import Ran, lenses_of, ran
+from interpreter.editor.lenses import Ran, lenses_of, result_of_case
 from interpreter.editor.odds import odds_lines
 from interpreter.editor.positions import carry_offset
 from interpreter.lsp.translate import (
@@ -89,7 +89,7 @@ class Desktop:
         register(lsp.TEXT_DOCUMENT_DID_OPEN, self.open_document)
         register(lsp.TEXT_DOCUMENT_DID_CHANGE, self.edit_document)
         register(lsp.TEXT_DOCUMENT_DID_CLOSE, self.close_document)
-        register(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.files_changed)
+        register(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.update_changed_files)
         register(
             lsp.TEXT_DOCUMENT_COMPLETION, self.completion, lsp.CompletionOptions(trigger_characters=[".", " ", "{"])
         )
@@ -161,7 +161,7 @@ class Desktop:
         self._publish()
         self.uris.pop(path, None)
 
-    def files_changed(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+    def update_changed_files(self, params: lsp.DidChangeWatchedFilesParams) -> None:
         self._schedule(set(self.desk.roots.values()), PAUSE)
 
     # Checking
@@ -187,8 +187,8 @@ class Desktop:
                     analysis.name_at(Source("", ""), 0),
                 )  # so that no answer makes them
                 if analysis.loaded.program is not None and analysis.loaded.program.claims:  # their odds take long
-                    loop.call_soon_threadsafe(self._take, analysis, list(analysis.loaded.problems))
-                loop.call_soon_threadsafe(self._take, analysis, problems_of(analysis))
+                    loop.call_soon_threadsafe(self._keep_analysis, analysis, list(analysis.loaded.problems))
+                loop.call_soon_threadsafe(self._keep_analysis, analysis, problems_of(analysis))
             except Exception as error:
                 log.error("internal error in checking %s\n%s", root, traceback.format_exc())
                 message = f"Internal error of houserule in checking {root.name}: {error!r}."
@@ -196,8 +196,8 @@ class Desktop:
 
         self.checking.submit(work)
 
-    def _take(self, analysis: Analysis, problems: list[Diagnostic]) -> None:
-        self.desk.take(analysis, problems)
+    def _keep_analysis(self, analysis: Analysis, problems: list[Diagnostic]) -> None:
+        self.desk.keep_analysis(analysis, problems)
         if analysis.root not in self.waiting:
             self._publish()
 
@@ -262,14 +262,14 @@ class Desktop:
             if sum(one is None for one in self.odds.values()) >= MOST_ODDS:
                 return ("Other odds are being computed; point here again.",)
             self.odds[key] = None
-            Thread(target=self._compute, args=(analysis, key), daemon=True).start()
+            Thread(target=self._compute_odds, args=(analysis, key), daemon=True).start()
         for _ in range(12):
             if self.odds[key] is not None:
                 break
             await asyncio.sleep(PATIENCE / 12)
         return self.odds[key] or ("The odds are being computed; point here again.",)
 
-    def _compute(self, analysis: Analysis, key: tuple[str, str]) -> None:
+    def _compute_odds(self, analysis: Analysis, key: tuple[str, str]) -> None:
         try:
             self.odds[key] = odds_lines(analysis, key[1])
         except Exception as error:
@@ -302,7 +302,7 @@ class Desktop:
             return None
         declared = own.references.get(place, place)
         folders_of = list(dict.fromkeys((*folders, root.parent)))
-        others = {*self.desk.roots.values(), *links.layers_with(declared.text, root, folders_of, texts)} - {root}
+        others = {*self.desk.roots.values(), *links.layers_with_word(declared.text, root, folders_of, texts)} - {root}
         return declared, [own, *(analysis_of(one, texts, folders) for one in sorted(others))]
 
     async def _run_in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -402,7 +402,11 @@ class Desktop:
         path = path_of(uri)
         texts, folders, root = dict(self.desk.texts), self.desk.folders, self.desk.roots.get(path)
         try:
-            done = await self._run_in_thread(lambda: ran(analysis_of(root, texts, folders), name)) if root else None
+            done = (
+                await self._run_in_thread(lambda: result_of_case(analysis_of(root, texts, folders), name))
+                if root
+                else None
+            )
         except HouseruleError as error:
             self.show(str(error))
             return {"passed": False, "message": str(error)}

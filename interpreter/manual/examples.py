@@ -9,7 +9,7 @@ from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
 from interpreter.manual import pages
-from interpreter.manual.words import places
+from interpreter.manual.words import sections_about
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence, parse, scalars
 from interpreter.syntax.fixed_words import BOUNDARIES
@@ -50,11 +50,11 @@ class Unit:
 
 def example_of(word: str) -> str:
     """The smallest example of a word: where the manual explains it, if that one is short; empty if there is none."""
-    explaining = places(word)
+    explaining = sections_about(word)
     smallest = ""
     for among in (explaining, [section for section in pages.sections() if section not in explaining]):
         texts = [text for section in among for text in pages.examples(section) if word in text]
-        cuts = [*([smallest] if smallest else []), *(cut for text in texts for cut in _cut(text, word))]
+        cuts = [*([smallest] if smallest else []), *(cut for text in texts for cut in _parts_using(text, word))]
         smallest = min(cuts, key=_length, default="")
         if smallest and smallest.count("\n") <= SHORT:
             break
@@ -65,7 +65,7 @@ def _length(text: str) -> tuple[int, int]:
     return text.count("\n"), len(text)
 
 
-def _cut(text: str, word: str) -> Iterator[str]:
+def _parts_using(text: str, word: str) -> Iterator[str]:
     """The parts of a text that use a word, each with what it needs."""
     tree = parse(Source.of("example", text), Problems())
     if not isinstance(tree, Mapping):
@@ -73,17 +73,17 @@ def _cut(text: str, word: str) -> Iterator[str]:
     if any(key in tree for key in WHOLE):
         forms = {"state": "state", "extends": "layer", "part_of": "part"}
         form = next((form for key, form in forms.items() if key in tree), "ruleset")
-        keys, read = _uses(tree, Ref(form))
-        yield from [text] if _has(word, keys, read) else []
+        keys, read = _keys_and_words_used(tree, Ref(form))
+        yield from [text] if _uses_word(word, keys, read) else []
         return
     units = [unit for entry in tree.entries for unit in _units(text, tree, entry.key.text)]
     for unit in units:
         named = word == unit.section or (word in BOUNDARIES and word in unit.names)
-        if named or _has(word, unit.keys, unit.read):
+        if named or _uses_word(word, unit.keys, unit.read):
             yield _join_units(units, unit)
 
 
-def _has(word: str, keys: frozenset[str], read: frozenset[str]) -> bool:
+def _uses_word(word: str, keys: frozenset[str], read: frozenset[str]) -> bool:
     is_function = word in functions.FUNCTIONS or word in functions.FORMS
     return word in keys if word in ALL_KEYS and not is_function else word in read
 
@@ -120,8 +120,10 @@ def _units(text: str, tree: Mapping, section: str) -> Iterator[Unit]:
         declared = {one.text for one in scalars(value)} | _keys_of(value)
         parts = [(lines_from, value, shape, frozenset(declared))]
     starts = [_line_start(text, start) for start, *_ in parts]
-    for (_, node, of, names), start, end in zip(parts, starts, [*starts[1:], _end(text, tree, section)], strict=True):
-        keys, read = _uses(node, of)
+    for (_, node, of, names), start, end in zip(
+        parts, starts, [*starts[1:], _end_of_section(text, tree, section)], strict=True
+    ):
+        keys, read = _keys_and_words_used(node, of)
         yield Unit(section, names, text[start:end], keys, read)
 
 
@@ -140,13 +142,13 @@ def _line_start(text: str, offset: int) -> int:
     return text.rfind("\n", 0, offset) + 1
 
 
-def _end(text: str, tree: Mapping, section: str) -> int:
+def _end_of_section(text: str, tree: Mapping, section: str) -> int:
     """Where the next section begins."""
     later = [entry.key.span.start for entry in tree.entries if entry.key.span.start > tree.key(section).span.start]
     return min(later, default=len(text))
 
 
-def _uses(node: Node, shape: Shape | Form) -> tuple[frozenset[str], frozenset[str]]:
+def _keys_and_words_used(node: Node, shape: Shape | Form) -> tuple[frozenset[str], frozenset[str]]:
     """The keys of the language in a value of a shape, and the words that its expressions read."""
     words = list(_words_in(node, shape))
     return frozenset(word for word, key in words if key), frozenset(word for word, key in words if not key)

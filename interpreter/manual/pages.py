@@ -58,7 +58,7 @@ def examples(section: Section) -> Iterator[str]:
         yield block[1]
 
 
-def plain(text: str) -> str:
+def plain_line(text: str) -> str:
     """A line of Markdown as a terminal shows it: links and bold print are only their words."""
     return re.sub(r"\*\*(.*?)\*\*", r"\1", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text))
 
@@ -88,7 +88,9 @@ def _passages_of(section: Section) -> Iterator[Passage]:
         if match is not None and (words := tuple(_words_of(match["lead"]))):
             text = match["text"].replace(" | ", "; ")
             yield Passage(
-                words, plain(f"{match['lead']}: {text}" if line.startswith("|") else f"{match['lead']}{text}"), section
+                words,
+                plain_line(f"{match['lead']}: {text}" if line.startswith("|") else f"{match['lead']}{text}"),
+                section,
             )
 
 

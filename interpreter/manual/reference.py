@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator
 
 from interpreter.manual.examples import example_of
-from interpreter.manual.pages import Section, plain
-from interpreter.manual.words import Meaning, meanings, places
+from interpreter.manual.pages import Section, plain_line
+from interpreter.manual.words import Meaning, meanings, sections_about
 from interpreter.syntax.grammar import VERBS
 
 WIDTH = 100
@@ -19,9 +19,11 @@ def explained_word(word: str, more: bool = False) -> list[str]:
     example = example_of(word)
     if example:
         lines += ["", "For example:", "", *textwrap.indent(example.rstrip("\n"), "    ").splitlines()]
-    sections = places(word)
+    sections = sections_about(word)
     if more:
-        lines += [line for section in sections for line in ("", _title(section), "", *plain(section.text).splitlines())]
+        lines += [
+            line for section in sections for line in ("", _title(section), "", *plain_line(section.text).splitlines())
+        ]
     elif sections:
         where = "; ".join(map(_title, sections[:3]))
         lines += [

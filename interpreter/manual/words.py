@@ -48,7 +48,7 @@ def meanings(word: str) -> list[Meaning]:
     return found or [Meaning("a word", passage.text) for passage in passages() if word in passage.words][:1]
 
 
-def places(word: str) -> list[Section]:
+def sections_about(word: str) -> list[Section]:
     """The sections of the manual that explain a word: first that with its name, then those that have a row for it."""
     named = [section for section in sections() if f"`{word}`" in section.title or section.title.lower() == word]
     rows = [passage.section for passage in passages() if word in passage.words]

@@ -48,11 +48,11 @@ class Context:
         """Begin with another expression, which starts at a character of what was typed."""
         self.start, self.throws, self.in_other_words = start, [], False
 
-    def around(self, span: Span) -> tuple[str, str]:
+    def text_around(self, span: Span) -> tuple[str, str]:
         """What stands before and after a place in the expression that is read now."""
         return span.source.text[self.start : span.start], span.source.text[span.end :]
 
-    def new(self, name: str) -> str:
+    def unused_name(self, name: str) -> str:
         """A name like this one that stands for nothing yet."""
         number, new = 1, name
         while new in self.taken:
@@ -61,7 +61,7 @@ class Context:
         self.taken.add(new)
         return new
 
-    def thrown(self, throw: ThrowStep) -> str:
+    def name_of_throw(self, throw: ThrowStep) -> str:
         """The name under which a new throw is read."""
         self.throws.append(throw)
         self.rolls[throw.read] = throw

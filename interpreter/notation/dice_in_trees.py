@@ -53,13 +53,13 @@ class _DiceFinder:
             case ast.Compare(left, operators, operands):
                 return self._comparison(left, operators, operands), None
             case ast.IfExp(test, body, other):
-                edits, dice = self._either(body, other)
-                return [*edits, *self._numbers([test])], dice
+                edits, dice = self._edits_of_alternatives(body, other)
+                return [*edits, *self._edits_of_numbers([test])], dice
             case ast.Attribute(of):
                 return self.visit(of)[0], None
             case ast.Call(ast.Name(name), arguments):
                 return self._function_call(name, arguments)
-        return self._numbers(list(ast.iter_child_nodes(node))), None
+        return self._edits_of_numbers(list(ast.iter_child_nodes(node))), None
 
     def _is_pool(self, node: ast.expr) -> bool:
         """Whether an expression is dice that are not thrown."""
@@ -76,18 +76,18 @@ class _DiceFinder:
 
     def _pool(self, node: ast.expr) -> tuple[list[TextEdit], ThrowStep]:
         start, end = _range(node)
-        number, faces = self._plain(node)
-        inside = self._numbers(_formulas(node))
+        number, faces = self._plain_dice(node)
+        inside = self._edits_of_numbers(_numbers_in_dice(node))
         pool = self.text.edit(inside, start, end)
         names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
         self.context.reads |= {name for name in names if name not in FUNCTIONS and not name.startswith(".")}
         self.context.declare((name, WELL_KNOWN[name]) for name in names & WELL_KNOWN.keys())
         throw = ThrowStep(
-            self.context.new(THROWN), self.text.origins[end - 1][1], pool, single=number == 1, faces=faces
+            self.context.unused_name(THROWN), self.text.origins[end - 1][1], pool, single=number == 1, faces=faces
         )
-        return [TextEdit(start, end, self.text.part(start, end).instead(self.context.thrown(throw)))], throw
+        return [TextEdit(start, end, self.text.part(start, end).instead(self.context.name_of_throw(throw)))], throw
 
-    def _numbers(self, nodes: Sequence[ast.AST]) -> list[TextEdit]:
+    def _edits_of_numbers(self, nodes: Sequence[ast.AST]) -> list[TextEdit]:
         """The edits of parts that are read as numbers."""
         edits: list[TextEdit] = []
         for node in nodes:
@@ -95,7 +95,7 @@ class _DiceFinder:
                 edits += self._as_number(node, *self.visit(node))
         return edits
 
-    def _either(self, one: ast.expr, other: ast.expr) -> tuple[list[TextEdit], bool | None]:
+    def _edits_of_alternatives(self, one: ast.expr, other: ast.expr) -> tuple[list[TextEdit], bool | None]:
         """The edits of two parts of which one is the value: dice if both are, and otherwise numbers."""
         mine, ours = self.visit(one)
         further, theirs = self.visit(other)
@@ -118,9 +118,9 @@ class _DiceFinder:
         self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]
     ) -> list[TextEdit]:
         if isinstance(operators[0], (ast.In, ast.NotIn)):
-            return [*self._numbers([left]), *(edit for one in operands for edit in self.visit(one)[0])]
+            return [*self._edits_of_numbers([left]), *(edit for one in operands for edit in self.visit(one)[0])]
         counted = self._count_of_dice(left, operators, operands)
-        return counted if counted is not None else self._numbers([left, *operands])
+        return counted if counted is not None else self._edits_of_numbers([left, *operands])
 
     def _count_of_dice(
         self, left: ast.expr, operators: Sequence[ast.cmpop], operands: Sequence[ast.expr]
@@ -133,7 +133,7 @@ class _DiceFinder:
                 several, faces = not known.single, known.faces
                 stacks = known.is_sum and number > 0
             case ast.Call(ast.Name()), [ast.Constant(int(number))] if self._is_pool(left):
-                dice, faces = self._plain(left)
+                dice, faces = self._plain_dice(left)
                 several, stacks = dice != 1, False
             case _:
                 return None
@@ -161,7 +161,7 @@ class _DiceFinder:
         """Tell what other tools read where dice are counted that are compared with a number."""
         dice, span = self.text.origin(*left).text, self.text.origin(*whole)
         compared = span.text[len(dice) :]
-        around = self.context.around(span)
+        around = self.context.text_around(span)
         readings = [say.counts_dice(span.text, f"sum({dice}){compared}")]
         if condition.is_strict:
             wider = compared.replace(condition.sign, f"{condition.sign}=")
@@ -171,7 +171,7 @@ class _DiceFinder:
         for one in readings:
             self.context.note(one.put_between(*around), self.text, *whole)
 
-    def _plain(self, node: ast.expr) -> tuple[int | None, tuple[int, ...]]:
+    def _plain_dice(self, node: ast.expr) -> tuple[int | None, tuple[int, ...]]:
         """How many dice `3d6` are and what they may show, where that is known."""
         match node:
             case ast.Call(ast.Name(".die"), [ast.Constant(int(sides))]):
@@ -184,19 +184,19 @@ class _DiceFinder:
                 known = self.context.dice.get(name) or WELL_KNOWN.get(name)
                 return (1, known) if known else (None, ())
             case ast.Call(ast.Name("times"), [ast.Name() as die, ast.Constant(int(number))]):
-                return number, self._plain(die)[1]
+                return number, self._plain_dice(die)[1]
             case ast.Call(ast.Name("times"), [ast.Name() as die, _]):
-                return None, self._plain(die)[1]
+                return None, self._plain_dice(die)[1]
         return None, ()
 
     def _function_call(
         self, name: str, arguments: Sequence[ast.expr]
     ) -> tuple[list[TextEdit], ThrowStep | bool | None]:
         if name == ".otherwise":
-            return self._either(arguments[0], arguments[1])
+            return self._edits_of_alternatives(arguments[0], arguments[1])
         if name in (".where", ".by"):
             edits, dice = self.visit(arguments[0])
-            further = self._numbers(arguments[1:])
+            further = self._edits_of_numbers(arguments[1:])
             return edits + further, None if name == ".by" else dice and True
         known = FUNCTIONS.get(name)
         if known is None:
@@ -208,7 +208,7 @@ class _DiceFinder:
             if takes in ("die", "ladder", "rungs"):
                 types.append(t.ANYTHING)
             elif takes == "number":
-                all_edits += self._numbers([argument])
+                all_edits += self._edits_of_numbers([argument])
                 types.append(t.Number())
             else:
                 edits, dice = self.visit(argument)
@@ -229,18 +229,21 @@ def _faces(sides: int) -> tuple[int, ...]:
     return tuple(range(1, sides + 1)) if sides <= MOST_SIDES else ()
 
 
-def _formulas(node: ast.expr) -> list[ast.expr]:
+def _numbers_in_dice(node: ast.expr) -> list[ast.expr]:
     """The numbers inside dice, such as `n` in `(n)d6`."""
     match node:
         case ast.BinOp(left, ast.BitAnd(), right):
-            return [*_formulas(left), *_formulas(right)]
+            return [*_numbers_in_dice(left), *_numbers_in_dice(right)]
         case ast.Call(ast.Name(".pool"), [number, _]):
             return [number]
         case ast.Call(ast.Name(".tagged"), [dice, *_]):
-            return _formulas(dice)
+            return _numbers_in_dice(dice)
         case ast.Call(ast.Name(".die")):
             return []
         case ast.Call(ast.Name(name), [first, *others]):
             takes = FUNCTIONS[name].takes[1:]
-            return [*_formulas(first), *(one for one, kind in zip(others, takes, strict=False) if kind == "number")]
+            return [
+                *_numbers_in_dice(first),
+                *(one for one, kind in zip(others, takes, strict=False) if kind == "number"),
+            ]
     return []

@@ -22,12 +22,12 @@ def without_groups(text: PlacedText) -> tuple[PlacedText, bool]:
     Raises PlayError where the parts of a group cannot be kept so.
     """
     changed = False
-    while (group := _innermost(text.text)) is not None:
+    while (group := _innermost_group(text.text)) is not None:
         text, changed = text.edit([_group_edit(text, *group)]), True
     return text, changed
 
 
-def _innermost(text: str) -> tuple[int, int] | None:
+def _innermost_group(text: str) -> tuple[int, int] | None:
     """Where the last group begins and ends, brackets included; in it there is no other."""
     for start in range(len(text) - 1, -1, -1):
         if text[start] not in "{(" or (text[start - 1 : start].lower() == "d" and text[start] == "{"):
@@ -37,13 +37,13 @@ def _innermost(text: str) -> tuple[int, int] | None:
             continue
         if text[start] == "{":
             return start, end
-        listed = len(_split(text, start + 1, end - 1, ",")) > 1
-        if listed and not re.match(r"\w", text[start - 1 : start] or " ") and _kept_behind(text, end):
+        listed = len(_split_outside_brackets(text, start + 1, end - 1, ",")) > 1
+        if listed and not re.match(r"\w", text[start - 1 : start] or " ") and _keep_modifiers_behind(text, end):
             return start, end
     return None
 
 
-def _kept_behind(text: str, end: int) -> list[DiceModifier]:
+def _keep_modifiers_behind(text: str, end: int) -> list[DiceModifier]:
     return [one for one in modifiers(text, end) if one.kind in KEPT]
 
 
@@ -57,7 +57,7 @@ def _end_of_bracket(text: str, start: int) -> int | None:
     return None
 
 
-def _split(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
+def _split_outside_brackets(text: str, start: int, end: int, sign: str) -> list[tuple[int, int]]:
     """The parts between two places that a sign outside brackets divides."""
     parts, depth, first = [], 0, start
     for at in range(start, end):
@@ -72,7 +72,7 @@ def _group_edit(text: PlacedText, start: int, end: int) -> TextEdit:
     behind = list(modifiers(text.text, end))
     stop = behind[-1].end if behind else end
     compared = COMPARED.match(text.text, stop) if not any(one.kind is ModifierKind.COUNT for one in behind) else None
-    parts = _split(text.text, start + 1, end - 1, ",")
+    parts = _split_outside_brackets(text.text, start + 1, end - 1, ",")
     whole = text.part(start, stop)
     single = len(parts) == 1
     inside, number = _dice_together(text, parts[0]) if single and (behind or compared) else (None, len(parts))
@@ -110,9 +110,9 @@ def _group_edit(text: PlacedText, start: int, end: int) -> TextEdit:
         return TextEdit(start, compared.end(), counting)
     if counted:
         failures = [one for one in behind if one.kind is ModifierKind.LESS_FAILURES]
-        counting = _count(whole, before, inside, after, counted[0], of)
+        counting = _count_text(whole, before, inside, after, counted[0], of)
         for one in failures:
-            counting = counting + whole.instead(" - ") + _count(whole, before, inside, after, one, of)
+            counting = counting + whole.instead(" - ") + _count_text(whole, before, inside, after, one, of)
         return TextEdit(start, stop, whole.instead("(") + counting + whole.instead(")"))
     only = re.fullmatch(r"(highest|lowest)\(", before) and after == ", 1)"
     if only:
@@ -120,7 +120,9 @@ def _group_edit(text: PlacedText, start: int, end: int) -> TextEdit:
     return TextEdit(start, stop, whole.instead(f"sum({before}") + inside + whole.instead(f"{after})"))
 
 
-def _count(whole: PlacedText, before: str, inside: PlacedText, after: str, one: DiceModifier, of: str) -> PlacedText:
+def _count_text(
+    whole: PlacedText, before: str, inside: PlacedText, after: str, one: DiceModifier, of: str
+) -> PlacedText:
     assert one.condition is not None
     return whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {one.condition.of(of)})")
 
@@ -136,7 +138,7 @@ def _list_text(text: PlacedText, parts: Sequence[tuple[int, int]]) -> PlacedText
 
 def _dice_together(text: PlacedText, part: tuple[int, int]) -> tuple[PlacedText | None, int]:
     """The dice of a sum as one pool, and how many they are; none, and 0, where there is something else."""
-    terms = _split(text.text, *part, "+")
+    terms = _split_outside_brackets(text.text, *part, "+")
     if not all(_PLAIN_DICE.fullmatch(text.text[start:end]) for start, end in terms):
         return None, 0
     sum_of_dice = text.part(0, 0)

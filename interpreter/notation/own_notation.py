@@ -55,14 +55,14 @@ def to_own_notation(text: PlacedText, context: Context) -> PlacedText:
         old = text.part(term.start, term.end)
         if text.text[term.start : term.end] in context.taken:
             continue
-        around = context.around(text.origin(term.start, term.end))
+        around = context.text_around(text.origin(term.start, term.end))
         if term.refused is not None:
             raise PlayError(say.notation_refused(text.origin(*term.slip), term.refused.put_between(*around)))
         for note in term.notes:
             context.note(note.put_between(*around), text, term.start, term.end)
         context.in_other_words = True
         context.declare(term.dice)
-        dice = context.thrown(_throw(term, old, context)) if term.is_thrown_apart else term.pool
+        dice = context.name_of_throw(_throw_step(term, old, context)) if term.is_thrown_apart else term.pool
         edits.append(TextEdit(term.start, term.end, old.instead(term.expression(dice))))
     for equals in _EQUALS.finditer(text.text):
         if not any(one.start <= equals.start() < one.end for one in edits):
@@ -71,17 +71,17 @@ def to_own_notation(text: PlacedText, context: Context) -> PlacedText:
     return text.edit(edits)
 
 
-def _throw(term: DiceTerm, old: PlacedText, context: Context) -> ThrowStep:
+def _throw_step(term: DiceTerm, old: PlacedText, context: Context) -> ThrowStep:
     """The roll of dice that need more than to be named."""
     return ThrowStep(
-        context.new(THROWN), old.origins[-1][1], old.instead(term.pool), term.again, term.reroll, term.counts,
+        context.unused_name(THROWN), old.origins[-1][1], old.instead(term.pool), term.again, term.reroll, term.counts,
         single=term.is_single, faces=term.faces, is_sum=term.stacks,
     )  # fmt: skip
 
 
 def _refuse_signs(text: PlacedText, context: Context) -> None:
     """Refuse a remainder or a power: to write it with other signs, what it is of has to have a name first."""
-    name = "x" if "x" not in context.taken else context.new("x")
+    name = "x" if "x" not in context.taken else context.unused_name("x")
     remainder, power = _remainder(text.text), _POWER.search(text.text)
     if remainder is not None:
         start, middle, (divisor, end) = remainder
@@ -103,7 +103,7 @@ def _refuse_named(
     `names` are those of dice that would be thrown twice; the one without a text is what the sign is of.
     """
     span = text.origin(place[0], place[2])
-    before, after = context.around(span)
+    before, after = context.text_around(span)
     of = text.origin(place[0], place[1]).text
     named = tuple(f"{name}={typed or of}" for name, typed in names.items())
     reading = say.thrown_twice(span.text, sign, (*named, (before + instead + after).strip()))
@@ -134,14 +134,14 @@ def _refuse_others(text: PlacedText, context: Context) -> None:
     for pattern, reading in readings:
         if (match := pattern.search(text.text)) is not None:
             span = text.origin(*match.span())
-            raise PlayError(say.notation_refused(span, reading(match).put_between(*context.around(span))))
+            raise PlayError(say.notation_refused(span, reading(match).put_between(*context.text_around(span))))
 
 
 def _with_digits(text: PlacedText, context: Context) -> PlacedText:
     edits = []
     for match in _DIGITS.finditer(text.text):
         span = text.origin(*match.span())
-        around = context.around(span)
+        around = context.text_around(span)
         number, digits = match[1] or "1", match[2]
         uniform = f"({number})d{digits}"
         if number != "1" or match[4]:

@@ -50,7 +50,7 @@ PHRASES: tuple[tuple[str, Template], ...] = (
     (rf"\b{_LEAST}\s+of\s+({OPERAND})\s+and\s+({OPERAND})", r"min(\1, \2)"),
     (rf"\b{_MOST}\s+(?:die\s+)?(?:of\s+|from\s+|in\s+)?({_DICE})", r"highest(\1)"),
     (rf"\b{_LEAST}\s+(?:die\s+)?(?:of\s+|from\s+|in\s+)?({_DICE})", r"lowest(\1)"),
-    (r"\b(?:middle|median)\s+(?:(\d+)\s+of\s+)?((\d+)d(?:\d+|%))", lambda found: _middle(found)),
+    (r"\b(?:middle|median)\s+(?:(\d+)\s+of\s+)?((\d+)d(?:\d+|%))", lambda found: _middle_dice(found)),
     (
         rf"\bcount\s+(\d+)\s*(<=|<|>=|>|=)\s*({_DICE})",
         lambda found: _function_of_matching("count", found),
@@ -135,7 +135,7 @@ def _function_of_matching(function: str, match: re.Match[str]) -> str:
     return rf"{function}(\3 where {match[1]} {sign} face)"
 
 
-def _middle(match: re.Match[str]) -> str:
+def _middle_dice(match: re.Match[str]) -> str:
     """The middle dice of a pool; unchanged where they are not in the middle."""
     some, number = int(match[1] or 1), int(match[3])
     at_each_end = (number - some) // 2

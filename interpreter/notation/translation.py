@@ -59,7 +59,7 @@ def translate(sources: Sequence[Source], given: Mapping[str, str]) -> Translatio
         text = PlacedText.of(source, name.end() if name is not None else 0)
         later = " ".join(one.text for one in sources[number + 1 :])
         is_read = name is not None and re.search(rf"\b{name['name']}\b", later) is not None
-        called = name["name"] if name is not None else context.new(RESULT)
+        called = name["name"] if name is not None else context.unused_name(RESULT)
         context.begin(name.end() if name is not None else 0)
         tree, dice = with_throws(*_read(text, context), context, is_read)
         if dice is not None:
@@ -90,7 +90,7 @@ def _read(text: PlacedText, context: Context) -> tuple[ast.expr, PlacedText]:
     try:
         tree = _parse_text(text)
     except PlayError as slip:
-        text, tree = _read_otherwise(text, slip)
+        text, tree = _read_in_other_words(text, slip)
         context.in_other_words = True
         shown = PlacedText.of(Source.of(text.source.name, text.text))  # what was typed has other words for it
     for quotient, reading in rounded_quotients(tree, shown):
@@ -122,7 +122,7 @@ def _parse_text(text: PlacedText) -> ast.expr:
         raise PlayError(replace(diagnostic, span=text.origin(diagnostic.span.start, diagnostic.span.end))) from None
 
 
-def _read_otherwise(text: PlacedText, slip: PlayError) -> tuple[PlacedText, ast.expr]:
+def _read_in_other_words(text: PlacedText, slip: PlayError) -> tuple[PlacedText, ast.expr]:
     """What a text says that is an expression in other words. Raises the slip if it is none."""
     for other, _ in likely_texts(text.text) if len(text.text) <= LONGEST_REWRITTEN else ():
         try:

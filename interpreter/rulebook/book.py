@@ -21,7 +21,7 @@ from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.report.explain import sentences
 from interpreter.report.sentences import Sentence, with_sentences_below
 from interpreter.rulebook.chances import Chances, chances
-from interpreter.rulebook.examples import Example, example, usual
+from interpreter.rulebook.examples import Example, example, usual_setting
 from interpreter.rulebook.house_rules import ChangedPlace, changed_places
 from interpreter.rulebook.tables import Grid, grid
 from interpreter.runtime.titles import Titles, titles_of
@@ -167,7 +167,7 @@ class _BookWriter:
         return self.made.merged
 
     @cached_property
-    def former(self) -> Game | None:
+    def former_game(self) -> Game | None:
         """The game without its house rules, under the same options as far as it has them; None without house rules."""
         if not self.merged_files.layers or len(self.merged_files.bases) != 1:
             return None
@@ -191,7 +191,7 @@ class _BookWriter:
 
     def book(self, watch: Callable[[int, int], None]) -> Book:
         told = _sentences_by_declaration(self.program)
-        before = _sentences_by_declaration(self.former.program) if self.former is not None else {}
+        before = _sentences_by_declaration(self.former_game.program) if self.former_game is not None else {}
         now = _sentences_by_path(told)
         self.changed = changed_places(self.merged_files, now, _sentences_by_path(before))
         made = [self._entry(path, one) for path, one in told.items()]
@@ -261,7 +261,7 @@ class _BookWriter:
 
     def _house_rule_of(self, section: str, name: str) -> str:
         """The title of the house rule that adds a declaration."""
-        if self.former is None:
+        if self.former_game is None:
             return ""
         for one in self.merged_files.layers:
             added = any(c.verb == "add" and c.path == (section, name) for c in one.changes)
@@ -278,7 +278,7 @@ class _BookWriter:
         # The odds are those of an example of the book, also under house rules: their cases are about rare faces.
         asked = example(self.trial, self.cases, rule) if own else shown
         if asked is None:
-            setting, answers = usual(self.trial, self.cases, rule), {}
+            setting, answers = usual_setting(self.trial, self.cases, rule), {}
         else:
             setting, answers = asked.setting if asked.thrown else None, asked.choices
         if setting is None:
@@ -289,11 +289,13 @@ class _BookWriter:
 
     def _former_setting(self, setting: Setting, case: Case | None) -> Setting | None:
         """The same rule and inputs without the house rules; None where there is no such rule."""
-        if self.former is None:
+        if self.former_game is None:
             return None
         try:
-            self.former.rule(setting.rule)
-            return Trial(self.former).setting(case) if case is not None else replace(setting, game=self.former)
+            self.former_game.rule(setting.rule)
+            return (
+                Trial(self.former_game).setting(case) if case is not None else replace(setting, game=self.former_game)
+            )
         except PlayError:  # only house rules have it, or what it needs
             return None
 
@@ -329,7 +331,7 @@ def _sentences_by_declaration(program: ir.Program) -> dict[str, list[Sentence]]:
     by_path: dict[str, list[Sentence]] = {}
     for section in (one for one in CHAPTERS if one != "helpers"):
         if section == "names":
-            by_path |= {f"names.{name}": _words(program, name) for name in program.words}
+            by_path |= {f"names.{name}": _sentences_of_word_list(program, name) for name in program.words}
             continue
         for name in getattr(program, section):
             by_path[f"{section}.{name}"] = list(_printable(sentences(program, section, name)))
@@ -343,7 +345,7 @@ def _printable(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
             yield replace(one, below=tuple(_printable(one.below)))
 
 
-def _words(program: ir.Program, name: str) -> list[Sentence]:
+def _sentences_of_word_list(program: ir.Program, name: str) -> list[Sentence]:
     """A list of words with their meanings."""
     below = tuple(
         Sentence(program.meanings.get(name, {}).get(word, ""), f"names.{name}.{word}", lead=f"{title}: ", name=title)

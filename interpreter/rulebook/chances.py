@@ -81,8 +81,8 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
     odds = replace(odds, known={name: words for name, words in odds.known.items() if name in names})
     both = replace(both, b=odds) if both is not None else None
     try:
-        changed = _for_page(compared_tables(both)) if both is not None else ()
-        plain = _for_page(map(partial(law_table, odds), odds.results), first_alone=True)
+        changed = _tables_for_page(compared_tables(both)) if both is not None else ()
+        plain = _tables_for_page(map(partial(law_table, odds), odds.results), first_alone=True)
     except PlayError:
         return None
     compared = any(row.differs for table in changed for row in table.shares)
@@ -93,7 +93,7 @@ def chances(setting: Setting, answers: Mapping[str, Node], before: Setting | Non
     return Chances(inputs_in_words(odds.inputs), answered, _method(odds), odds.exact, shown, compared)
 
 
-def _for_page(tables: Iterable[ChanceTable], first_alone: bool = False) -> tuple[ChanceTable, ...]:
+def _tables_for_page(tables: Iterable[ChanceTable], first_alone: bool = False) -> tuple[ChanceTable, ...]:
     return tuple(shorten(one, PAGE_LINES).with_plain_words() for one in with_flags_together(tables, first_alone))
 
 

@@ -47,7 +47,7 @@ def example(trial: Trial, cases: Collection[Case], rule: ir.Mechanic, own: Colle
     """
     subject = rule.path.removeprefix("mechanics.")
     fitting = [one for one in cases if one.subject == subject and _explains(one)]
-    for case in sorted(fitting, key=lambda one: _order(one, own))[:MOST_TRIED]:
+    for case in sorted(fitting, key=lambda one: _order_key(one, own))[:MOST_TRIED]:
         try:
             result = trial.result(case)
             played = _example(case, result, trial.setting(case))
@@ -58,7 +58,7 @@ def example(trial: Trial, cases: Collection[Case], rule: ir.Mechanic, own: Colle
     return None
 
 
-def usual(trial: Trial, cases: Collection[Case], rule: ir.Mechanic) -> Setting | None:
+def usual_setting(trial: Trial, cases: Collection[Case], rule: ir.Mechanic) -> Setting | None:
     """The inputs with which odds of a rule are of interest where no example plays it; None if they are unknown.
 
     They are those of a case that states odds, or else the defaults.
@@ -81,7 +81,7 @@ def _explains(case: Case) -> bool:
     return bool(case.expect) or "after" in case.node
 
 
-def _order(case: Case, own: Collection[str]) -> tuple[bool, ...]:
+def _order_key(case: Case, own: Collection[str]) -> tuple[bool, ...]:
     grid = case.name != case.title
     return (case.span.source.name not in own, "faces" not in case.node, grid, "choices" in case.node)
 

@@ -55,10 +55,12 @@ def changed_places(
     for one in merged.applied:
         path = _path_now(one)
         known = before if one.change.verb == "remove" else now
-        key = next((part for part in _upwards(path) if part in known), path)
+        key = next((part for part in _path_and_outer_paths(path) if part in known), path)
         if one.change.verb == "rename" and key == path:
             former[key] = one.change.name
-        reasons.setdefault(key, []).append(Reason(one.layer.name, title_of(one), _what(one), one.change.because))
+        reasons.setdefault(key, []).append(
+            Reason(one.layer.name, title_of(one), _change_in_short(one), one.change.because)
+        )
     return {
         key: ChangedPlace(
             f"change-{number}", key, before.get(former.get(key, key)), now.get(key), tuple(dict.fromkeys(reason))
@@ -74,14 +76,14 @@ def _path_now(one: AppliedChange) -> str:
     return change.name
 
 
-def _upwards(path: str) -> Iterator[str]:
+def _path_and_outer_paths(path: str) -> Iterator[str]:
     """A path, and the paths of what is around it, down to a declaration."""
     parts = path.split(".")
     for length in range(len(parts), 1, -1):
         yield ".".join(parts[:length])
 
 
-def _what(one: AppliedChange) -> str:
+def _change_in_short(one: AppliedChange) -> str:
     """A change in short, for a place whose sentence does not tell it."""
     change = one.change
     name = change.path[-1].replace("_", " ")

@@ -47,9 +47,9 @@ def grid(table: ir.Table, abouts: Mapping[str, str]) -> Grid:
     `abouts` is what each row says about itself, by its path.
     """
     keys = tuple(map(_key, table.keys))
-    last = list(dict.fromkeys(row.path.rsplit(".", 1)[-1] for row in _lowest(table.rows)))
+    last = list(dict.fromkeys(row.path.rsplit(".", 1)[-1] for row in _lowest_rows(table.rows)))
     if len(keys) == 1 or len(last) > MOST_COLUMNS:
-        rows = tuple(GridRow(names, row.path, (_cell(row, abouts),)) for names, row in _flat(table.rows))
+        rows = tuple(GridRow(names, row.path, (_cell(row, abouts),)) for names, row in _flat_rows(table.rows))
         return Grid(keys, "", (_value(table),), rows)
     return Grid(keys[:-1], keys[-1], tuple(map(_plain_name, last)), tuple(_grid_rows(table.rows, last, abouts)))
 
@@ -68,17 +68,19 @@ def _grid_rows(
         yield GridRow(names, row.path, cells)
 
 
-def _flat(rows: tuple[ir.TableRow, ...], before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], ir.TableRow]]:
+def _flat_rows(
+    rows: tuple[ir.TableRow, ...], before: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], ir.TableRow]]:
     for row in rows:
         names = (*before, _name(row))
         if isinstance(row.value, ir.Formula):
             yield names, row
         else:
-            yield from _flat(row.value, names)
+            yield from _flat_rows(row.value, names)
 
 
-def _lowest(rows: tuple[ir.TableRow, ...]) -> Iterator[ir.TableRow]:
-    return (row for _, row in _flat(rows))
+def _lowest_rows(rows: tuple[ir.TableRow, ...]) -> Iterator[ir.TableRow]:
+    return (row for _, row in _flat_rows(rows))
 
 
 def _cell(row: ir.TableRow, abouts: Mapping[str, str]) -> Cell:

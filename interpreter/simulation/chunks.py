@@ -67,7 +67,7 @@ class Interrupted(KeyboardInterrupt):
         self.tally = tally
 
 
-def sizes(runs: int, smallest: int = SMALLEST) -> Iterator[int]:
+def chunk_sizes(runs: int, smallest: int = SMALLEST) -> Iterator[int]:
     """The sizes of the chunks of all runs."""
     size = smallest
     while runs > 0:
@@ -89,7 +89,7 @@ def count_runs(
     try:
         report(0, runs)
         if executor is None:
-            for number, size in enumerate(sizes(runs, smallest)):
+            for number, size in enumerate(chunk_sizes(runs, smallest)):
                 tally.add(chunk(number, size))
                 report(tally.runs, runs)
         else:
@@ -102,7 +102,7 @@ def count_runs(
 def _submit_chunks(chunk: Chunk, runs: int, executor: Executor, tally: Tally, report: Progress, smallest: int) -> None:
     pending: set[Future[Tally]] = set()
     try:
-        for number, size in enumerate(sizes(runs, smallest)):
+        for number, size in enumerate(chunk_sizes(runs, smallest)):
             if len(pending) >= OUTSTANDING:
                 _collect(pending, tally, report, runs)
             pending.add(executor.submit(chunk, number, size))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from interpreter.simulation.random_bits import Bits, Column, Urn, kind_for
+from interpreter.simulation.random_bits import Bits, Column, Urn, smallest_type_for
 
 BLOCK = 1 << 16
 """The number of runs that are computed at a time, so that their columns stay in the cache of the processor."""
@@ -55,7 +55,7 @@ def count_in_blocks(block: Callable[[int], Column], parts: Sequence[int], width:
             counts = counts + np.bincount(block(size), minlength=width + 1)
         found = np.flatnonzero(counts[:width])
         return zip([0] * len(found), found.tolist(), counts[found].tolist(), strict=True)
-    codes = np.empty(total, kind_for(width + 1))
+    codes = np.empty(total, smallest_type_for(width + 1))
     at = 0
     for size in sizes:
         codes[at : at + size] = block(size)

@@ -108,7 +108,9 @@ class SamplingEngine:
                 lazy_roll = first_open_roll(record)
                 dice = DiceColumns(lazy_roll, self._tables, self._keeps_order)
                 for _, roll, count in dice.sample(self.bits, [sum(by.values())]):
-                    records.append((replace_roll(record, lazy_roll, self._key_dice(lazy_roll, roll)), {None: count}))
+                    records.append(
+                        (replace_roll(record, lazy_roll, self._give_keys_to_dice(lazy_roll, roll)), {None: count})
+                    )
         return done
 
     # Blocks
@@ -131,7 +133,7 @@ class SamplingEngine:
             states = self._merge(op, pending)
         made: dict[Any, tuple[Any, Runs]] = {}
         for value, by in (*((check_record_size(block.gives(frame)), by) for frame, by in states), *ended):
-            _put(made, freeze(value), value, by)
+            _add_runs(made, freeze(value), value, by)
         return list(made.values())
 
     def _merge(self, op: Op, states: list[State]) -> list[State]:
@@ -143,7 +145,7 @@ class SamplingEngine:
                 frame.pop(name, None)
             if len(states) > 1:
                 key = tuple([_key(frame[name]) if name in frame else _ABSENT for name in live])
-                _put(made, key, frame, by)
+                _add_runs(made, key, frame, by)
         self._check_limit(len(made))
         return list(made.values()) if len(states) > 1 else states
 
@@ -199,10 +201,10 @@ class SamplingEngine:
                 except Undecided:
                     continue
                 if isinstance(after, Done):
-                    _put(done, (owner, freeze(after.value)), (owner, after.value), by)
+                    _add_runs(done, (owner, freeze(after.value)), (owner, after.value), by)
                 else:
                     block = id(after.block) if isinstance(after, EnterBlock) else 0
-                    _put(merged, (owner, type(after), freeze(after.state), block), (after, owner), by)
+                    _add_runs(merged, (owner, type(after), freeze(after.state), block), (after, owner), by)
             pending = [(after, owner, by) for (after, owner), by in merged.values()]
             self._check_limit(len(pending))
         return [(frames[owner], value, by) for (owner, value), by in done.values()]
@@ -215,7 +217,7 @@ class SamplingEngine:
         enters: dict[Any, list[tuple[Todo, int, Runs]]] = {}
         for node, owner, by in pending:
             if isinstance(node, Done):
-                _put(done, (owner, freeze(node.value)), (owner, node.value), by)
+                _add_runs(done, (owner, freeze(node.value)), (owner, node.value), by)
             elif isinstance(node, ChanceNode):
                 draws.setdefault(id(node.law), []).append((node, owner, by))
             elif isinstance(node, EnterBlock):
@@ -307,7 +309,7 @@ class SamplingEngine:
             if isinstance(sampler, DiceColumns):
                 bare = wanted.of_all_dice
                 assert isinstance(bare.source, LazyRoll)
-                yield bare.bind_drawn(frame, self._key_dice(bare.source, drawn)), by
+                yield bare.bind_drawn(frame, self._give_keys_to_dice(bare.source, drawn)), by
                 continue
             yield wanted.bind_drawn(frame, drawn), by
 
@@ -338,7 +340,7 @@ class SamplingEngine:
             return None if dice is None else ReadingColumns(dice, readers, frame)
         return None
 
-    def _key_dice(self, lazy_roll: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _give_keys_to_dice(self, lazy_roll: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
         """Thrown dice, each with a key of its own if it has none yet."""
         first = self.lowering.first_key(lazy_roll.name)
         return tuple(
@@ -357,7 +359,7 @@ def _draw_key(wanted: Demand, frame: Frame) -> Any:
     return what, tuple([one.name for one in readers]), free
 
 
-def _put(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> None:
+def _add_runs(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> None:
     """Add runs to those of an equal value."""
     held = made.get(key)
     if held is None:

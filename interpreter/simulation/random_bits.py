@@ -60,9 +60,9 @@ class Urn:
     def draw(self, bits: Bits, count: int) -> Column:
         """A column of places."""
         if count <= FEW:
-            return self.few(bits, count)
+            return self.draw_few(bits, count)
         if self._table is None:
-            self._table = np.zeros(SLOTS, kind_for(len(self.weights)))
+            self._table = np.zeros(SLOTS, smallest_type_for(len(self.weights)))
             self._table[: self.open] = np.repeat(np.arange(len(self.weights)), self.full)
         slots = bits.slots(count)
         places = self._table.take(slots)
@@ -70,7 +70,7 @@ class Urn:
             places[left] = self.draw_rests(bits, len(left))
         return places
 
-    def few(self, bits: Bits, count: int) -> Column:
+    def draw_few(self, bits: Bits, count: int) -> Column:
         """The same for a few places, without a table."""
         if self._every is None:
             self._every = _upper_bounds(self.weights)
@@ -81,7 +81,7 @@ class Urn:
         return np.searchsorted(self._rest, bits.words(count), side="right")
 
 
-def kind_for(width: int) -> Any:
+def smallest_type_for(width: int) -> Any:
     """The smallest type for the numbers below `width`."""
     return np.uint8 if width <= 1 << 8 else np.uint16 if width <= 1 << 16 else np.int64
 

@@ -54,7 +54,7 @@ class ReadingColumns:
                     undecided[block] |= lost[one]
             for value, axis, none, entries in zip(values, self._axes, self._sentinel, self._entries, strict=True):
                 columns = [of.take(one) for of, places in zip(entries, drawn, strict=True) for one in places]
-                value[block] = _read(axis, np.array(columns, np.int64).reshape(-1, block.stop - start), none)
+                value[block] = _axis_values(axis, np.array(columns, np.int64).reshape(-1, block.stop - start), none)
         numbers, first = number_rows(values, total)
         rows = [tuple([self._result(n, value[place]) for n, value in enumerate(values)]) for place in first.tolist()]
         numbers[undecided] = len(rows)
@@ -88,7 +88,7 @@ def _sentinel(axis: Axis, n: int, rows: Sequence[Sequence[Row | None]]) -> int:
     return max(found, default=0) + 1 if axis.kind == "low" else min(found, default=0) - 1
 
 
-def _read(axis: Axis, columns: Column, left_out: int) -> Column:
+def _axis_values(axis: Axis, columns: Column, left_out: int) -> Column:
     """The value of an axis for each run, from a row for each die."""
     if axis.kind == "sum":
         total: Column = columns.sum(axis=0)

@@ -161,7 +161,7 @@ class Tables:
             elements = _elements(without_kept_results(unit), needs)
             return None if elements is None else DieTable(elements, _list_results(unit, elements))
 
-        table = self._get((unit, needs), make_table, WORK_OF_A_TABLE)
+        table = self._get_or_make((unit, needs), make_table, WORK_OF_A_TABLE)
         assert not isinstance(table, LawColumns)
         return table
 
@@ -181,16 +181,16 @@ class Tables:
             roles = wanted.readers_of("pairs"), wanted.readers_of("ours"), wanted.readers_of("theirs")
 
             def find_law() -> LawColumns | None:
-                return _columns(read_pairs(pairs, *roles, at, 0, self._meter), ours, theirs)
+                return _columns_of_law(read_pairs(pairs, *roles, at, 0, self._meter), ours, theirs)
         else:
             roll = self._list_roll(source, wanted.readers)
             if roll is None:
                 return None
 
             def find_law() -> LawColumns | None:
-                return _columns(read_roll(roll, wanted.readers, at, 0, self._meter), roll)
+                return _columns_of_law(read_roll(roll, wanted.readers, at, 0, self._meter), roll)
 
-        made = self._get(key, find_law, WORK_OF_A_LAW)
+        made = self._get_or_make(key, find_law, WORK_OF_A_LAW)
         assert not isinstance(made, DieTable)
         return made
 
@@ -214,7 +214,7 @@ class Tables:
         found = [(self.die_table(unit, needs), count) for unit, count in lazy.groups]
         return [(table, count) for table, count in found if table is not None] if all(t for t, _ in found) else None
 
-    def _get(
+    def _get_or_make(
         self, key: Any, make: Callable[[], DieTable | LawColumns | None], most: int
     ) -> DieTable | LawColumns | None:
         """What is made with no more than so much work, and kept; None of what takes more."""
@@ -252,7 +252,7 @@ def _elements(unit: DieUnit, needs: Needs) -> Elements | None:
     """The possible results of a die, with weights; None where the rest of a chain stays too likely."""
     for depth in DEPTHS:
         made = unit.elements(needs, depth)
-        left = sum(weight for one, weight in made if _is_cut(one))
+        left = sum(weight for one, weight in made if _is_undecided(one))
         total = sum(weight for _, weight in made)
         if left * NEGLIGIBLE < total or (isinstance(unit, Chain) and unit.guard <= depth):
             return made
@@ -262,18 +262,18 @@ def _elements(unit: DieUnit, needs: Needs) -> Elements | None:
 def _list_results(unit: DieUnit, elements: Elements) -> ListedDie:
     """A die that has these results, as far as they are decided."""
     whole = sum(weight for _, weight in elements)
-    decided = [(one, weight) for one, weight in elements if not _is_cut(one)]
+    decided = [(one, weight) for one, weight in elements if not _is_undecided(one)]
     if whole >= NEGLIGIBLE:  # shares are exact to one part in 2^64, as they are when they are drawn
         decided = [(one, small) for one, weight in decided if (small := weight * NEGLIGIBLE // whole)]
         whole = NEGLIGIBLE
     return ListedDie(unit, decided, whole)
 
 
-def _is_cut(one: Any) -> bool:
+def _is_undecided(one: Any) -> bool:
     return isinstance(getattr(one, "throws", None), TruncatedThrows)
 
 
-def _columns(law: Drawn | None, *rolls: LazyRoll) -> LawColumns | None:
+def _columns_of_law(law: Drawn | None, *rolls: LazyRoll) -> LawColumns | None:
     """The columns of a law of rolls with listed dice, whose undecided results are missing."""
     if law is None:
         return None

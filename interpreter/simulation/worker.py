@@ -225,7 +225,7 @@ def simulate(
             raise PlayError(say.requirement_not_met(one.name, one.condition.span.text, one.span, one.about))
     task._answers()  # raises PlayError for an unknown policy
 
-    def anew(others: tuple[str, ...]) -> Law:
+    def simulate_names(others: tuple[str, ...]) -> Law:
         known_of(others)
         again = count_runs(replace(task, names=others, key=fresh_key()), runs, smallest=task.smallest)
         return simulated_law(again.counts, again.runs)
@@ -238,7 +238,7 @@ def simulate(
             task.mechanic,
             {one.name: task.at.get(one.name) for one in rule.inputs},
             known,
-            anew,
+            simulate_names,
             {names: simulated_law(tally.counts, tally.runs)},
             counted=tally.counts,
             runs=tally.runs,

@@ -42,7 +42,7 @@ cases:
 """
 
 
-def small(path: Path) -> list[NewFile]:
+def small_game(path: Path) -> list[NewFile]:
     """A game of one mechanic with two cases."""
     return [NewFile(path, schema_line("ruleset") + _SMALL.format(name=path.stem, title=title_of(path.stem)))]
 

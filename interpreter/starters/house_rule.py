@@ -65,46 +65,46 @@ def house_rule(base: Loaded, path: Path, extends: str) -> HouseRule | None:
     None if no case of the base notices any of the changes.
     """
     assert base.merged is not None and base.program is not None and base.world is not None
-    cases = sorted((one for one in cases_of(base.world.cases) if one.subject), key=_clumsy)
+    cases = sorted((one for one in cases_of(base.world.cases) if one.subject), key=_clumsiness)
     reach = Reach(base.program)
     heavy: list[_Noticed] = []
     for with_odds in (False, True):  # faces on the table show a change better than odds do, and sooner
-        for change in _some(changes(base.merged.root)):
-            rules = _rules(reach, change)
-            near = [one for one in cases if _rule(one) in rules and bool(one.odds or one.mean) == with_odds]
+        for change in _first_of_each(example_changes(base.merged.root)):
+            rules = _rules_using(reach, change)
+            near = [one for one in cases if _rule_of_case(one) in rules and bool(one.odds or one.mean) == with_odds]
             noticed = _notice_change(change, path, extends, near[:MOST_NEAR])
             if noticed is None:
                 continue
-            file = _whole(noticed, path, extends, FEW)
+            file = _complete_house_rule(noticed, path, extends, FEW)
             if file is not None:
                 return file
             heavy.append(noticed)
-    return next((file for one in heavy if (file := _whole(one, path, extends, None)) is not None), None)
+    return next((file for one in heavy if (file := _complete_house_rule(one, path, extends, None)) is not None), None)
 
 
-def _some(examples: Iterator[ExampleChange]) -> Iterator[ExampleChange]:
+def _first_of_each(examples: Iterator[ExampleChange]) -> Iterator[ExampleChange]:
     """The first changes of each mechanic, table and option."""
     taken: Counter[str] = Counter()
     for change in examples:
-        construct = _construct(change)
+        construct = _path_of_construct(change)
         taken[construct] += 1
         if taken[construct] <= MOST_OF_ONE:
             yield change
 
 
-def _construct(change: ExampleChange) -> str:
+def _path_of_construct(change: ExampleChange) -> str:
     """The path of the mechanic, table or option that a change is in."""
     return ".".join(change.path.split(".")[:2])
 
 
-def _rules(reach: Reach, change: ExampleChange) -> set[str]:
+def _rules_using(reach: Reach, change: ExampleChange) -> set[str]:
     """The paths of the rules that use what a change is in."""
-    construct = _construct(change)
+    construct = _path_of_construct(change)
     users = {path for path, uses in reach.uses.items() if construct in uses} | {construct}
     return {".".join(path.split(".")[:2]) for path in users}
 
 
-def _rule(case: Case) -> str:
+def _rule_of_case(case: Case) -> str:
     """The path of the rule that a case plays."""
     return f"mechanics.{case.subject}" if case.text("mechanic") else case.subject or ""
 
@@ -112,7 +112,7 @@ def _rule(case: Case) -> str:
 # Changes ---------------------------------------------------------------------------------------------------------
 
 
-def changes(root: Mapping) -> Iterator[ExampleChange]:
+def example_changes(root: Mapping) -> Iterator[ExampleChange]:
     """Changes of a number or a ruling, those first that people make most."""
     mechanics = list(_section(root, "mechanics"))
     for name, rule in mechanics:
@@ -176,7 +176,7 @@ def _notice_change(change: ExampleChange, path: Path, extends: str, near: list[C
     trial = _trial(under)
     for case in near:
         verdict = trial.run(case)
-        text = _as_it_came(verdict) if verdict.failures else None
+        text = _case_with_result(verdict) if verdict.failures else None
         if text is not None:
             return (
                 _Noticed(change, under, case, text) if not any(one.failures for one in claim_verdicts(under)) else None
@@ -184,14 +184,14 @@ def _notice_change(change: ExampleChange, path: Path, extends: str, near: list[C
     return None
 
 
-def _whole(noticed: _Noticed, path: Path, extends: str, most: int | None) -> HouseRule | None:
+def _complete_house_rule(noticed: _Noticed, path: Path, extends: str, most: int | None) -> HouseRule | None:
     """The house rule of a change; None if it bends more than `most` cases with faces, or is not sound."""
-    bent = _bent(noticed.under, most)
+    bent = _bent_rules(noticed.under, most)
     if bent is None:
         return None
     text = _text(noticed.change, path.stem, extends, bent, noticed.text)
     loaded = _load_house_rule(text, path)
-    if loaded is None or not _own_pass(loaded):
+    if loaded is None or not _own_case_passes(loaded):
         return None
     return HouseRule(NewFile(path, schema_line("house-rule") + text), noticed.change, noticed.case)
 
@@ -228,10 +228,10 @@ def _trial(loaded: Loaded) -> Trial:
     return Trial(Game(loaded.program, loaded.world))
 
 
-def _bent(loaded: Loaded, most: int | None) -> list[str] | None:
+def _bent_rules(loaded: Loaded, most: int | None) -> list[str] | None:
     """The rules of the base of which a change bends cases; None if more than `most` with faces are bent."""
     assert loaded.world is not None and loaded.merged is not None
-    lower, trial = _lower(loaded.merged), _trial(loaded)
+    lower, trial = _names_of_sources_below(loaded.merged), _trial(loaded)
     cases = [case for case in cases_of(loaded.world.cases) if case.span.source.name in lower]
     names: set[str] = set()
     for case in sorted(cases, key=lambda one: bool(one.odds or one.mean)):  # odds take longer
@@ -240,17 +240,19 @@ def _bent(loaded: Loaded, most: int | None) -> list[str] | None:
             if most is not None and len(names) > most and not (case.odds or case.mean):
                 return None
     layered = LayeredCases(loaded.merged, tuple(cases_of(loaded.world.cases)), trial.game.program)
-    return list(layered.propose(case for case in layered.cases if case.title in names and layered.is_of_base(case)))
+    return list(
+        layered.propose_entries(case for case in layered.cases if case.title in names and layered.is_of_base(case))
+    )
 
 
-def _lower(merged: Merged) -> set[str]:
+def _names_of_sources_below(merged: Merged) -> set[str]:
     return {source.name for one in merged.below for source in one.sources}
 
 
-def _own_pass(loaded: Loaded) -> bool:
+def _own_case_passes(loaded: Loaded) -> bool:
     """Whether the case of a house rule passes."""
     assert loaded.world is not None and loaded.merged is not None
-    lower, trial = _lower(loaded.merged), _trial(loaded)
+    lower, trial = _names_of_sources_below(loaded.merged), _trial(loaded)
     own = [trial.run(case) for case in cases_of(loaded.world.cases) if case.span.source.name not in lower]
     return all(not one.failures and not one.skipped for one in own)
 
@@ -258,12 +260,12 @@ def _own_pass(loaded: Loaded) -> bool:
 # The case --------------------------------------------------------------------------------------------------------
 
 
-def _clumsy(case: Case) -> tuple[bool, bool, int]:
+def _clumsiness(case: Case) -> tuple[bool, bool, int]:
     """What a case has that makes it a poor example: those with less of it come first."""
     return "each" in case.node, "faces" not in case.node, len(case.node.span.text)
 
 
-def _as_it_came(verdict: Verdict) -> str | None:
+def _case_with_result(verdict: Verdict) -> str | None:
     """The case of a verdict with what came, as an item of `cases`; None if that is no matter of other values."""
     edits = [edit for failure in verdict.failures for edit in failure.edits]
     node = verdict.case.node

@@ -31,17 +31,17 @@ def copy_scene(model: Path, path: Path, of: str) -> NewFile:
     return NewFile(path, put_schema_line(text, "scene"))
 
 
-def smallest(game: Game, path: Path, of: str) -> NewFile | None:
+def smallest_scene(game: Game, path: Path, of: str) -> NewFile | None:
     """A scene with as few things as the rules allow, each as it is by default; None if no such scene can begin."""
     for scene in game.program.scenes.values():
         for number in (2, 1, 3, 4):
             text = _scene_text(game.program, scene, number, path.stem, of)
-            if text is not None and plays(game, text):
+            if text is not None and can_be_played(game, text):
                 return NewFile(path, put_schema_line(text, "scene"))
     return None
 
 
-def plays(game: Game, text: str) -> bool:
+def can_be_played(game: Game, text: str) -> bool:
     """Whether the scene of a text can begin, and asks something or ends."""
     try:
         file = scene_file.from_text(Source.of("scene", text))

@@ -147,7 +147,7 @@ def _part(node: Mapping) -> dict[str, Any]:
     return {**({"phase": phase} if phase else {}), **({"rounds": int(rounds)} if rounds else {})}
 
 
-def _begun_with(node: Mapping) -> dict[str, Node]:
+def _things_before(node: Mapping) -> dict[str, Node]:
     """The things before a case; its current scene is the one that the case names."""
     written, scene = values_of(node.get("before")), node.get("scene")
     under_way = written.get(SCENE)
@@ -252,9 +252,9 @@ class Trial:
             if "evaluate" in case.node:
                 return self._evaluate(game, case)
             if case.states_odds:
-                return self._odds(game, case)
+                return self._verdict_on_odds(game, case)
             if case.subject is None and "ends" in case.node:
-                return self._ends(game, case)
+                return self._verdict_on_end_of_span(game, case)
             return self._play(game, case)
         except PlayError as error:
             return Verdict(case, (self._unexpected_problem(case, error.diagnostic),))
@@ -315,14 +315,14 @@ class Trial:
         """The state before a case, and the paths of the declarations it uses; None for a ruleset without kinds."""
         if not game.program.has_state:
             return None, set()
-        state, used = game.state_of(_begun_with(case.node))
+        state, used = game.state_of(_things_before(case.node))
         first = case.node.get("first")
         for one in items_of(first):
             if isinstance(one, Mapping):
-                state = self._done(game, one, state)
+                state = self._state_after_rule(game, one, state)
         return state, used
 
-    def _done(self, game: Game, node: Mapping, state: State) -> State:
+    def _state_after_rule(self, game: Game, node: Mapping, state: State) -> State:
         """The state after a rule that a case plays first."""
         subject = _subject(node)
         if subject is not None:
@@ -334,7 +334,7 @@ class Trial:
         choices = values_of(node.get("choices"))
         return game.ends(state, span, _text_at(node, "actor"), faces=_faces(node), choices=choices)
 
-    def _ends(self, game: Game, case: Case) -> Verdict:
+    def _verdict_on_end_of_span(self, game: Game, case: Case) -> Verdict:
         """A case in which only a span ends."""
         state, used = self._state_before(game, case)
         if state is None or "after" not in case.node:
@@ -359,7 +359,7 @@ class Trial:
                 used |= refs
                 if isinstance(t.without_maybe(kind), t.Map) and isinstance(expected, Mapping):
                     value = {word: of for word, of in value.items() if word in expected}  # the others are not asked for
-                yield from _differs(game, case, text, kind, expected, value, state)
+                yield from _differences(game, case, text, kind, expected, value, state)
 
     @staticmethod
     def _is_by_word(game: Game, state: State | None, text: str) -> bool:
@@ -401,7 +401,7 @@ class Trial:
                     return
                 kind, value = known[part], value.get(part) if value is not None else None
             assert kind is not None
-            yield from _differs(game, case, key, kind, node, value, state)
+            yield from _differences(game, case, key, kind, node, value, state)
 
     # Evaluating
 
@@ -426,7 +426,7 @@ class Trial:
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
         if case.value is None:
             return Verdict(case, (say.nothing_expected(case.span),))
-        return Verdict(case, tuple(_differs(game, case, "value", checked.type, case.value, value)), reached)
+        return Verdict(case, tuple(_differences(game, case, "value", checked.type, case.value, value)), reached)
 
     def _names(self, game: Game, case: Case, expression: Node) -> dict[str, tuple[t.Type, Any]]:
         """The given names of an expression, each of the type that its use in the expression needs."""
@@ -440,7 +440,7 @@ class Trial:
 
     # Odds
 
-    def _odds(self, game: Game, case: Case) -> Verdict:
+    def _verdict_on_odds(self, game: Game, case: Case) -> Verdict:
         if not self.odds:
             return Verdict(case, (), frozenset(), say.odds_left_open(case.span, case.name))
         mechanic = case.subject or ""
@@ -461,7 +461,9 @@ class Trial:
         known, kinds = names_with_chances(rule), game.type_of(mechanic)
 
         def check_odds(what: str, node: Node, name: str, read: Callable[[Law], Interval]) -> list[Diagnostic]:
-            return _probable(case, what, node, partial(settle_interval, odds, lambda law_of: read(law_of(name))))
+            return _check_probability(
+                case, what, node, partial(settle_interval, odds, lambda law_of: read(law_of(name)))
+            )
 
         try:
             for key, node in case.odds.items():
@@ -481,7 +483,7 @@ class Trial:
                 tests = {key: _condition_values(node) for key, node in values_of(row).items() if key != JOINT_CHANCE}
                 what = ", ".join(f"{key} {' or '.join(map(in_words, values))}" for key, values in tests.items())
                 find = partial(settle_interval, odds, partial(joint_chance_of, values_of=tests))
-                failures += _probable(case, f"P({what})", row.by_key[JOINT_CHANCE].value, find)
+                failures += _check_probability(case, f"P({what})", row.by_key[JOINT_CHANCE].value, find)
             for key, node in case.mean.items():
                 kind = _type_at(kinds, key)
                 failures += check_odds(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
@@ -572,7 +574,9 @@ def _is_about_yes_and_no(node: Node) -> bool:
     return isinstance(node, Mapping) and bool(node.entries) and set(node.by_key) <= {"yes", "no"}
 
 
-def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fraction], Interval]) -> list[Diagnostic]:
+def _check_probability(
+    case: Case, what: str, node: Node, find: Callable[[Fraction, Fraction], Interval]
+) -> list[Diagnostic]:
     """The problem of a stated number that differs from `find` whatever the missing part is; None without one."""
     slack = Fraction(0)
     text = node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
@@ -609,7 +613,7 @@ def declarations_used(game: Game, rule: ir.Mechanic, given: Names[str, Node]) ->
     return reader.used
 
 
-def _differs(
+def _differences(
     game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any, state: State | None = None
 ) -> Iterator[Diagnostic]:
     """The problem of a value that is not the expected one."""
@@ -623,9 +627,11 @@ def _differs(
     except PlayError as problem:
         yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic)
         return
-    if _plain(expected, present) != _plain(got, present):
-        edits = ((node.span, _shown(got, present)),) if isinstance(node, Scalar | Sequence) else ()
-        yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present), edits)
+    if _comparable_form(expected, present) != _comparable_form(got, present):
+        edits = ((node.span, _value_in_words(got, present)),) if isinstance(node, Scalar | Sequence) else ()
+        yield say.case_differs(
+            node.span, case.name, what, _value_in_words(expected, present), _value_in_words(got, present), edits
+        )
 
 
 def _is_none(node: Node, kind: t.Type) -> bool:
@@ -658,7 +664,7 @@ def _expected_value(game: Game, node: Node, kind: t.Type, what: str, state: Stat
     return game.reader(state).value(node, kind, what)
 
 
-def _plain(value: Any, kind: t.Type) -> Any:
+def _comparable_form(value: Any, kind: t.Type) -> Any:
     """A value in the form that is compared: pools without order, rolls by the values of their dice."""
     if value is None:
         return None
@@ -669,19 +675,19 @@ def _plain(value: Any, kind: t.Type) -> Any:
     if isinstance(kind, t.Roll):
         return tuple(die.value if hasattr(die, "value") else die for die in value)
     if isinstance(kind, t.Record) and isinstance(value, dict):
-        return {k: _plain(v, t.without_maybe(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
+        return {k: _comparable_form(v, t.without_maybe(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
     if isinstance(kind, t.Map):
-        return {in_words(key): _plain(one, t.without_maybe(kind.of)) for key, one in value.items()}
+        return {in_words(key): _comparable_form(one, t.without_maybe(kind.of)) for key, one in value.items()}
     if isinstance(kind, t.List):
-        return tuple(_plain(item, t.without_maybe(kind.of)) for item in value)
+        return tuple(_comparable_form(item, t.without_maybe(kind.of)) for item in value)
     return value
 
 
-def _shown(value: Any, kind: t.Type) -> str:
+def _value_in_words(value: Any, kind: t.Type) -> str:
     """A value as a failing case shows it: pools in their own order, rolls by the values of their dice."""
     if isinstance(kind, t.Dice) and value is not None:
         return dice_in_words(value)
-    return in_words(value if isinstance(kind, t.SingleDie) else _plain(value, kind))
+    return in_words(value if isinstance(kind, t.SingleDie) else _comparable_form(value, kind))
 
 
 def _guess_type(reader: InputReader, node: Node) -> t.Type:

@@ -40,7 +40,7 @@ class ClaimCell:
     span: Span
 
 
-def complaints(loaded: Loaded) -> list[Diagnostic]:
+def problems_of_claims(loaded: Loaded) -> list[Diagnostic]:
     """The problems of the claims of a ruleset; none for a ruleset that has errors already."""
     if loaded.problems.errors:
         return []
@@ -59,7 +59,7 @@ def claims_of(loaded: Loaded) -> Iterator[tuple[Case, Callable[[], Verdict]]]:
     game = Game(loaded.program, loaded.world)
     for claim in loaded.program.claims:
         table = loaded.program.tables[claim.table]
-        for cell in cells(table.rows):
+        for cell in claim_cells(table.rows):
             name = f"{claim.table} claims {claim.of}, row {cell.label}"
             case = Case(name, cell.span, (), loaded.world.root, {}, {}, {}, {})
             yield case, partial(_verdict, loaded, game, table, claim, cell, case)
@@ -74,7 +74,7 @@ def _verdict(loaded: Loaded, game: Game, table: ir.Table, claim: ir.Claim, cell:
     return Verdict(case, (problem,) if problem and not later else (), skipped=later)
 
 
-def cells(rows: tuple[ir.TableRow, ...], above: tuple[Any, ...] = (), label: str = "") -> Iterator[ClaimCell]:
+def claim_cells(rows: tuple[ir.TableRow, ...], above: tuple[Any, ...] = (), label: str = "") -> Iterator[ClaimCell]:
     """The rows of a table, those under other rows too; a range is held at its ends."""
     for row in rows:
         ends = [row.key] if row.key is not None else [end for end in (row.low, row.high) if end is not None]
@@ -84,7 +84,7 @@ def cells(rows: tuple[ir.TableRow, ...], above: tuple[Any, ...] = (), label: str
             if isinstance(row.value, ir.Formula):
                 yield ClaimCell((*above, key), row.value, named, row.span)
             else:
-                yield from cells(row.value, (*above, key), f"{named}, ")
+                yield from claim_cells(row.value, (*above, key), f"{named}, ")
 
 
 def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent: bool) -> Diagnostic | None:
@@ -92,7 +92,7 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
     place = f"row {cell.label} of `{claim.table}`"
     try:
         names = {**dict(zip(names_of(table), cell.keys, strict=False)), "value": game.closures.of(cell.value)(frame())}
-        claimed = _exactly(game, claim.chance.body, names)
+        claimed = _exact_value(game, claim.chance.body, names)
         given = {name: game.closures.of(made)(frame(**names)) for name, made in claim.given}
         odds = game.odds(claim.mechanic, policy=claim.policy, inputs=given)
         name, value = reading_of(game.program.mechanics[claim.mechanic], claim.of) or (claim.of, True)
@@ -112,24 +112,26 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
     return say.claim_is_off(cell.span, place, claim.of, claimed, nearest, chance.low == chance.high, bent_at)
 
 
-def _exactly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:
+def _exact_value(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:
     """The value of an expression whose quotients are not rounded."""
     match of:
         case ir.Quotient(bare=True):
-            below = _exactly(game, of.right, names)
+            below = _exact_value(game, of.right, names)
             if not below:
                 raise PlayError(say.cannot_compute(of.span, "/", "the divisor is 0"))
-            return _exactly(game, of.left, names) / below
+            return _exact_value(game, of.left, names) / below
         case ir.Arithmetic():
-            left, right = _exactly(game, of.left, names), _exactly(game, of.right, names)
+            left, right = _exact_value(game, of.left, names), _exact_value(game, of.right, names)
             return left + right if of.sign == "+" else left - right if of.sign == "-" else left * right
         case ir.Negative():
-            return -_exactly(game, of.of, names)
+            return -_exact_value(game, of.of, names)
         case ir.Conditional():
-            return _exactly(game, of.then if _plainly(game, of.condition, names) else of.otherwise, names)
+            return _exact_value(
+                game, of.then if _value_of_plain_expression(game, of.condition, names) else of.otherwise, names
+            )
         case _:
-            return Fraction(_plainly(game, of, names))
+            return Fraction(_value_of_plain_expression(game, of, names))
 
 
-def _plainly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Any:
+def _value_of_plain_expression(game: Game, of: ir.Expr, names: Names[str, Any]) -> Any:
     return game.closures.of(ir.Formula(of, of.type, of.span))(frame(**names))

@@ -110,14 +110,16 @@ def _unplayed_rules(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterato
     verdicts = list(verdicts)
     named = {name for one in verdicts for name in one.case.subjects}
     named |= {f"events.{span}_ends" for one in verdicts for span in one.case.ends}
-    played = _come_to(program, [rule for rule in all_rules(program) if rule.path.removeprefix("mechanics.") in named])
+    played = _rules_reached(
+        program, [rule for rule in all_rules(program) if rule.path.removeprefix("mechanics.") in named]
+    )
     played |= {path for one in verdicts for path in one.reached}
     for rule in all_rules(program):
         if rule.path not in played and not rule.path.startswith("reactions."):
             yield say.no_cases(rule.span, rule.name)
 
 
-def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
+def _rules_reached(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
     """The paths of rules, and of all rules that they may call, cause, play as actions or trigger as reactions."""
     open_, paths, seen = list(played), set[str](), set[str]()
     while open_:

@@ -53,20 +53,20 @@ class LayeredCases:
         """Whether a case stands below the layers."""
         return case.span.source.name in self._lower
 
-    def plays(self, case: Case) -> frozenset[str]:
+    def rules_played_by(self, case: Case) -> frozenset[str]:
         """The paths of the rules that a case plays or reads, directly or through calls."""
         key = (frozenset(case.paths), case.text("evaluate") or "")
         if key not in self._played:
-            self._played[key] = paths_reached_from({*key[0], *self._read(case)}, self._uses)
+            self._played[key] = paths_reached_from({*key[0], *self._functions_and_tables_called(case)}, self._uses)
         return self._played[key]
 
     def rule_of(self, case: Case) -> str | None:
         """The path of what a case is about; None for one in which only a span ends, or no rule is read."""
         if case.subject is not None:
             return case.subject if "." in case.subject else f"mechanics.{case.subject}"
-        return next(iter(self._read(case)), None)
+        return next(iter(self._functions_and_tables_called(case)), None)
 
-    def _read(self, case: Case) -> list[str]:
+    def _functions_and_tables_called(self, case: Case) -> list[str]:
         """The functions and tables that the expression of a case calls."""
         expression = case.node.get("evaluate")
         try:
@@ -97,11 +97,15 @@ class LayeredCases:
     def cases_meant(self, title: str) -> list[Case]:
         """The cases of the base that a name or a path stands for."""
         if title not in self._meant:
-            self._meant[title] = [one for one in self._base_cases if self._means(title, one)]
+            self._meant[title] = [one for one in self._base_cases if self._stands_for(title, one)]
         return self._meant[title]
 
-    def _means(self, title: str, case: Case) -> bool:
-        return self._new_names.get(title, title) in self.plays(case) if self.is_path(title) else case.title == title
+    def _stands_for(self, title: str, case: Case) -> bool:
+        return (
+            self._new_names.get(title, title) in self.rules_played_by(case)
+            if self.is_path(title)
+            else case.title == title
+        )
 
     @cached_property
     def _new_names(self) -> dict[str, str]:
@@ -168,7 +172,7 @@ class LayeredCases:
         meant = [
             path if self.cases_meant(path) else say.nearest_name(path, played, sure=True) or path for path in paths
         ]
-        return any(self._means(path, case) for path in meant)
+        return any(self._stands_for(path, case) for path in meant)
 
     @cached_property
     def _rules_by_name(self) -> set[str | None]:
@@ -206,7 +210,7 @@ class LayeredCases:
 
     # What may be listed
 
-    def propose(self, differing: Iterable[Case]) -> dict[str, list[Case]]:
+    def propose_entries(self, differing: Iterable[Case]) -> dict[str, list[Case]]:
         """The fewest entries of `differs` for cases of the base, each with the cases that it is for.
 
         Paths of rules that play something changed; of those that stand for equally many, the one that stands for the
@@ -227,7 +231,7 @@ class LayeredCases:
     def _candidates(self, differing: list[Case]) -> list[str]:
         """The paths of rules that cases play and that play something changed, those nearest to the cases first."""
         paths = dict.fromkeys(path for one in differing if (path := self.rule_of(one)) is not None)
-        paths |= dict.fromkeys(path for one in differing for path in sorted(self.plays(one)))
+        paths |= dict.fromkeys(path for one in differing for path in sorted(self.rules_played_by(one)))
         rules = [path for path in paths if path.partition(".")[0] in RULES and self.is_path(path)]
         return [path for path in rules if self._changes & paths_reached_from({path}, self._uses)]
 
@@ -251,7 +255,7 @@ def gather_problems(verdicts: Iterable[Verdict], layered: LayeredCases | None) -
     if layered is not None and bent:
         layer, base = layered.laid.layers[-1].name, layered.laid.below[0].name
         by_case = {id(one.case): one for one in bent}
-        for path, cases in layered.propose(one.case for one in bent).items():
+        for path, cases in layered.propose_entries(one.case for one in bent).items():
             first = by_case[id(cases[0])].failures[0]
             span = layered.change_behind(path) or first.span
             others = tuple(failure for case in cases for failure in by_case[id(case)].failures)[1:]

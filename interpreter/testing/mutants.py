@@ -40,7 +40,7 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
         yield from _declaration_mutants(world, path)
         return
     if path.startswith("reactions.") and path.count(".") == 1:
-        for late in _late(program, program.reactions.get(path.split(".")[1])):
+        for late in _with_reaction_moved(program, program.reactions.get(path.split(".")[1])):
             yield late, world
     if path.startswith("action_kinds."):
         for shared in _action_kind_mutants(program, *path.split(".")[1:3]):
@@ -50,14 +50,14 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
         path = path.rsplit(".", 1)[0]
         found = _find(program, path)
     if found is not None:
-        for changed in _wrong(found, path):
+        for changed in _wrong_nodes(found, path):
             yield _replace_node(program, found, changed), world
 
 
 # Nodes of the program --------------------------------------------------------------------------------------------
 
 
-def _late(program: ir.Program, one: ir.Reaction | None) -> Iterator[ir.Program]:
+def _with_reaction_moved(program: ir.Program, one: ir.Reaction | None) -> Iterator[ir.Program]:
     """The program in which a reaction comes after its event in place of before it, or before in place of after."""
     if one is None or (not one.before and any(program.events[event].type.fields for event in one.events)):
         return  # a reaction before an event cannot read its values
@@ -112,7 +112,7 @@ def _replace_node(node: Any, old: Any, new: Any) -> Any:
     return node if isinstance(node, ir.Formula) else map_children(node, lambda one: _replace_node(one, old, new))
 
 
-def _wrong(node: Any, path: str) -> Iterator[Any]:
+def _wrong_nodes(node: Any, path: str) -> Iterator[Any]:
     match node:
         case ir.Step():
             yield from _wrong_step(node, in_stages=path.split(".")[-2:-1] == ["then"])
@@ -400,7 +400,7 @@ def _declaration_mutants(world: World, path: str) -> Iterator[tuple[ir.Program, 
     name = rest.split(".")[0]
     root, sections = world.root, world.sections
     if section == "rounding":
-        entry = Entry(root.key("rounding"), _said(_NEXT_ROUNDING[world.rounding], root.by_key["rounding"].value))
+        entry = Entry(root.key("rounding"), _scalar_like(_NEXT_ROUNDING[world.rounding], root.by_key["rounding"].value))
         entries = {**root.by_key, "rounding": entry}
         root = Mapping(tuple(entries.values()), root.span, entries)
     else:
@@ -413,13 +413,13 @@ def _declaration_mutants(world: World, path: str) -> Iterator[tuple[ir.Program, 
         yield program, again
 
 
-def _said(text: str, like: Node) -> Scalar:
+def _scalar_like(text: str, like: Node) -> Scalar:
     return Scalar(text, like.span)
 
 
 def _change_node(section: str, node: Node, relation: str) -> Node:
     if section == "comparators":
-        return _said(_OPPOSITE[relation], node)
+        return _scalar_like(_OPPOSITE[relation], node)
     listed = node.get("rungs" if section == "ladders" else "faces") if isinstance(node, Mapping) else node
     items = [e.key for e in listed.entries] if isinstance(listed, Mapping) else list(items_of(listed))
     inner = Sequence(tuple(items[1:] if section == "dice" else _lower_first(items)), node.span)

@@ -56,7 +56,7 @@ class Suite:
         for title in self.layered.listed_titles if self.layered is not None else ():
             assert self.layered is not None
             meant = self.layered.cases_meant(title)
-            cases = [(case, may_differ(self._play(self._number[id(case)]))) for case in meant]
+            cases = [(case, may_differ(self._play(self._numbers_of_cases[id(case)]))) for case in meant]
             differ, hold = (tuple(case for case, differs in cases if differs is wanted) for wanted in (True, False))
             if cases:
                 yield Standing(title, self.layered.is_path(title), differ, hold)
@@ -68,7 +68,7 @@ class Suite:
     def _listing_verdict(self, layered: LayeredCases, title: str) -> Verdict:
         """The verdict on what is listed under `differs`: a case of the base that it stands for has to come out
         otherwise."""
-        numbers = [self._number[id(case)] for case in layered.cases_meant(title)]
+        numbers = [self._numbers_of_cases[id(case)] for case in layered.cases_meant(title)]
         numbers.sort(key=lambda number: (number not in self._played, self._cases[number].states_odds))
         wrong = layered.problem(title, any(may_differ(self._play(number)) for number in numbers))
         return wrong or Verdict(layered.listing(title), ())
@@ -79,16 +79,16 @@ class Suite:
         return self._played[number]
 
     @cached_property
-    def _number(self) -> dict[int, int]:
+    def _numbers_of_cases(self) -> dict[int, int]:
         return {id(case): number for number, case in enumerate(self._cases)}
 
     def _holds_below(self, case: Case) -> bool:
         """Whether a case of the base holds in the ruleset below the last layer; also if it cannot be played there."""
-        found = self._below.get((case.name, case.span))
+        found = self._cases_below.get((case.name, case.span))
         return found is None or not found[0].run(found[1]).failures
 
     @cached_property
-    def _below(self) -> dict[tuple[str, Span], tuple[Trial, Case]]:
+    def _cases_below(self) -> dict[tuple[str, Span], tuple[Trial, Case]]:
         """The cases of the ruleset below the last layer, each with what runs it; none if that has errors."""
         assert self._made.merged is not None
         loaded = ruleset_below(self._made.merged)

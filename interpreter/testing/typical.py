@@ -23,7 +23,7 @@ def typical_node(entry: Entry) -> Mapping | None:
     return node if isinstance(node, Mapping) else None
 
 
-def points(typical: Mapping) -> list[dict[str, Node]]:
+def typical_points(typical: Mapping) -> list[dict[str, Node]]:
     """Every combination of the inputs, the last of which varies fastest; each by name, without those with defaults."""
     axes = [_values(entry.value) for entry in typical.entries]
     names = [entry.key.text for entry in typical.entries]
@@ -34,7 +34,7 @@ def _values(node: Node) -> tuple[Node, ...]:
     return tuple(node.items) if isinstance(node, Sequence) else (node,)
 
 
-def complaints(loaded: Loaded) -> Iterator[Diagnostic]:
+def problems_of_typical_inputs(loaded: Loaded) -> Iterator[Diagnostic]:
     """The problems of the typical inputs of a ruleset without errors: too many of them, or values that do not fit."""
     if loaded.problems.errors or loaded.program is None or loaded.world is None:
         return
@@ -52,7 +52,7 @@ def complaints(loaded: Loaded) -> Iterator[Diagnostic]:
         if count > MOST_POINTS:
             yield say.too_many_points(typical.span, count, MOST_POINTS)
         reported: set[str] = set()
-        for point in points(typical):
+        for point in typical_points(typical):
             try:
                 prepare(Query(instance, name, fold_dotted_keys(point)))
             except PlayError as problem:

@@ -39,7 +39,7 @@ def edits_for(verdicts: Iterable[Verdict], layered: LayeredCases | None) -> dict
                 edits[place.source].append((place, text))
     if layered is not None and (differing or wrong):
         layer = layered.laid.layers[-1]
-        added = list(layered.propose(differing))
+        added = list(layered.propose_entries(differing))
         stood_for = {one.title for path in added if layered.is_path(path) for one in layered.cases_meant(path)}
         wrong |= {title: None for title in layered.listed_titles if title in stood_for}
         edits[layer.sources[0]] += _differs_edits(
