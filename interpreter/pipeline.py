@@ -130,7 +130,7 @@ class Finder:
         around = [file.name for root in self._allowed_folders(place) for file in sorted(root.glob("*.y*ml"))]
         called = self._file_called(place, Path(name).stem)
         if called is not None:
-            raise RulesetError(say.under_another_name(name, called.name))
+            raise RulesetError(say.file_under_another_name(name, called.name))
         if not name.endswith(ENDINGS):
             raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in around)]))
         raise RulesetError(say.out_of_reach(name, around if "/" not in name else []))
@@ -414,7 +414,9 @@ def _read_bases(
             problems.add(say.bundled_is_meant(item.span, item.text, hidden.name))
         trail = (*above, place.source.name)
         if base.source.name in trail:
-            problems.add(say.cycle(item.span, [*trail[trail.index(base.source.name) :], base.source.name]))
+            problems.add(
+                say.cyclic_declarations(item.span, [*trail[trail.index(base.source.name) :], base.source.name])
+            )
             continue
         one = known.get(base.source.name) or _read_with_bases(base, finder, problems, trail, known)
         if one is not None:

@@ -13,7 +13,7 @@ from interpreter.odds.projection import value_at
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
 from interpreter.play.run import SilentRun
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.state import State
 from interpreter.syntax.document import from_python
 
@@ -25,7 +25,7 @@ def start(game: Game, name: str, state: State, given: Mapping[str, Any]) -> Call
 
     def begin() -> Any:
         run = SilentRun()
-        return ready.walk({**ready.frame, ".meter": frame()[".meter"]}, run), run
+        return ready.walk({**ready.frame, ".meter": new_frame()[".meter"]}, run), run
 
     return begin
 

@@ -14,7 +14,7 @@ from interpreter.odds.inlining import inline_functions, without_dead_steps
 from interpreter.odds.lower.played import ReplayedWalk
 from interpreter.odds.missing_inputs import missing_inputs, without_inputs
 from interpreter.play.deciders import Answers
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.syntax.document import from_python
 
 RULES = """
@@ -116,7 +116,7 @@ def test_steps_whose_condition_is_known_are_values_or_have_none() -> None:
     rule = without_inputs(game.program.mechanics["spent"], frozenset({"who"}))
     closures = Closures(game.program, dict(game.options))
     known = inline_functions(
-        rule, game.program, lambda expr: closures.closure_of_expression(expr)(frame()), lambda _: False
+        rule, game.program, lambda expr: closures.closure_of_expression(expr)(new_frame()), lambda _: False
     )
     made = without_dead_steps(known)
     steps = {step.name: step for step in made.steps}

@@ -19,7 +19,7 @@ from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import types as t
 from interpreter.odds import engine, meter
 from interpreter.odds.vectorize import ColumnNames, NotVectorizable, vectorize_formula, vectorize_outcome
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.syntax.document import Scalar
 
 NAMES: dict[str, t.Type] = {
@@ -73,7 +73,7 @@ def test_a_formula_for_columns_agrees_with_its_closure(seed: int) -> None:
             at[name] = rows[0][name]
     found = worked_out(at)
     plain = GAME.closures.of(made)
-    assert (found if type(found) is list else [found] * many) == [plain(frame(**row)) for row in rows]
+    assert (found if type(found) is list else [found] * many) == [plain(new_frame(**row)) for row in rows]
 
 
 def test_what_a_state_does_not_come_to_cannot_fail_for_it() -> None:
@@ -104,7 +104,7 @@ def test_outcomes_for_columns_are_the_first_that_hold(seed: int) -> None:
             at[name] = rows[0][name]
     found = worked_out(at)
     holds = [GAME.closures.of(made) for made in conditions]
-    first = [next((f"w{n}" for n, one in enumerate(holds) if one(frame(**row))), "none") for row in rows]
+    first = [next((f"w{n}" for n, one in enumerate(holds) if one(new_frame(**row))), "none") for row in rows]
     assert (found if type(found) is list else [found] * many) == first
 
 

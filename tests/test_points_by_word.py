@@ -22,7 +22,7 @@ from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
 
@@ -146,7 +146,7 @@ def came(state: State) -> Came:
 
 
 def walked(game: Game, module: GeneratedModule, rule: str, given: dict[str, Any], state: State) -> Came | None:
-    inside = {**given, **frame(), STATE: state}
+    inside = {**given, **new_frame(), STATE: state}
     try:
         drive(game.walk(rule)(inside, SilentRun()), SeededDice(1), game.answers(None, None, None, game.reader()))
     except PlayError:
@@ -155,7 +155,7 @@ def walked(game: Game, module: GeneratedModule, rule: str, given: dict[str, Any]
 
 
 def silent(game: Game, module: GeneratedModule, rule: str, given: dict[str, Any], state: State) -> Came | None:
-    inside = {**given, **frame(), STATE: state}
+    inside = {**given, **new_frame(), STATE: state}
     try:
         rule_player(module, game.rule(rule))(inside, SeededDice(1), True)
     except NotGenerated:
@@ -391,7 +391,7 @@ def test_offers_are_the_same_in_play_in_silence_and_in_odds(prices: Game, policy
             told = prices.roll("day", state=state, who="ann", policy=policy)
         except PlayError:
             told = None
-        inside = {"who": state.thing("ann"), **frame(), STATE: state}
+        inside = {"who": state.thing("ann"), **new_frame(), STATE: state}
         try:
             record = rule_player(module, prices.rule("day"))(inside, SeededDice(1), True)
             assert told is not None

@@ -27,7 +27,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import types as t
 from interpreter.runtime import reference
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.functions import FORMS, FUNCTIONS
 from interpreter.syntax.document import Scalar
 from interpreter.values import Code, Die, Face, Throw, Thrown
@@ -352,7 +352,7 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
     except PlayError:
         return False
     play = playing.closures.of(made)
-    played = outcome_of(lambda: play(frame(**values)))
+    played = outcome_of(lambda: play(new_frame(**values)))
     referred = outcome_of(lambda: reference.evaluate(made, playing.closures, values))
     written = written_out(playing, made, values)
     told = f"{text!r} ({t.in_words(made.type)}) with {values}"

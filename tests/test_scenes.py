@@ -28,7 +28,7 @@ from interpreter.play.requests import Choice
 from interpreter.play.run import Run
 from interpreter.play.trace_events import ChoiceMade, PhaseBegun, StepDone
 from interpreter.report.explain import explain_name
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.state import STATE
 from interpreter.syntax.document import from_python
 
@@ -372,7 +372,7 @@ def enumerated(game: Game, policy: Any, names: list[str], **given: Any) -> dict[
 
     def start() -> tuple[Any, Run]:
         values = {"one": state.thing("ann"), "other": state.thing("bo")}
-        made.append({**frame(), STATE: state, **values})
+        made.append({**new_frame(), STATE: state, **values})
         run = Run()
         return game.walk("scenes.duel")(made[-1], run), run
 

@@ -17,7 +17,7 @@ from interpreter.api.session import Session
 from interpreter.diagnostics.source import Source
 from interpreter.ir.choice_keys import all_rules
 from interpreter.ir.printer import listing
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.play.requests import Choice
 from interpreter.play.trace_events import UNSEEN, ChoiceMade
 from interpreter.report.explain import SECTIONS, explain_name, overview
@@ -407,7 +407,10 @@ def test_everything_is_explained_in_words(ruleset: str) -> None:
     told = {name: "\n".join(explain_name(made.program, made.merged, name)) for name in names}
     assert [name for name, text in told.items() if re.search(r" object at 0x|\b[A-Z]\w*\(\w+=", text)] == []
     for rule in all_rules(made.program):
-        asking = [*(one.ask for one in rule.inputs), *(one.ask for one in each_in(rule, (ir.Choose, ir.Offer)))]
+        asking = [
+            *(one.ask for one in rule.inputs),
+            *(one.ask for one in outermost_nodes_in(rule, (ir.Choose, ir.Offer))),
+        ]
         said = [one.written for ask in asking for part in ask.parts for one in part.texts]
         assert [one for one in said if f"“{one}”" not in told[rule.path]] == []
     for name, reaction in made.program.reactions.items():

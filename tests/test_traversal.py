@@ -21,10 +21,10 @@ from interpreter.ir.traversal import (
     NODE_TYPES,
     NODES,
     children,
-    each_in,
     map_children,
     nested_steps,
     nodes_under,
+    outermost_nodes_in,
 )
 
 NAMES = [*bundled.rulesets()]
@@ -70,7 +70,7 @@ def outermost(node: Any, kind: type) -> Iterator[Any]:
 def test_a_search_finds_every_node_of_its_class(kind: type) -> None:
     """It enters neither formulas nor what it has found."""
     for name in NAMES:
-        found = sorted(map(id, each_in(program(name), kind)))
+        found = sorted(map(id, outermost_nodes_in(program(name), kind)))
         assert found == sorted(map(id, outermost(program(name), kind))), name
 
 

@@ -30,12 +30,12 @@ from interpreter.codegen.effects import follow_function
 from interpreter.codegen.events import event_function, reaction_function
 from interpreter.codegen.rules import mechanic_function
 from interpreter.diagnostics import PlayError
-from interpreter.ir.traversal import each_in, formulas
+from interpreter.ir.traversal import formulas, outermost_nodes_in
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
 from interpreter.play.steps import inputs_frame
 from interpreter.runtime import evaluator
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
 from interpreter.simulation import worker
@@ -56,12 +56,12 @@ def both(
     """A rule as it is walked, and as it is written out: the record and the state, or how it fails."""
 
     def walked() -> Any:
-        given = {**values, **frame(), STATE: state}
+        given = {**values, **new_frame(), STATE: state}
         answers = game.answers(None, module.policy, None, game.reader())
         return drive(game.walk(name)(given, SilentRun()), SeededDice(seed), answers), given[STATE]
 
     def written() -> Any:
-        given = {**values, **frame(), STATE: state}
+        given = {**values, **new_frame(), STATE: state}
         return rule_player(module, game.rule(name))(given, SeededDice(seed), True), given[STATE]
 
     return _came(walked, PlayError), _came(written, Exception)
@@ -80,7 +80,7 @@ def _came(work: Any, failing: type[Exception]) -> Any:
 def verbs(of: Any) -> set[type]:
     """What the steps inside a construct do, those inside of steps too."""
     found = set()
-    for step in each_in(of, ir.Step):
+    for step in outermost_nodes_in(of, ir.Step):
         found |= {type(step.action), *verbs(step.action)}
     return found
 

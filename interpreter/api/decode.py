@@ -23,7 +23,7 @@ from interpreter.ir.limits import lasting_part
 from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import new_objects, reference
 from interpreter.runtime.constraints import constraints_check
-from interpreter.runtime.evaluator import Closures, Frame, frame
+from interpreter.runtime.evaluator import Closures, Frame, new_frame
 from interpreter.runtime.kept_dice import FIRST_KEY
 from interpreter.runtime.rng import canonical_face
 from interpreter.runtime.state import EMPTY, STATE, TITLE, State
@@ -166,7 +166,7 @@ class InputReader:
             thing_named = self.state.thing(text)
         if thing_named is not None:
             if thing_named.kind != kind.kind:
-                raise PlayError(say.of_another_kind(node.span, thing_named.id, thing_named.kind, kind.kind))
+                raise PlayError(say.thing_of_another_kind(node.span, thing_named.id, thing_named.kind, kind.kind))
             return thing_named
         declared = self.closures.program.kinds[kind.kind]
         if declared.one or (text is not None and declared.written_as is None):
@@ -387,7 +387,7 @@ class InputReader:
 
     def _frame(self) -> Frame:
         """A frame in which things can be read, also those that this call has made."""
-        return {**frame(), STATE: self.state}
+        return {**new_frame(), STATE: self.state}
 
     def _fill_record(
         self,

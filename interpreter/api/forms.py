@@ -9,7 +9,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.titles import titles_of
 from interpreter.values import to_data
 
@@ -83,7 +83,7 @@ def _input_of(one: ir.Declaration, closures: Closures, inputs: dict[int, Input])
     default = None
     if one.default is not None:
         try:
-            default = to_data(closures.of(one.default)(frame()))
+            default = to_data(closures.of(one.default)(new_frame()))
         except (KeyError, PlayError):
             default = one.default.span.text  # it reads an earlier input, or the state
     name = kind.name if isinstance(kind, t.Record) else t.in_words(kind)

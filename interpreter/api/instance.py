@@ -30,7 +30,7 @@ from interpreter.play.run import Run, Walk
 from interpreter.play.scenes import WHOLE, ScenePart, compile_scene
 from interpreter.play.verbs import walker_of
 from interpreter.runtime.constraints import constraints_check
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.kept_dice import dice_in, settle_dice
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.syntax.document import Node
@@ -164,7 +164,7 @@ class Instance:
         node, reader = node_of(given, name), self.reader(state)
         value = reader.value(node, declared.type, name)
         with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input is checked later
-            constraints_check(self.closures, declared)(value, {**frame(), STATE: reader.state})
+            constraints_check(self.closures, declared)(value, {**new_frame(), STATE: reader.state})
 
     def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs with some of them changed; a dotted name changes a part of a record and keeps the rest."""
@@ -232,7 +232,7 @@ class Instance:
         kinds = {name: t.Object(thing.kind) for name, thing in things.items()}
         expression = self.reader(state).check_expression(node_of(text, text), None, kinds)
         value = self.closures.of(expression)
-        return expression, lambda now: value({**frame(), **things, STATE: now})
+        return expression, lambda now: value({**new_frame(), **things, STATE: now})
 
     def evaluate_with_type(self, state: Held, text: str) -> tuple[t.Type, Any, frozenset[str]]:
         """The type of an expression about a state, its value, and the paths of the declarations that it uses."""

@@ -11,7 +11,7 @@ from interpreter.api.decode import InputReader, node_of
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.constraints import constraints_check
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 
 
 def chosen_options(program: ir.Program, world: World, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def chosen_options(program: ir.Program, world: World, given: Mapping[str, Any]) 
         option, reader = program.options[name], InputReader(world, Closures(program, defaults))
         read = reader.value(node, option.type, option.name)
         with say.Placed({option.name: node.span}):
-            constraints_check(reader.closures, option)(read, frame())
+            constraints_check(reader.closures, option)(read, new_frame())
         chosen[name] = read
     return chosen
 
@@ -48,5 +48,5 @@ class _Options(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         default = self._program.options[name].default
-        self[name] = value = self._closures.of(default)(frame()) if default is not None else None
+        self[name] = value = self._closures.of(default)(new_frame()) if default is not None else None
         return value

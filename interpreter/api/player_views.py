@@ -79,7 +79,7 @@ class PlayerViews:
             if done is None:
                 open_ = self.open_requests()
                 mine = [one.id for one in open_ if names is None or self._may_answer(by or "", names, one)]
-                raise PlayError(say.not_open(request, mine, by))
+                raise PlayError(say.request_not_open(request, mine, by))
             player = run.players.player_for(done.who)
             if by is not None and done.who is not None and player != by:
                 raise PlayError(say.asked_of_another(done.path, by, done.who, player))

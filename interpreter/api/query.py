@@ -21,7 +21,7 @@ from interpreter.play.scenes import WHOLE, ScenePart
 from interpreter.play.steps import inputs_frame
 from interpreter.play.trace_events import SpanEnded
 from interpreter.runtime.constraints import constraints_check
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.state import SCENE, STATE
 from interpreter.syntax.document import Node
 from interpreter.syntax.fixed_words import SPANS
@@ -67,7 +67,7 @@ class PreparedRule:
 
     def fresh_frame(self) -> dict[str, Any]:
         """A copy of the frame that it starts from, for another run, with a new meter."""
-        return {**self.frame, ".meter": frame()[".meter"]}
+        return {**self.frame, ".meter": new_frame()[".meter"]}
 
 
 def prepare(query: Query) -> PreparedRule:
@@ -117,7 +117,7 @@ def _action_frame(
         raise PlayError(say.missing_input("actor", rule.name, "somebody must do it"))
     actor = reader.value(nodes["actor"], action.actor.type, "actor")
     values = reader.mechanic_inputs(rule, {name: node for name, node in nodes.items() if name != "actor"})
-    start = {**frame(), STATE: reader.state, "actor": actor, **values}
+    start = {**new_frame(), STATE: reader.state, "actor": actor, **values}
     problem = refusal(plan_of(instance.walker, action), start)
     if problem is not None:
         raise problem

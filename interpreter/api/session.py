@@ -259,7 +259,7 @@ class Session:
         if player is not None:
             self._run.players.names_of(player)
             if (other := self._run.players.player_for(actor)) != player:
-                raise PlayError(say.not_of_player(player, actor, other))
+                raise PlayError(say.thing_not_of_player(player, actor, other))
 
     # Results and views ------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from interpreter.play.events import end_span
 from interpreter.play.run import Run
 from interpreter.play.unasked_answers import explain_unasked
 from interpreter.report.trace import Trace
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.kept_dice import settle_dice
 from interpreter.runtime.rng import FacesOnTable, FaceSource, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE, State
@@ -118,7 +118,7 @@ def state_after(
     table = FacesOnTable(faces) if faces is not None else None
     thrower = table or SeededDice(fresh_seed() if seed is None else seed)
     answered = instance.answers(*by, instance.reader(state))
-    run, made = Run(settled=answered.settled), {**frame(), STATE: state}
+    run, made = Run(settled=answered.settled), {**new_frame(), STATE: state}
     walk = end_span(instance.walker, span, made, run, state.thing(who) if who is not None else None)
     drive(walk, thrower, answered)
     answered.finish()

@@ -22,7 +22,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
 from interpreter.runtime import new_objects, objects
-from interpreter.runtime.evaluator import Frame, frame
+from interpreter.runtime.evaluator import Frame, new_frame
 from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settle_dice
 from interpreter.runtime.state import (  # fmt: skip
     EMPTY,
@@ -83,7 +83,7 @@ def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -
     if whole:  # in the order in which play made them
         kinds = {name: kinds[name] for name in written if name in kinds}
     reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
-    given: Frame = {**frame(), STATE: begin_changes(state)}
+    given: Frame = {**new_frame(), STATE: begin_changes(state)}
     values = {}
     for name, (of, below) in kinds.items():
         if of not in program.kinds:

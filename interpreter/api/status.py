@@ -6,7 +6,7 @@ from interpreter.api.instance import Instance
 from interpreter.api.players import Names
 from interpreter.api.visibility import kinds_of, may_see, visible_summary
 from interpreter.runtime import summaries
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.state import STATE, State
 from interpreter.runtime.titles import titles_of
 
@@ -18,7 +18,7 @@ def status_of(instance: Instance, state: State, who: str | None, names: Names | 
     """
     if who is None or who not in state.things:
         return ""
-    has = summaries.summary_of(instance.closures, {**frame(), STATE: state}, state.thing(who))
+    has = summaries.summary_of(instance.closures, {**new_frame(), STATE: state}, state.thing(who))
     titles, kind = titles_of(instance.program, state), state.things[who].kind
     if names is None:
         return summaries.summary_in_words(has, titles, kind)

@@ -12,20 +12,20 @@ from typing import TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.actions import action, actions, event, events, may_cancel, reactions
+from interpreter.checker.actions import actions, check_action, check_event, events, may_cancel, reactions
 from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.checker.cases import check_cases
 from interpreter.checker.claims import claims
-from interpreter.checker.declarations import option, record
+from interpreter.checker.declarations import check_option, check_record_type
 from interpreter.checker.declared_names import check_name, check_value_name, check_words, comparators_of
-from interpreter.checker.dice import die
-from interpreter.checker.functions import function
-from interpreter.checker.kinds import attribute, kind
-from interpreter.checker.mechanics import all_mechanics, mechanic
+from interpreter.checker.dice import check_die
+from interpreter.checker.functions import check_function
+from interpreter.checker.kinds import attribute, check_kind
+from interpreter.checker.mechanics import all_mechanics, check_mechanic
 from interpreter.checker.modifiers import modifiers
 from interpreter.checker.policies import settle_policies
-from interpreter.checker.scenes import scene, scene_kind, scenes
-from interpreter.checker.tables import table, words_of
+from interpreter.checker.scenes import check_scene, scene_kind, scenes
+from interpreter.checker.tables import check_table, words_of
 from interpreter.checker.things import check_things
 from interpreter.checker.titles import check_titles, word_titles
 from interpreter.checker.untyped import report_untyped
@@ -33,25 +33,25 @@ from interpreter.checker.vocabulary import ambiguous_names, die_named, meanings_
 from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, text_of
 from interpreter.syntax.grammar import SECTIONS
 
 Made = TypeVar("Made")
 
 CHECKS = Checks(
-    die=die,
-    option=option,
-    record=record,
-    function=function,
-    table=table,
+    die=check_die,
+    option=check_option,
+    record=check_record_type,
+    function=check_function,
+    table=check_table,
     words_of_table=words_of,
-    kind=kind,
+    kind=check_kind,
     attribute=attribute,
-    mechanic=mechanic,
-    event=event,
-    action=action,
-    scene=scene,
+    mechanic=check_mechanic,
+    event=check_event,
+    action=check_action,
+    scene=check_scene,
     cancels=may_cancel,
 )
 
@@ -136,7 +136,7 @@ def check(world: World) -> ir.Program:
 def _has_playable_rules(program: ir.Program) -> bool:
     """Whether a ruleset has rules that odds play step by step."""
     of_events = program.events or program.actions or program.reactions or program.scenes
-    return bool(of_events) or any(True for _ in each_in(program.kinds, ir.Reroll))  # when a bound is reached
+    return bool(of_events) or any(True for _ in outermost_nodes_in(program.kinds, ir.Reroll))  # when a bound is reached
 
 
 def _check_names(world: World) -> None:

@@ -23,7 +23,7 @@ from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Se
 from interpreter.syntax.fixed_words import EVERYBODY
 
 
-def event(world: World, entry: Entry) -> ir.Mechanic:
+def check_event(world: World, entry: Entry) -> ir.Mechanic:
     """`events.NAME`."""
     rule = rule_of(world, entry, "events", Scope())
     return replace(rule, by=people_named(world, entry.value, "by", (*world.section("kinds"), EVERYBODY)))
@@ -40,7 +40,7 @@ def actions(world: World) -> dict[str, ir.Action]:
     return {name: one for name, one in actions_by_name.items() if one is not None}
 
 
-def action(world: World, entry: Entry) -> ir.Action | None:
+def check_action(world: World, entry: Entry) -> ir.Action | None:
     """`actions.NAME`."""
     if not isinstance(entry.value, Mapping):
         return None
@@ -62,7 +62,7 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     assert isinstance(node, Mapping)
     given = [key for key in ("before", "after") if key in node]
     if len(given) != 1:
-        world.problems.add(say.before_or_after(entry.key.span, entry.key.text))
+        world.problems.add(say.reaction_without_event(entry.key.span, entry.key.text))
         return None
     named = node.get(given[0])
     items = named.items if isinstance(named, Sequence) else (named,)

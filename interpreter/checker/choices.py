@@ -19,7 +19,7 @@ from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Scalar
 
 
-def choose(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
+def check_choose(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
     kind = word_at(node, "choose", "")
     if not kind:  # reported already; what is chosen among, and how, cannot be told
         return ir.Let(error_formula(node.span)), t.ANYTHING

@@ -184,7 +184,7 @@ def value_type(of: ir.Declaration) -> t.Type:
     return t.maybe(of.type) if of.optional and of.default is None else of.type
 
 
-def option(world: World, entry: Entry) -> ir.Declaration:
+def check_option(world: World, entry: Entry) -> ir.Declaration:
     """`options.NAME`; it must have a default, so that a game can be played without setting it."""
     declared = declaration(world, entry, f"options.{entry.key.text}", Scope())
     check_name(world, entry.key)
@@ -193,7 +193,7 @@ def option(world: World, entry: Entry) -> ir.Declaration:
     return declared
 
 
-def record(world: World, entry: Entry) -> ir.RecordType:
+def check_record_type(world: World, entry: Entry) -> ir.RecordType:
     """`types.NAME`: the fields, and the one that a plain value sets."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)

@@ -14,7 +14,7 @@ from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Face
 
 
-def die(world: World, entry: Entry) -> Die | None:
+def check_die(world: World, entry: Entry) -> Die | None:
     """The die of an entry of the section `dice`; None if it has an error, which is reported."""
     node = entry.value
     if not isinstance(node, Mapping):

@@ -89,7 +89,7 @@ def _is_number(world: World, target: ir.Lvalue, verb: str) -> bool:
 def _report_missing_word(world: World, target: ir.Lvalue, kind: t.Map) -> None:
     words = kind.key.words if isinstance(kind.key, t.Word) else ()
     instead = f"{target.span.text}({words[0] if words else '…'})"
-    world.problems.add(say.of_which_word(target.span, target.name, instead))
+    world.problems.add(say.word_not_given(target.span, target.name, instead))
 
 
 def _value_at(node: Mapping, key: str) -> Node:
@@ -98,11 +98,11 @@ def _value_at(node: Mapping, key: str) -> Node:
     return value
 
 
-def gain(world: World, node: Mapping, scope: Scope) -> Made:
+def check_gain(world: World, node: Mapping, scope: Scope) -> Made:
     return _gain_or_loss(world, node, scope, "gain", "to")
 
 
-def lose(world: World, node: Mapping, scope: Scope) -> Made:
+def check_lose(world: World, node: Mapping, scope: Scope) -> Made:
     return _gain_or_loss(world, node, scope, "lose", "from")
 
 
@@ -124,7 +124,7 @@ def check_amount(world: World, amount: ir.Formula, verb: str, of: str) -> None:
         world.problems.add(say.below_nothing(amount.span, verb, high, of))
 
 
-def pay(world: World, node: Mapping, scope: Scope) -> Made:
+def check_pay(world: World, node: Mapping, scope: Scope) -> Made:
     amount = formula(world, _value_at(node, "pay"), scope, t.NUMBER)
     source, rates = _value_at(node, "from"), node.get("in")
     refuse = node.get("may_refuse")
@@ -167,7 +167,7 @@ def _is_counter(world: World, kind: str, name: str) -> bool:
     return one is not None and one.counter
 
 
-def assign(world: World, node: Mapping, scope: Scope) -> Made:
+def check_assign(world: World, node: Mapping, scope: Scope) -> Made:
     target = lvalue(world, _value_at(node, "set"), scope, "set")
     if target is None:
         return NOTHING
@@ -189,7 +189,7 @@ def _without_bounds(kind: t.Type) -> t.Type:
     return t.NUMBER if isinstance(kind, t.Number) else kind
 
 
-def include(world: World, node: Mapping, scope: Scope) -> Made:
+def check_include(world: World, node: Mapping, scope: Scope) -> Made:
     target, kind = _list_lvalue(world, _value_at(node, "to"), scope, "add")
     if target is None:
         return NOTHING
@@ -197,14 +197,14 @@ def include(world: World, node: Mapping, scope: Scope) -> Made:
     return ir.Include(value, target, _duration(world, node.get("lasts"), scope)), DONE
 
 
-def exclude(world: World, node: Mapping, scope: Scope) -> Made:
+def check_exclude(world: World, node: Mapping, scope: Scope) -> Made:
     target, kind = _list_lvalue(world, _value_at(node, "from"), scope, "remove")
     if target is None:
         return NOTHING
     return ir.Exclude(formula(world, _value_at(node, "remove"), scope, _without_bounds(kind)), target), DONE
 
 
-def draw(world: World, node: Mapping, scope: Scope) -> Made:
+def check_draw(world: World, node: Mapping, scope: Scope) -> Made:
     """Random elements of a list of an object."""
     number = formula(world, _value_at(node, "draw"), scope, t.NUMBER)
     target, kind = _list_lvalue(world, _value_at(node, "from"), scope, "draw")
@@ -218,7 +218,7 @@ def draw(world: World, node: Mapping, scope: Scope) -> Made:
     return ir.Draw(number, target, refill), t.List(kind)
 
 
-def put(world: World, node: Mapping, scope: Scope) -> Made:
+def check_put(world: World, node: Mapping, scope: Scope) -> Made:
     """One value, or all of a list, at the end of a list of an object."""
     target, kind = _list_lvalue(world, _value_at(node, "into"), scope, "put")
     if target is None:
@@ -226,7 +226,7 @@ def put(world: World, node: Mapping, scope: Scope) -> Made:
     return ir.Put(_values_moved(world, _value_at(node, "put"), scope, kind), target), DONE
 
 
-def take(world: World, node: Mapping, scope: Scope) -> Made:
+def check_take(world: World, node: Mapping, scope: Scope) -> Made:
     """One value, or all of a list, out of a list of an object."""
     target, kind = _list_lvalue(world, _value_at(node, "from"), scope, "take")
     if target is None:
@@ -255,7 +255,7 @@ def _list_lvalue(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.
     return target, target.type.of
 
 
-def make(world: World, node: Mapping, scope: Scope) -> Made:
+def check_make(world: World, node: Mapping, scope: Scope) -> Made:
     named = _value_at(node, "make")
     if not isinstance(named, Scalar):
         return NOTHING
@@ -319,7 +319,7 @@ def _part_in_long_form(world: World, part: str, entry: Entry) -> Node:
     return Mapping((inner,), entry.value.span, {short.text: inner})
 
 
-def destroy(world: World, node: Mapping, scope: Scope) -> Made:
+def check_destroy(world: World, node: Mapping, scope: Scope) -> Made:
     thing = formula(world, _value_at(node, "destroy"), scope)
     if not isinstance(thing.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(thing.span, "a thing", t.in_words(thing.type)))
@@ -331,7 +331,7 @@ def destroy(world: World, node: Mapping, scope: Scope) -> Made:
     return ir.Destroy(thing), DONE
 
 
-def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[tuple[str, ir.Formula]]]) -> Made:
+def check_cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[tuple[str, ir.Formula]]]) -> Made:
     named = _value_at(node, "cause")
     if not isinstance(named, Scalar):
         return NOTHING
@@ -356,7 +356,7 @@ def _duration(world: World, node: Node | None, scope: Scope) -> str | ir.Formula
     return node.text if isinstance(node, Scalar) and node.text in SPANS else None
 
 
-def act(world: World, node: Mapping, scope: Scope) -> Made:
+def check_act(world: World, node: Mapping, scope: Scope) -> Made:
     """`act`: `with` holds the actor and the inputs of the action."""
     named = _value_at(node, "act")
     if not isinstance(named, Scalar):
@@ -386,7 +386,7 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
     return ir.Act(named.text, actor, tuple(given.items())), action.rule.type
 
 
-def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
+def check_offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     """`offer`: an object is asked which action to take; the result is the list of the actions taken."""
     offered = _value_at(node, "offer")
     words = offered.items if isinstance(offered, Sequence) else (offered,)
@@ -439,9 +439,9 @@ def record_of_event(world: World, event: ir.Mechanic) -> t.Record:
     return t.Record(event.name, (*fields, HAPPENED), event.type.where)
 
 
-def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
+def check_change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
     if not events:
-        world.problems.add(say.not_in_a_reaction(at, "change"))
+        world.problems.add(say.verb_outside_reaction(at, "change"))
         return NOTHING
     others = [{one.name for one in event.inputs} for event in events[1:]]
     inputs = {one.name: one for one in events[0].inputs if all(one.name in names for names in others)}
@@ -458,9 +458,9 @@ def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic,
     return ir.ChangeEvent(tuple(given)), DONE
 
 
-def cancel(world: World, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
+def check_cancel(world: World, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
     if not events:
-        world.problems.add(say.not_in_a_reaction(at, "cancel"))
+        world.problems.add(say.verb_outside_reaction(at, "cancel"))
         return NOTHING
     return ir.CancelEvent(), DONE
 

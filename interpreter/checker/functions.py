@@ -7,14 +7,14 @@ from interpreter.checker.declarations import declarations
 from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
-from interpreter.checker.value_steps import first_of
+from interpreter.checker.value_steps import check_first_of
 from interpreter.checker.vocabulary import type_named
 from interpreter.checker.world import World, text_at
 from interpreter.ir.limits import constraints_of
 from interpreter.syntax.document import Broken, Entry, Mapping, Scalar
 
 
-def function(world: World, entry: Entry) -> ir.Function | None:
+def check_function(world: World, entry: Entry) -> ir.Function | None:
     """`functions.NAME`; its expressions read only its parameters and the options."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
@@ -31,7 +31,7 @@ def function(world: World, entry: Entry) -> ir.Function | None:
     limit_refs = frozenset[str]().union(*(limit.refs for limit in limits))
     about = text_at(node, "about")
     if isinstance(gives, Mapping):
-        cases, kind = first_of(world, gives, f"{path}.gives", scope, expected)
+        cases, kind = check_first_of(world, gives, f"{path}.gives", scope, expected)
         refs = frozenset[str]().union(*(f.refs for case in cases.cases for f in (case.condition, case.value) if f))
         return ir.Function(name, tuple(takes), cases, expected or kind, path, refs | limit_refs, about)
     expression = formula(world, gives, scope, expected)

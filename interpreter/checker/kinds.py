@@ -25,7 +25,7 @@ from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import formula
 from interpreter.checker.per_word import value_or_value_by_word
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.steps import steps
+from interpreter.checker.steps import check_steps
 from interpreter.checker.vocabulary import type_named, word_list
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
@@ -65,7 +65,7 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
         return _counter(world, name, path, entry, node, scope, per)
     for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
         if key in node:
-            world.problems.add(say.for_counters(node.key(key).span, key))
+            world.problems.add(say.key_only_for_counters(node.key(key).span, key))
     if (part := _word_at(node, "type")) in world.section("kinds") and is_part_kind(world, part):
         refused = [key for key in ("default", "optional", "per") if key in node]
         if refused:
@@ -140,21 +140,21 @@ def _counter(
     foreign = ("default", "optional", "least", "most", "list_of", "one_of", "among", "where")
     for key in (*foreign, *(("from", "to") if track else ("length",))):
         if key in node:
-            world.problems.add(say.not_for(node.key(key).span, key, "a track" if track else "points"))
+            world.problems.add(say.key_not_allowed(node.key(key).span, key, "a track" if track else "points"))
     if track and "length" not in node:
         world.problems.add(say.missing_key(entry.key.span, "length", "a track"))
 
-    def of_key(key: str) -> ir.Formula | None:
+    def formula_at(key: str) -> ir.Formula | None:
         return value_or_value_by_word(world, name, node.by_key[key], scope, t.NUMBER) if key in node else None
 
-    low, high = (None if track else of_key("from")) or _number(0, entry), of_key("length" if track else "to")
+    low, high = (None if track else formula_at("from")) or _number(0, entry), formula_at("length" if track else "to")
     starts_node = node.get("starts")
     if _starts_full(world, scope, node):
         starts = high or low
         if high is None and starts_node is not None and not ({"to", "length"} & node.by_key.keys()):
             world.problems.add(say.full_of_what(starts_node.span, name))
     else:
-        starts = of_key("starts") or low
+        starts = formula_at("starts") or low
     floor = t.as_number(low.type).low
     kind = t.Number(floor, t.as_number(high.type).high if high is not None else None)
     several = any(key in node for key in ("list_of", "one_of"))  # was reported; what reads it is not told again
@@ -165,7 +165,7 @@ def _counter(
     if high is None:
         for key in ("past_full", "when_full", "when_hit_full"):
             if key in node:
-                world.problems.add(say.never_full(node.key(key).span, key, name))
+                world.problems.add(say.no_upper_bound(node.key(key).span, key, name))
     about = text_at(node, "about")
     number_type: t.Type = t.ANYTHING if several else kind
     whole = t.ANYTHING if several or (per is None and "per" in node) else _type_by_word(per, kind)
@@ -276,7 +276,7 @@ def _word_at(node: Mapping, key: str) -> str:
 # Whole kinds -----------------------------------------------------------------------------------------------------
 
 
-def kind(world: World, entry: Entry) -> ir.Kind:
+def check_kind(world: World, entry: Entry) -> ir.Kind:
     """`kinds.NAME`, with the steps that run when a track of its objects is full or points are gone."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
@@ -334,7 +334,7 @@ def add_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.H
         scope = scope.bound(ir.WORD, one.per)
 
     def hook(key: str) -> tuple[ir.Step, ...]:
-        return steps(world, node.get(key), scope, f"{one.path}.{key}", EnclosingRule(f"{kind}.{name}"))[0]
+        return check_steps(world, node.get(key), scope, f"{one.path}.{key}", EnclosingRule(f"{kind}.{name}"))[0]
 
     return replace(one, when_full=hook("when_full"), when_hit_full=hook("when_hit_full"), when_empty=hook("when_empty"))
 
@@ -349,7 +349,7 @@ def order_by_dependence(world: World, kind: str, has: dict[str, ir.HeldAttribute
             return
         if name in open_:
             circle = [*open_[open_.index(name) :], name]
-            world.problems.add(say.cycle(has[name].declared.span, circle))
+            world.problems.add(say.cyclic_declarations(has[name].declared.span, circle))
             return
         open_.append(name)
         for other in dict.fromkeys(_reads(has[name])):
@@ -383,7 +383,7 @@ def _report_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> N
             continue
         if part == kind:
             if kind == min(trail, key=order.index):  # a cycle is reported once, at its first kind
-                world.problems.add(say.cycle(one.declared.span, [*trail, kind]))
+                world.problems.add(say.cyclic_declarations(one.declared.span, [*trail, kind]))
             return
         seen.add(part)
         inner = [attribute_of(world, part, name) for name in attribute_entries(world, part)]

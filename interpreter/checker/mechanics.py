@@ -13,9 +13,9 @@ from interpreter.checker.call_arguments import EnclosingRule
 from interpreter.checker.declarations import declarations, value_type
 from interpreter.checker.declared_names import check_name, check_value_name
 from interpreter.checker.expressions import condition
-from interpreter.checker.outcomes import further_reading, outcomes, words_of
+from interpreter.checker.outcomes import check_outcomes, further_reading, words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import steps
+from interpreter.checker.steps import check_steps
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -23,7 +23,7 @@ from interpreter.ir.traversal import locals_in
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, entries_of, items_of, value_at
 
 
-def mechanic(world: World, entry: Entry) -> ir.Mechanic:
+def check_mechanic(world: World, entry: Entry) -> ir.Mechanic:
     """`mechanics.NAME`, checked, with the type of its result."""
     return rule_of(world, entry, "mechanics", Scope())
 
@@ -60,11 +60,13 @@ def rule_of(
     rule = EnclosingRule(name, frozenset(passes), {one.name: one for one in inputs}, tuple(events))
     requires = (*requirements(world, more, scope, path), *requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
-    checked_steps, inside = steps(world, body, scope, f"{path}.steps", rule)
+    checked_steps, inside = check_steps(world, body, scope, f"{path}.steps", rule)
     early, results = _texts_of_verb(body, "end"), node.get("outcomes")
     ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts_of_verb(done, "end"))]
     ends = tuple(dict.fromkeys(end.text for end in ended_at))
-    checked = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
+    checked = (
+        check_outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
+    )
     words: t.Word | None = None
     if checked is not None or ends:
         words = words_of(checked, f"outcomes of {name}", ends) if checked else t.Word(f"outcomes of {name}", ends)

@@ -32,7 +32,7 @@ from interpreter.ir import types as t
 from interpreter.ir.choice_keys import steps_at_bounds
 from interpreter.ir.traversal import children, inner_expressions, nodes_under, texts_at
 from interpreter.ir.types import Number
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 
 Names = ChainMap[str, Known]
 """What is known of the values of the steps so far, those of each level of nested steps in a mapping of its own."""
@@ -209,7 +209,7 @@ class _Finder:
             return True
         holds = self.closures.of(one.where)
         try:
-            return any(holds({**frame(), ".it": value}) for value in values)
+            return any(holds({**new_frame(), ".it": value}) for value in values)
         except (PlayError, KeyError):  # it reads what is known only in play
             return True
 

@@ -22,7 +22,7 @@ from interpreter.checker.declared_names import check_name
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import steps
+from interpreter.checker.steps import check_steps
 from interpreter.checker.tables import Range, check_ranges, range_of
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import NOWHERE
@@ -35,7 +35,7 @@ MOST_COMBINATIONS = 20_000
 """The most combinations that are tried; beyond them, the list must end in `otherwise`."""
 
 
-def outcomes(
+def check_outcomes(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, ends: tuple[str, ...]
 ) -> ir.Outcomes:
     """A list of outcomes: `as`, `read`, or conditions in order. `ends` are added by steps that end the rule."""
@@ -199,7 +199,7 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
     done: tuple[ir.Step, ...] = ()
     inside = scope.narrow(bounds.facts_of(when.body, True)) if when else scope
     if isinstance(node, Mapping) and "steps" in node:
-        done, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
+        done, _ = check_steps(world, node.get("steps"), inside, f"{path}.steps", rule)
     sentence = _outcome_text(world, node, inside)
     named = counts.text if isinstance(counts, Scalar) else None
     return ir.Outcome(name, when, path, span, named, done, sentence, about=text_at(node, "about"))
@@ -257,7 +257,7 @@ def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: s
     counts = value_at(node, "counts_as")
     done: tuple[ir.Step, ...] = ()
     if isinstance(node, Mapping) and "steps" in node:
-        done, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+        done, _ = check_steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     named = counts.text if isinstance(counts, Scalar) else None
     sentence, about = _outcome_text(world, node, scope), text_at(node, "about")
     return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done, sentence, about=about)
@@ -506,7 +506,7 @@ def further_reading(
             if isinstance(one.value, Mapping) and "steps" in one.value:
                 key = one.value.key("steps")
                 world.problems.add(say.unknown_key(key.span, key.text, ["if", "counts_as"], "a further reading"))
-        checked = outcomes(world, node, scope, path, rule, ())
+        checked = check_outcomes(world, node, scope, path, rule, ())
         return checked, words_of(checked, entry.key.text, ())
     if isinstance(node, Mapping):
         node = node.get("if")

@@ -29,7 +29,7 @@ def value_or_value_by_word(world: World, name: str, entry: Entry, scope: Scope, 
         return formula_or_text(world, node, scope, expected)
     if words is None:
         if isinstance(expected, (t.Number, t.YesNo, t.Word)):
-            world.problems.add(say.not_by_word(node.span, name))
+            world.problems.add(say.value_not_by_word(node.span, name))
             return _missing_value(node)
         return formula(world, node, scope, expected)
     return _formula_by_word(world, name, entry, node, words, scope, expected)
@@ -82,14 +82,14 @@ def values_by_key(world: World, one: ir.HeldAttribute, entry: Entry) -> Iterator
     if one.per is None:
         if isinstance(node, Mapping):
             if not isinstance(one.type, t.Anything):
-                world.problems.add(say.not_by_word(node.span, name))
+                world.problems.add(say.value_not_by_word(node.span, name))
         else:
             yield None, node
     elif isinstance(node, Mapping):
         yield from ((each.key, each.value) for each in node.entries)
     elif not isinstance(node, Broken):
         word = one.per.words[0] if one.per.words else "…"
-        world.problems.add(say.of_which_word(node.span, name, f"{name}: {{{word}: {node.span.text}}}"))
+        world.problems.add(say.word_not_given(node.span, name, f"{name}: {{{word}: {node.span.text}}}"))
 
 
 def is_word(world: World, words: t.Word, key: Scalar) -> bool:

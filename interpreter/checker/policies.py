@@ -65,7 +65,7 @@ def _unused_key(world: World, program: ir.Program, key: Scalar) -> Diagnostic:
         return say.claim_unused(key.span, key.text, sorted(world.choices))
     many = key.text.count(".") + 1
     known = dict.fromkeys(".".join([one.name for one in way[-many:]]) for way in ways)
-    return say.not_led_to(key.span, key.text, choice, known)
+    return say.choice_not_led_to(key.span, key.text, choice, known)
 
 
 def _add_answer(world: World, policy: str, answer: Entry, path: str, ways: Sequence[tuple[str, ...]]) -> None:

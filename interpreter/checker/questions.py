@@ -11,7 +11,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir.choice_keys import steps_at_bounds
 from interpreter.ir.traversal import nodes_under
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 
 
 def report_questions(world: World, program: ir.Program) -> None:
@@ -60,7 +60,7 @@ def _refused_defaults(program: ir.Program) -> Iterator[Diagnostic]:
 def _refusing_key(closures: Closures, choice: ir.Choose) -> tuple[str, str] | None:
     """The key that refuses the default of a choice, and its text. Raises KeyError where that depends on play."""
     assert choice.default is not None
-    value = closures.of(choice.default)(frame())
+    value = closures.of(choice.default)(new_frame())
     chosen = value if choice.kind == "some" else (value,)
     if value is None or not isinstance(chosen, tuple):
         return None
@@ -69,12 +69,12 @@ def _refusing_key(closures: Closures, choice: ir.Choose) -> tuple[str, str] | No
     for formula, key, number in (*counts, *bounds):
         if formula is None or formula is choice.least:  # of fewer that may be chosen, fewer are enough
             continue
-        limit = closures.of(formula)(frame())
+        limit = closures.of(formula)(new_frame())
         if number < limit if key == "from" else number > limit:
             return key, formula.span.text
     for one in chosen if choice.where is not None else ():
-        if choice.where is not None and not closures.of(choice.where)({**frame(), ".it": one}):
+        if choice.where is not None and not closures.of(choice.where)({**new_frame(), ".it": one}):
             return "where", choice.where.span.text
-    if choice.together is not None and not closures.of(choice.together)({**frame(), ".it": chosen}):
+    if choice.together is not None and not closures.of(choice.together)({**new_frame(), ".it": chosen}):
         return "together", choice.together.span.text
     return None

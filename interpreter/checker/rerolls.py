@@ -30,7 +30,7 @@ SELECTS = ("highest", "lowest", "first", "last", "item", "only", "ordered", "rev
 """The functions that give dice of the roll which is their first argument."""
 
 
-def reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, t.Type]:
+def check_reroll(world: World, node: Mapping, scope: Scope) -> tuple[ir.Reroll, t.Type]:
     """`reroll`: the step, and the type of the whole roll."""
     named = expression_at(world, node, "reroll", scope, t.Roll())
     most = optional_at(world, node, "most", scope, t.NUMBER)

@@ -19,10 +19,10 @@ from interpreter.checker.kinds import add_hooks, order_by_dependence
 from interpreter.checker.mechanics import outcomes_ended_with, requirements
 from interpreter.checker.outcomes import words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import guard_of, steps
+from interpreter.checker.steps import check_steps, guard_of
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, value_at
 from interpreter.syntax.fixed_words import BOUNDARIES
@@ -36,7 +36,7 @@ def scenes(world: World) -> dict[str, ir.Scene]:
     return {name: one for name, one in scenes_by_name.items() if one is not None}
 
 
-def scene(world: World, entry: Entry) -> ir.Scene:
+def check_scene(world: World, entry: Entry) -> ir.Scene:
     """`scenes.NAME`."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
@@ -45,7 +45,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope(scene=name))
     rule = EnclosingRule(name)
     requires = tuple(requirements(world, node.get("requires"), scope, path))
-    opening, scope = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+    opening, scope = check_steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     scope = scope.without_state_facts()
     phases = tuple(_phases(world, node.get("round"), scope, f"{path}.round", rule))
     guard = guard_of(world, node, scope, "the scene is over before its first round")
@@ -93,7 +93,7 @@ def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Encl
         check_name(world, entry.key)
         if not isinstance(entry.value, Mapping):
             continue
-        checked_steps, _ = steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
+        checked_steps, _ = check_steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
         title = text_at(entry.value, "title") or name.replace("_", " ").capitalize()
         fields = tuple((one.name, t.maybe(one.type)) for one in checked_steps)
         kind = t.Record(name, fields, tuple((one.name, one.span) for one in checked_steps))
@@ -116,7 +116,7 @@ def _outcomes(
             inside = scope
             for one in _steps_not_run(opening, entry.key.text):
                 inside = inside.bound(one.name, t.maybe(one.type), one.span)
-            done, _ = steps(world, value.get("steps"), inside, f"{place}.steps", rule)
+            done, _ = check_steps(world, value.get("steps"), inside, f"{place}.steps", rule)
             for end in outcomes_ended_with(value.get("steps")):
                 world.problems.add(say.end_of_an_end(end.span))
         yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done, about=text_at(value, "about"))
@@ -124,7 +124,7 @@ def _outcomes(
 
 def _steps_not_run(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:
     """The steps before the first round, from the first one that may end the scene with an outcome."""
-    return dropwhile(lambda one: all(end.outcome != outcome for end in each_in(one, ir.End)), opening)
+    return dropwhile(lambda one: all(end.outcome != outcome for end in outermost_nodes_in(one, ir.End)), opening)
 
 
 def _report_unreached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[str]) -> None:

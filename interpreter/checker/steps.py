@@ -46,7 +46,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.by_word import purse_name
-from interpreter.ir.traversal import EFFECTS, do_more_than_compute, each_in
+from interpreter.ir.traversal import EFFECTS, do_more_than_compute, outermost_nodes_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, entries_of, text_of
 from interpreter.syntax.grammar import verbs_in
@@ -57,7 +57,7 @@ Checked = tuple[ir.StepBody, t.Type]
 Verb = Callable[[World, Mapping, Scope, str, EnclosingRule, t.Type | None], Checked]
 
 
-def steps(
+def check_steps(
     world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
     """Steps in order, each with those above it in scope, and the scope after them."""
@@ -73,7 +73,7 @@ def steps(
         name = entry.key.text
         below.pop(name, None)
         here = replace(scope, later={**outside, **below, name: entry.key.span}, within=scope.within | {name})
-        one = step(world, entry, here, f"{path}.{name}", rule)
+        one = check_step(world, entry, here, f"{path}.{name}", rule)
         if not check_value_name(world, entry.key):
             checked_steps.append(one)  # so that what reads it in a record is no second error
             continue
@@ -83,7 +83,7 @@ def steps(
             continue
         if carried is not None:
             one = carried_step(world, one, carried)
-        ended = ended or any(True for _ in each_in(one, ir.End))
+        ended = ended or any(True for _ in outermost_nodes_in(one, ir.End))
         checked_steps.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
         if not isinstance(one.action, ir.Stages) and one.instead is None:
             _note_dice(world, one.action, scope, entry.key.span)
@@ -112,7 +112,7 @@ def _may_change(world: World, node: Any) -> bool:
     """Whether a step, or several, may change the state, in nested steps or in the mechanics that they call."""
     return any(
         _mechanic_may_change(world, one.mechanic) if isinstance(one, ir.Call) else True
-        for one in each_in(node, (ir.Call, *EFFECTS))
+        for one in outermost_nodes_in(node, (ir.Call, *EFFECTS))
     )
 
 
@@ -138,7 +138,7 @@ def _scope_of_repeated_steps(world: World, scope: Scope, checked: Callable[[Scop
     return unsure if _may_change(world, checked_steps) else scope
 
 
-def step(
+def check_step(
     world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None = None
 ) -> ir.Step:
     """One step. `so_far` is the type of the value that a stage changes; a skipped stage keeps the value."""
@@ -189,7 +189,9 @@ def _with_default_unasked(
     return replace(action, default=default), both
 
 
-def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_turn(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     who = expression_at(world, node, "turn", scope, None)
     if not isinstance(who.type, (t.Object, t.Anything)):
         world.problems.add(say.wrong_type(who.span, "a thing whose turn it is", t.in_words(who.type)))
@@ -198,7 +200,7 @@ def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         if event is not None and event.inputs and not t.fits(who.type, event.inputs[0].type):
             world.problems.add(say.wrong_type(who.span, t.in_words(event.inputs[0].type), t.in_words(who.type)))
     inside = scope.without_state_facts()  # reactions to the beginning of the turn may change the state
-    checked_steps, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
+    checked_steps, _ = check_steps(world, node.get("steps"), inside, f"{path}.steps", rule)
     return ir.Turn(who, checked_steps), _record("turn", checked_steps)
 
 
@@ -218,7 +220,9 @@ def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Form
 # Expressions, stages, blocks -------------------------------------------------------------------------------------
 
 
-def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_is(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     stated = _stated_type(world, node)
     expression = expression_at(world, node, "is", scope, stated or (so_far and without_bounds(so_far)))
     return ir.Let(expression), expression.type if stated is None else with_stated_words(expression.type, stated)
@@ -231,15 +235,15 @@ def _stated_type(world: World, node: Mapping) -> t.Type | None:
     return stated_type(world, "the value", node, node.span)[0]
 
 
-def _stages_from_start(
+def _check_start(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
     first = Entry(node.key("start"), node.by_key["start"].value)
-    begun = step(world, first, scope, f"{path}.start", rule)
-    return _stages(world, node, begun.action, begun.type, scope, path, rule)
+    begun = check_step(world, first, scope, f"{path}.start", rule)
+    return _check_stages(world, node, begun.action, begun.type, scope, path, rule)
 
 
-def _stages(
+def _check_stages(
     world: World, node: Mapping, start: ir.StepBody, kind: t.Type, scope: Scope, path: str, rule: EnclosingRule
 ) -> Checked:
     then = node.get("then")
@@ -252,7 +256,7 @@ def _stages(
     for entry in entries_of(then):
         check_name(world, entry.key)
         inside = scope.bound(name, kind, named)
-        stage = step(world, entry, inside, f"{path}.then.{entry.key.text}", rule, kind)
+        stage = check_step(world, entry, inside, f"{path}.then.{entry.key.text}", rule, kind)
         together = t.union(kind, stage.type) if stage.condition else stage.type
         if together is None or t.union(kind, stage.type) is None:
             world.problems.add(say.wrong_type(entry.key.span, t.in_words(kind), t.in_words(stage.type)))
@@ -267,8 +271,10 @@ def _stages(
     return ir.Stages(start, tuple(stages), begun), kind
 
 
-def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    checked_steps, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+def _check_step_group(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
+    checked_steps, _ = check_steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     return ir.StepGroup(checked_steps), _record(GROUP, checked_steps)
 
 
@@ -277,17 +283,19 @@ def _record(name: str, inner: tuple[ir.Step, ...], *more: tuple[str, t.Type]) ->
     return t.Record(name, (*more, *((one.name, one.type) for one in inner)), where)
 
 
-def _first_of(
+def _check_first_of(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
     expected = _stated_type(world, node) or (so_far and without_bounds(so_far))
-    return value_steps.first_of(world, node, path, scope, expected)
+    return value_steps.check_first_of(world, node, path, scope, expected)
 
 
 # Dice ------------------------------------------------------------------------------------------------------------
 
 
-def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_roll(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     what = node.get("roll")
     parts: list[tuple[str | None, ir.Formula]] = []
     if isinstance(what, Mapping):
@@ -333,9 +341,11 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         world.problems.add(say.never_ends(again.span, again.span.text))
     world.die_uses.add_roll(roll)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
-        return (_stages(world, node, roll, t.ANYTHING, scope, path, rule)[0] if "then" in node else roll), t.ANYTHING
+        return (
+            _check_stages(world, node, roll, t.ANYTHING, scope, path, rule)[0] if "then" in node else roll
+        ), t.ANYTHING
     if "then" in node:
-        return _stages(world, node, roll, rolled, scope, path, rule)
+        return _check_stages(world, node, roll, rolled, scope, path, rule)
     return roll, rolled
 
 
@@ -366,7 +376,7 @@ def _with_earlier(
 def _check_until_types_settle(
     world: World, node: Mapping, first: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
-    scope = _scope_of_repeated_steps(world, first, lambda here: steps(world, node, here, path, rule)[0])
+    scope = _scope_of_repeated_steps(world, first, lambda here: check_steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     earlier = t.List(t.ANYTHING)
     carried = {name: one for name, one in first.names.items() if first.binding_before(name, one.span)}
@@ -375,7 +385,7 @@ def _check_until_types_settle(
         for name, begun in carried.items():
             scope = scope.carry(name, widen_type(begun.type, known.get(name, t.NOT_YET)), begun.span)
         with world.silent_pass():
-            checked_steps, after = steps(world, node, scope.bound("earlier", earlier), path, rule)
+            checked_steps, after = check_steps(world, node, scope.bound("earlier", earlier), path, rule)
             well = not world.problems.errors
         # An `end` before a step may skip it, but no pass follows then: the scope after the steps does not allow for it.
         types = {one.name: after.names[one.name].type if one.name in after.names else one.type for one in checked_steps}
@@ -385,7 +395,7 @@ def _check_until_types_settle(
         if next_types == known or world.passes_exhausted:
             break
         known = {**known, **next_types}
-    return steps(world, node, scope.bound("earlier", earlier), path, rule)
+    return check_steps(world, node, scope.bound("earlier", earlier), path, rule)
 
 
 def _split_selection(expression: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
@@ -395,7 +405,9 @@ def _split_selection(expression: ir.Formula) -> tuple[ir.Formula, ir.Formula | N
     return expression, None
 
 
-def _place(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_place(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     dice = expression_at(world, node, "place", scope, t.Dice())
     showing = expression_at(world, node, "showing", scope, t.NUMBER)
     single = isinstance(dice.body, ir.Converted)
@@ -404,7 +416,9 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
     return action, t.Roll(t.least_length(dice.type), single, shows=t.as_number(showing.type))
 
 
-def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_raise(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     of, which = _split_selection(expression_at(world, node, "raise", scope, t.Dice()))
     by = expression_at(world, node, "by", scope, t.NUMBER)
     name = node.get("ladder")
@@ -424,7 +438,9 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
     return action, t.Dice(t.least_length(of.type))
 
 
-def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_pair(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     ours, theirs = (
         expression_at(world, node, "pair", scope, t.Roll()),
         expression_at(world, node, "with", scope, t.Roll()),
@@ -436,9 +452,9 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         first = expression_at(world, node, "first", replace(scope, die=mine), t.NUMBER)
     inside = scope.bound("ours", mine, node.span).bound("theirs", other, node.span)
     inside = _scope_of_repeated_steps(
-        world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0]
+        world, inside, lambda here: check_steps(world, node.get("each"), here, f"{path}.each", rule)[0]
     )
-    each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
+    each, _ = check_steps(world, node.get("each"), inside, f"{path}.each", rule)
     least = (
         t.least_length(ours.type)
         if missing is not None
@@ -452,7 +468,7 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
 # Control ---------------------------------------------------------------------------------------------------------
 
 
-def _repeat(
+def _check_repeat(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
     times = expression_at(world, node, "repeat", scope, t.NUMBER)
@@ -526,11 +542,13 @@ def _types_of_carried_steps(
     for name, step_span in places_of(each):
         scope = scope.carry(name, t.ANYTHING, step_span) if name in carried else scope
     with world.silent_pass():
-        checked_steps, _ = steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
+        checked_steps, _ = check_steps(world, each, scope.bound("earlier", t.List(t.ANYTHING)), f"{path}.each", rule)
     return {one.name: infer_unknown_type(one, one.type, t.ANYTHING) for one in checked_steps if one.name in carried}
 
 
-def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_call(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     name = node.get("call")
     if not isinstance(name, Scalar):
         return ir.Let(error_formula(node.span)), t.ANYTHING
@@ -544,13 +562,17 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     return ir.Call(name.text, tuple(given), tuple(roles_of_call(world, node.get("roles"), scope))), callee.type
 
 
-def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_for(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     def check_each(here: Scope) -> tuple[ir.Step, ...]:
-        return steps(world, node.get("each"), effects.head_of_for(world, node, scope, here)[2], f"{path}.each", rule)[0]
+        return check_steps(
+            world, node.get("each"), effects.head_of_for(world, node, scope, here)[2], f"{path}.each", rule
+        )[0]
 
     each_time = _scope_of_repeated_steps(world, scope, check_each)
     among, where, inside, name, element = effects.head_of_for(world, node, scope, each_time)
-    each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
+    each, _ = check_steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)
     if isinstance(element, t.ThrownDie):
         world.die_uses.add_loop(among.body)
@@ -572,18 +594,22 @@ def _verb_of_effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:
     return lambda world, node, scope, path, rule, so_far: make(world, node, scope)
 
 
-def _cause(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    return effects.cause(world, node, scope, arguments_from(world, scope, rule))
-
-
-def _change(
+def _check_cause(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
-    return effects.change(world, node, scope, rule.events, node.key("change").span)
+    return effects.check_cause(world, node, scope, arguments_from(world, scope, rule))
 
 
-def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    action, kind = effects.pay(world, node, scope)
+def _check_change(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
+    return effects.check_change(world, node, scope, rule.events, node.key("change").span)
+
+
+def _check_pay(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
+    action, kind = effects.check_pay(world, node, scope)
     if isinstance(action, ir.Pay) and action.may_refuse:
         said = answers_of_policies(world, path, lambda answer: formula_or_text(world, answer, scope, t.YES_NO))
         action = replace(action, answers=said)
@@ -596,49 +622,51 @@ def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     return action, kind
 
 
-def _cancel(
+def _check_cancel(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
-    return effects.cancel(world, rule.events, node.key("cancel").span)
+    return effects.check_cancel(world, rule.events, node.key("cancel").span)
 
 
-def _end(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
+def _check_end(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     name = node.get("end")
     return ir.End(text_of(name)), t.Maybe(t.ANYTHING)
 
 
 _VERBS: dict[str, Verb] = {
-    "start": _stages_from_start,
-    "is": _is,
-    "roll": _roll,
-    "reroll": lambda world, node, scope, path, rule, so_far: rerolls.reroll(world, node, scope),
-    "place": _place,
-    "raise": _raise,
-    "repeat": _repeat,
-    "pair": _pair,
-    "compare": _verb_of_effect(value_steps.compare),
-    "choose": lambda world, node, scope, path, rule, so_far: choices.choose(world, node, scope, path),
-    "first_of": _first_of,
-    "call": _call,
-    "steps": _steps,
-    "end": _end,
-    "for": _for,
-    "order": lambda world, node, scope, path, rule, so_far: value_steps.order(world, node, scope, path),
-    "turn": _turn,
-    "draw": _verb_of_effect(effects.draw),
-    "put": _verb_of_effect(effects.put),
-    "take": _verb_of_effect(effects.take),
-    "gain": _verb_of_effect(effects.gain),
-    "lose": _verb_of_effect(effects.lose),
-    "pay": _pay,
-    "set": _verb_of_effect(effects.assign),
-    "add": _verb_of_effect(effects.include),
-    "remove": _verb_of_effect(effects.exclude),
-    "make": _verb_of_effect(effects.make),
-    "destroy": _verb_of_effect(effects.destroy),
-    "cause": _cause,
-    "act": _verb_of_effect(effects.act),
-    "offer": lambda world, node, scope, path, rule, so_far: effects.offer(world, node, scope, path),
-    "change": _change,
-    "cancel": _cancel,
+    "start": _check_start,
+    "is": _check_is,
+    "roll": _check_roll,
+    "reroll": lambda world, node, scope, path, rule, so_far: rerolls.check_reroll(world, node, scope),
+    "place": _check_place,
+    "raise": _check_raise,
+    "repeat": _check_repeat,
+    "pair": _check_pair,
+    "compare": _verb_of_effect(value_steps.check_compare),
+    "choose": lambda world, node, scope, path, rule, so_far: choices.check_choose(world, node, scope, path),
+    "first_of": _check_first_of,
+    "call": _check_call,
+    "steps": _check_step_group,
+    "end": _check_end,
+    "for": _check_for,
+    "order": lambda world, node, scope, path, rule, so_far: value_steps.check_order(world, node, scope, path),
+    "turn": _check_turn,
+    "draw": _verb_of_effect(effects.check_draw),
+    "put": _verb_of_effect(effects.check_put),
+    "take": _verb_of_effect(effects.check_take),
+    "gain": _verb_of_effect(effects.check_gain),
+    "lose": _verb_of_effect(effects.check_lose),
+    "pay": _check_pay,
+    "set": _verb_of_effect(effects.check_assign),
+    "add": _verb_of_effect(effects.check_include),
+    "remove": _verb_of_effect(effects.check_exclude),
+    "make": _verb_of_effect(effects.check_make),
+    "destroy": _verb_of_effect(effects.check_destroy),
+    "cause": _check_cause,
+    "act": _verb_of_effect(effects.check_act),
+    "offer": lambda world, node, scope, path, rule, so_far: effects.check_offer(world, node, scope, path),
+    "change": _check_change,
+    "cancel": _check_cancel,
 }

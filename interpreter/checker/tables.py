@@ -91,7 +91,7 @@ def words_of(entry: Entry) -> t.Word | None:
     return t.Word(entry.key.text, tuple(word for word, _ in places), where=places)
 
 
-def table(world: World, entry: Entry) -> ir.Table | None:
+def check_table(world: World, entry: Entry) -> ir.Table | None:
     """`tables.NAME`; the rows must not overlap and must have the type of the table."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)

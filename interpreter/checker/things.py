@@ -236,7 +236,7 @@ def _check_thing_name(world: World, node: Node, kind: str, name: str, things: Th
         kind_named, named = things[node.text]
         world.references[node.span] = named
         if kind_named not in (kind, UNKNOWN):
-            world.problems.add(say.of_another_kind(node.span, node.text, kind_named, kind))
+            world.problems.add(say.thing_of_another_kind(node.span, node.text, kind_named, kind))
     elif isinstance(node, Scalar) and not _has_short_form(world, kind) and "." not in node.text:
         fitting = [one for one, (of, _) in things.items() if of in (kind, UNKNOWN)]
         world.problems.add(say.no_such_thing(node.span, node.text, fitting))

@@ -18,7 +18,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import steps_at_bounds
-from interpreter.ir.traversal import EFFECTS, children, each_in, nodes_under, texts_at
+from interpreter.ir.traversal import EFFECTS, children, nodes_under, outermost_nodes_in, texts_at
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Mapping, Scalar, Sequence, value_at
 from interpreter.syntax.fixed_words import BOUNDARIES
@@ -173,7 +173,7 @@ class _Findings:
         return seen is not None and not (isinstance(seen, Sequence) and not seen.items)
 
     def _unread_attributes(self) -> Iterator[Diagnostic]:
-        for step in each_in(self._rules_and_hooks(), ir.Step):
+        for step in outermost_nodes_in(self._rules_and_hooks(), ir.Step):
             for inner in (one for one in nodes_under(step) if isinstance(one, ir.Step)):
                 change = inner.action
                 if isinstance(change, (ir.Shift, ir.Assign, ir.Exclude)) and inner.name in self.of_changes:
@@ -317,24 +317,24 @@ class _Findings:
         while stack:
             here, filled, place = stack.pop()
             for step in (one for one in nodes_under(here) if isinstance(one, ir.Step)):
-                for call in each_in(step.action, ir.Call, ir.Step):
+                for call in outermost_nodes_in(step.action, ir.Call, ir.Step):
                     there = filled | at_the_table
                     given = {role for role, who in call.roles if not isinstance(who, str) or who in there}
                     known = filled.difference([role for role, _ in call.roles]) | given
                     if (call.mechanic, known) not in seen:
                         seen.add((call.mechanic, known))
                         stack.append((self.program.mechanics[call.mechanic], known, place or step.span))
-                for choice in each_in(step.action, ir.Choose, ir.Step):
+                for choice in outermost_nodes_in(step.action, ir.Choose, ir.Step):
                     by = choice.by
                     if place is not None and isinstance(by, str) and by not in filled and by not in at_the_table:
                         yield say.nobody_has_role(step.span, by, step.name, place)
 
 
 def _names_read(whole: Any) -> frozenset[str]:
-    return frozenset(one.name for one in _all_under(whole) if isinstance(one, ir.Local))
+    return frozenset(one.name for one in _all_nodes_under(whole) if isinstance(one, ir.Local))
 
 
-def _all_under(whole: Any) -> Iterator[Any]:
+def _all_nodes_under(whole: Any) -> Iterator[Any]:
     """Every node under a node or a collection, the values in the texts of questions too.
 
     An input may be there to be told; what lasts, and is told and nothing else, is still reported.
@@ -352,7 +352,7 @@ def _formulas_of_text(node: Any) -> tuple[ir.Formula, ...]:
 def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:
     return frozenset(
         one.name
-        for one in _all_under(reaction)
+        for one in _all_nodes_under(reaction)
         if isinstance(one, ir.Field) and isinstance(one.of, ir.Local) and one.of.name == "event"
     )
 

@@ -19,7 +19,7 @@ from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Scalar, entries_of
 
 
-def first_of(
+def check_first_of(
     world: World, node: Mapping, path: str, scope: Scope, expected: t.Type | None
 ) -> tuple[ir.FirstOf, t.Type]:
     """`first_of: {…}`, in a step or in what a function gives."""
@@ -56,7 +56,7 @@ def first_of(
     return ir.FirstOf(tuple(replace(case, value=in_form_of(case.value, kind)) for case in cases)), kind
 
 
-def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.Type]:
+def check_compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.Type]:
     lines = node.get("compare")
     made: list[tuple[str, ir.Formula, ir.Formula, tuple[str, ...] | None]] = []
     for entry in entries_of(lines):
@@ -110,7 +110,7 @@ def _outranks_call(world: World, sides: list[ir.Expr], span: Span) -> ir.Expr:
     return outranks
 
 
-def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
+def check_order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
     of = expression_at(world, node, "order", scope, None)
     kind = of.type
     element: t.Type = t.ANYTHING

@@ -152,7 +152,7 @@ class World:
             circle = [of for _, of in self.under_way[self.under_way.index(key) :]]
             formula = value_at(entry.value, "is")
             text = text_of(formula)
-            self.problems.add(say.cycle(entry.key.span, [*circle, name], key[0].partition(".")[0], text))
+            self.problems.add(say.cyclic_declarations(entry.key.span, [*circle, name], key[0].partition(".")[0], text))
             return None
         self.under_way.append(key)
         try:

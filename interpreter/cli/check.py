@@ -13,7 +13,7 @@ from interpreter.cli import parameters
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
-from interpreter.diagnostics import Diagnostic, flatten_consequences, over_house_rules
+from interpreter.diagnostics import Diagnostic, flatten_consequences, with_house_rules_over
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Mapping
@@ -120,7 +120,7 @@ def _merge_repeated(groups: Iterable[Sequence[Diagnostic]]) -> list[Diagnostic]:
     for group in groups:
         for one in group:
             same.setdefault((one.code, one.path, one.span.start, one.message), []).append(one)
-    return [over_house_rules(one, others) for one, *others in same.values()]
+    return [with_house_rules_over(one, others) for one, *others in same.values()]
 
 
 def _errors(problems: list[Diagnostic]) -> list[Diagnostic]:

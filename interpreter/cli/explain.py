@@ -8,7 +8,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import exists, load_playable
+from interpreter.cli.rulesets import is_ruleset_name, load_playable
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.codes import explained_code
 from interpreter.report.explain import explain_name, overview
@@ -28,7 +28,7 @@ def command(ruleset: str, rule: str | None, more: bool, layers: tuple[str, ...])
     if rule is None and re.fullmatch(r"HR\d{3}", ruleset.upper()):
         click.echo(explained_code(ruleset.upper()), nl=False)
         return
-    if rule is None and not layers and not exists(ruleset):
+    if rule is None and not layers and not is_ruleset_name(ruleset):
         click.echo("\n".join(_lines_about_word(ruleset, more)))
         return
     loaded = load_playable(ruleset, layers)

@@ -63,7 +63,7 @@ def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]
     sections["house rules"] = {
         one: head.get("title", "")
         for one, head in heads.items()
-        if _extends(head.get("extends", ""), program.name, is_bundled or namesake is None)
+        if _is_house_rule_of(head.get("extends", ""), program.name, is_bundled or namesake is None)
     }
     scenes = [*files, *_yaml_files(loaded.folder / "scenes")] if loaded.folder else []
     sections["scene files"] = {
@@ -74,7 +74,7 @@ def _contents_of(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]
     return {section: rows for section, rows in sections.items() if rows}
 
 
-def _extends(base: str, name: str, by_name: bool) -> bool:
+def _is_house_rule_of(base: str, name: str, by_name: bool) -> bool:
     """Whether a house rule that `extends` a base changes a ruleset; a bundled one of the same name takes the name."""
     return (by_name and base == name) or base in [f"{name}{ending}" for ending in ENDINGS]
 

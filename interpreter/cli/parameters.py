@@ -284,10 +284,10 @@ _CONDITION = re.compile(r"\s*(?P<name>[\w.]+)\s*(?P<sign>==|!=|>=|<=|=|<|>)\s*(?
 
 def conditional_odds(odds: Answer, when: tuple[str, ...]) -> Answer:
     """The odds of the runs that meet the conditions of `--when`."""
-    return cast(Answer, odds.when(dict(map(condition, when)))) if when else odds
+    return cast(Answer, odds.when(dict(map(parse_condition, when)))) if when else odds
 
 
-def condition(text: str) -> tuple[str, Callable[[Any], bool]]:
+def parse_condition(text: str) -> tuple[str, Callable[[Any], bool]]:
     """The name and the test of `outcome=hit` or `total>=9`. Raises PlayError for another text."""
     match = _CONDITION.fullmatch(text)
     number = parse_whole_number(match["value"]) if match is not None else None

@@ -157,7 +157,7 @@ def _play_to_the_end(playing: Game, session: Session, screen: Screen) -> Session
                     screen.show_unused_answers(ahead)
                     ahead = after
             if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
-                session = _obey(playing, session, screen, text, group)
+                session = _obey_command(playing, session, screen, text, group)
                 if text.split()[0] in LEADING_ELSEWHERE:
                     ahead = screen.show_unused_answers(ahead)
             else:
@@ -182,7 +182,7 @@ LEADING_ELSEWHERE = (":undo", ":redo", ":load")
 """Commands after which other questions follow than those for which answers were typed ahead."""
 
 
-def _obey(playing: Game, session: Session, screen: Screen, text: str, group: Sequence[Request]) -> Session:
+def _obey_command(playing: Game, session: Session, screen: Screen, text: str, group: Sequence[Request]) -> Session:
     """Obey a command that is typed at a question; returns the session, which `:load` may have replaced."""
     if text.split()[0] == ":refuse":
         until = refused_until(text.split()[1:])

@@ -46,7 +46,7 @@ def load(
     return pipeline.from_path(pipeline.find_ruleset(name), roots, over, to_play, read)
 
 
-def exists(name: str) -> bool:
+def is_ruleset_name(name: str) -> bool:
     """Whether a name is one of a ruleset, of a file or a folder, or `-`."""
     path = Path(name)
     known = name in library.rulesets() or name in library.house_rules()

@@ -134,11 +134,11 @@ class AnswersAhead:
         if request.path in self.inputs:
             if request.who == self.who:
                 return True
-            return not self.interrupted and self._asks_the_same(request) and fits(request, self.texts[0])
+            return not self.interrupted and self._asks_the_same(request) and is_surely_answer(request, self.texts[0])
         if not self.offer:
             return request.rule == self.rule and request.who == self.who
         if request.rule.removeprefix("actions.") in self.actions:
-            return self._asks_the_same(request) and fits(request, self.texts[0])
+            return self._asks_the_same(request) and is_surely_answer(request, self.texts[0])
         return request.path == self.offer and request.who == self.who and not self.texts[0][:1].isdigit()
 
     def count_unasked(self, request: Request, turn: tuple[int, int]) -> int:
@@ -158,7 +158,7 @@ class AnswersAhead:
         if is_offer(request):
             return request.path == self.offer and request.who == self.who and self._begins_action_name(text)
         about_action = request.path in self.inputs or request.rule.removeprefix("actions.") in self.actions
-        return about_action and fits(request, text)
+        return about_action and is_surely_answer(request, text)
 
     def interrupt_for(self, request: Request) -> AnswersAhead:
         """The same where a request is answered that none of them is for."""
@@ -212,7 +212,7 @@ def split(
     return first, AnswersAhead(tuple(others), *asks, offer, frozenset(inputs), turn, names)
 
 
-def fits(request: Request, text: str) -> bool:
+def is_surely_answer(request: Request, text: str) -> bool:
     """Whether a text is surely an answer to a question: an option, a number, yes or no."""
     bare = text.partition("!")[0].strip()
     match request.kind:
@@ -252,7 +252,7 @@ def check_possible_ahead(session: Session, offer: Request, text: str, ahead: Seq
         if word == PASS or action_meant_by(session.game.program.actions, word) is not None:
             return
         if word in things and not any(word in words for words in among.values()):
-            raise PlayError(say.not_for_action(action.title, word, of_things))
+            raise PlayError(say.thing_not_for_action(action.title, word, of_things))
 
 
 def is_offer(request: Request) -> bool:

@@ -148,14 +148,14 @@ def _write_input_loops(writer: FunctionWriter, action: ir.Action, place: int, tr
     if not one.required:
         writer.line(f"{usual} = {writer.text(one.default) if one.default is not None else None}")
         writer.line(f"{options} = {options} if {usual} in {options} else ({usual}, *{options})")
-    if not _decides(action, place):
+    if not _is_deciding(action, place):
         writer.line(f"{options} = {options}[:1]")
     with writer.indented(f"for {value} in {options}:"):
         writer.variables[one.name] = value
         _write_input_loops(writer, action, place + 1, tried)
 
 
-def _decides(action: ir.Action, place: int) -> bool:
+def _is_deciding(action: ir.Action, place: int) -> bool:
     """Whether a refusal, or the values of a later input, depend on an input."""
     return action.rule.inputs[place].name in deciding_inputs(action)
 
@@ -299,7 +299,7 @@ def _write_missing_input(writer: FunctionWriter, action: ir.Action, reaction: bo
             write_policy_answer(writer, action.answers.get(one.name, {}), one.default, value)
             writer.line(f"{value} = {writer.module.bind(check_selection)}({options}, {least}, {most}, {value})")
         return
-    possible = _inputs_test(writer.module, action, reaction, place + 1) if _decides(action, place) else None
+    possible = _inputs_test(writer.module, action, reaction, place + 1) if _is_deciding(action, place) else None
     if isinstance(kind, t.YesNo):
         _write_answer(writer, action, reaction, place, value, options, possible)
         return

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.codegen.choices import policy_says
-from interpreter.codegen.expressions import destroys
+from interpreter.codegen.expressions import has_destroying_steps
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
 from interpreter.codegen.steps import leading_step, write_block, write_call_of_play, write_result
@@ -179,7 +179,7 @@ def settle_function(module: GeneratedModule, kind: str, name: str) -> Callable[[
         module.program
     ):
         return None
-    return module.once(("settle", kind, name), lambda: _make_settle(module, name))
+    return module.make_once(("settle", kind, name), lambda: _make_settle(module, name))
 
 
 def _make_settle(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
@@ -201,7 +201,7 @@ def _make_settle(module: GeneratedModule, name: str) -> Callable[[Thing], None]:
 
 def _clamp_function(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
     """A function that moves points or a track back inside its bounds, made once; it tells whether they were outside."""
-    return module.once(("clamp", kind, one.name), lambda: _make_clamp(module, kind, one))
+    return module.make_once(("clamp", kind, one.name), lambda: _make_clamp(module, kind, one))
 
 
 def _make_clamp(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], bool]:
@@ -232,7 +232,7 @@ def _make_clamp(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Ca
 
 def shift_function(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
     """A function that moves points or a track, made once; it takes an object, a number and a key."""
-    return module.once(("shift", kind, name, down), lambda: _make_shift(module, kind, name, down))
+    return module.make_once(("shift", kind, name, down), lambda: _make_shift(module, kind, name, down))
 
 
 def _make_shift(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
@@ -357,7 +357,7 @@ def follow_function(
 
 def assign_function(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
     """A function that sets a value, made once; it takes an object, a value and a key."""
-    return module.once(("set", kind, name), lambda: _make_assign(module, kind, name))
+    return module.make_once(("set", kind, name), lambda: _make_assign(module, kind, name))
 
 
 def _make_assign(module: GeneratedModule, kind: str, name: str, checked: bool = True) -> Callable[..., Record]:
@@ -388,7 +388,7 @@ def check_function(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[
     declared = one.declared
     kind = t.without_maybe(declared.type)
     element = t.without_maybe(kind.of) if isinstance(kind, t.List) else kind
-    may_be_gone = isinstance(element, t.Object) and destroys(module.program)
+    may_be_gone = isinstance(element, t.Object) and has_destroying_steps(module.program)
     if not has_limits(module.program, declared) and not may_be_gone:
         return None
 
@@ -415,7 +415,7 @@ def _all_exist(things: Sequence[Thing | None], has: Mapping[str, Any]) -> bool:
 
 def include_function(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
     """A function that adds an element to a list, made once; it takes an object, the element and when it is removed."""
-    return module.once(("include", kind, name), lambda: _make_include(module, kind, name))
+    return module.make_once(("include", kind, name), lambda: _make_include(module, kind, name))
 
 
 def _make_include(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
@@ -435,7 +435,7 @@ def _make_include(module: GeneratedModule, kind: str, name: str) -> Callable[[Th
 
 def exclude_function(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
     """A function that removes an element from a list, made once."""
-    return module.once(("exclude", kind, name), lambda: _make_exclude(module, kind, name))
+    return module.make_once(("exclude", kind, name), lambda: _make_exclude(module, kind, name))
 
 
 def _make_exclude(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:

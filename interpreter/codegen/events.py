@@ -251,7 +251,7 @@ def write_boundary_event(writer: FunctionWriter, name: str, who: str) -> None:
 
 def end_function(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
     """A function that ends a turn (of an object), round or scene: it causes pending events and resets attributes."""
-    return module.once(("ending", span), lambda: _make_end(module, span))
+    return module.make_once(("ending", span), lambda: _make_end(module, span))
 
 
 def _make_end(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:

@@ -14,7 +14,7 @@ from interpreter.codegen.dependencies import Read, attributes_read, reads_of_fun
 from interpreter.ir import types as t
 from interpreter.ir.limits import limited_parameters
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.runtime.expression_writer import ExpressionWriter, may_name_destroyed
 from interpreter.runtime.operations import concatenate
 from interpreter.values import Thing
@@ -54,7 +54,7 @@ class VariableWriter(ExpressionWriter):
         return self.variables[name]
 
     def entry(self, of: ir.MapEntry) -> str:
-        if not of.sure or (isinstance(of.type, t.Object) and destroys(self.program)):
+        if not of.sure or (isinstance(of.type, t.Object) and has_destroying_steps(self.program)):
             return super().entry(of)
         return f"{self.text(of.of)}[{self.text(of.key)}]"
 
@@ -77,7 +77,7 @@ class VariableWriter(ExpressionWriter):
 
     def may_be_gone(self, attribute: ir.HeldAttribute) -> bool:
         """Whether an attribute names an object that may have been destroyed."""
-        return attribute.names_thing and attribute.per is None and destroys(self.program)
+        return attribute.names_thing and attribute.per is None and has_destroying_steps(self.program)
 
     def attribute_of_thing(self, thing: str, kind: str, name: str) -> str:
         """An attribute of an object that is not missing."""
@@ -188,9 +188,9 @@ def _read_if_present(value: Any, read: Callable[[Any], Any]) -> Any:
 
 
 @once_per
-def destroys(program: ir.Program) -> bool:
+def has_destroying_steps(program: ir.Program) -> bool:
     """Whether anything in a ruleset destroys objects."""
-    return any(True for _ in each_in(program, ir.Destroy))
+    return any(True for _ in outermost_nodes_in(program, ir.Destroy))
 
 
 def _check_not_destroyed(thing: Thing | None) -> Thing:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from interpreter import ir
 from interpreter.codegen.dependencies import Read, fields_read
 from interpreter.codegen.mutable_state import MutableState
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.play.deciders import Answers
 from interpreter.play.run import Budget, MechanicEnded
 from interpreter.play.verbs import walker_of
@@ -89,9 +89,9 @@ class GeneratedModule:
         self._bound: dict[int, tuple[Any, str]] = {}
         self._functions: dict[Any, str] = {}
         self._made: dict[Any, Any] = {}
-        answers = each_in(program, ir.PolicyAnswer) if policy is not None else ()
+        answers = outermost_nodes_in(program, ir.PolicyAnswer) if policy is not None else ()
         self.keeps_calls = any(one.calls for one in answers)
-        self._hooks_end = next(each_in(program.kinds, ir.End), None) is not None
+        self._hooks_end = next(outermost_nodes_in(program.kinds, ir.End), None) is not None
 
     def bind(self, value: Any) -> str:
         """The name that generated functions know a value by."""
@@ -121,7 +121,7 @@ class GeneratedModule:
         """The caches to clear when an attribute changes: the list itself, which may still grow."""
         return self._caches_by_read.setdefault(read, [])
 
-    def once(self, key: Any, make: Callable[[], Made]) -> Made:
+    def make_once(self, key: Any, make: Callable[[], Made]) -> Made:
         """The value under a key, which is made when it is first asked for."""
         if key not in self._made:
             self._made[key] = make()
@@ -130,7 +130,7 @@ class GeneratedModule:
 
     def may_end(self, rule: ir.Mechanic) -> bool:
         """Whether a step may end a rule with an outcome; steps that follow when a bound is reached count."""
-        return self._hooks_end or next(each_in(rule, ir.End), None) is not None
+        return self._hooks_end or next(outermost_nodes_in(rule, ir.End), None) is not None
 
     def begin(self, source: FaceSource) -> None:
         """Begin another run."""

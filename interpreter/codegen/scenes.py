@@ -40,7 +40,7 @@ The state that the scene leaves is put into the frame if the last argument asks 
 
 def scene_player(module: GeneratedModule, scene: ir.Scene) -> PlayScene:
     """A function that plays a scene; it raises NotGenerated or any other exception where play has to take over."""
-    return module.once(scene.rule.path, lambda: _GeneratedScene(module, scene).play)
+    return module.make_once(scene.rule.path, lambda: _GeneratedScene(module, scene).play)
 
 
 class _GeneratedScene:

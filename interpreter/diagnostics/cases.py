@@ -38,7 +38,7 @@ def case_not_settled(span: Span, case: str, what: str, expected: str, known: str
 _SETTLED_BY = "state it as `about: …` with fewer digits, or limit how often dice are thrown again"
 
 
-def not_settled(of: str, known: str, missing: Fraction) -> Diagnostic:
+def claim_not_settled(of: str, known: str, missing: Fraction) -> Diagnostic:
     """As `case_not_settled`, of the chance that a table claims."""
     message = f"the chance of `{of}` is {known}, as {_share(missing)} was not followed"
     return Diagnostic("HR519", message, NOWHERE, "say with `within` how far a printed number may be off")
@@ -128,7 +128,7 @@ def too_many_points(span: Span, count: int, most: int) -> Diagnostic:
                       "name fewer values: those that come up most", severity="error")  # fmt: skip
 
 
-def not_typical(span: Span, mechanic: str, why: Diagnostic) -> Diagnostic:
+def unfit_typical_input(span: Span, mechanic: str, why: Diagnostic) -> Diagnostic:
     """An input of `typical` that does not fit: `why` is the refusal of the mechanic."""
     place = span if why.span is NOWHERE else why.span
     return Diagnostic(
@@ -205,7 +205,7 @@ def nothing_changed_there(span: Span, path: str) -> Diagnostic:
                       "remove it from `differs`")  # fmt: skip
 
 
-def all_hold(span: Span, path: str, count: int) -> Diagnostic:
+def all_listed_cases_hold(span: Span, path: str, count: int) -> Diagnostic:
     cases = "its one case holds" if count == 1 else f"all its {count} cases hold"
     return Diagnostic("HR710", f"`{path}` does not differ: {cases} as before", span, "remove it from `differs`")
 
@@ -220,7 +220,7 @@ def no_such_rule_to_differ(span: Span, path: str, played: Iterable[str], known: 
     return Diagnostic("HR711", f"the ruleset below has no rule `{path}`", span, help_text, about=nearest)
 
 
-def still_holds(span: Span, case: str) -> Diagnostic:
+def listed_case_still_holds(span: Span, case: str) -> Diagnostic:
     return Diagnostic("HR710", f"`{case}` holds as before, so it does not differ", span, "remove it from `differs`")
 
 

@@ -151,7 +151,7 @@ def number_too_large(span: Span) -> Diagnostic:
     return Diagnostic("HR203", "this number is too large", span)
 
 
-def never_closed(span: Span, bracket: str) -> Diagnostic:
+def bracket_never_closed(span: Span, bracket: str) -> Diagnostic:
     closing = {"(": ")", "[": "]"}.get(bracket, "")
     return Diagnostic("HR204", f"this `{bracket}` is never closed", span, f"put a `{closing}` where it ends")
 

@@ -128,7 +128,7 @@ def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
     return Diagnostic("HR564", problem, NOWHERE, f"did you mean `{near}`?" if near else reach)
 
 
-def under_another_name(name: str, file: str) -> Diagnostic:
+def file_under_another_name(name: str, file: str) -> Diagnostic:
     """Of `extends: cave`, where the ruleset `cave` is in the file `cavern.yaml`."""
     return Diagnostic("HR564", f"there is no file `{name}` here: the ruleset of this name is in `{file}`", NOWHERE,
                       f"write `{file}`")  # fmt: skip
@@ -161,7 +161,7 @@ def with_consequence(problem: Diagnostic, follows: Iterable[Diagnostic], ruleset
     return replace(problem, consequence=errors, follows=follows) if follows else problem
 
 
-def over_house_rules(problem: Diagnostic, others: Iterable[Diagnostic]) -> Diagnostic:
+def with_house_rules_over(problem: Diagnostic, others: Iterable[Diagnostic]) -> Diagnostic:
     """A problem of a ruleset with the same one of the house rules over it."""
     others = tuple(others)
     rules = f"{len(others)} house rule{'s' if len(others) > 1 else ''} over it"

@@ -435,13 +435,13 @@ def unknown_function(
     return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text, edits=edits)
 
 
-def not_called(span: Span, name: str) -> Diagnostic:
+def function_not_called(span: Span, name: str) -> Diagnostic:
     if re.search(r"\bstarts:\s*$", span.source.text[: span.start]) and name in ("max", "highest"):
         return Diagnostic("HR308", f"`{name}` is a function", span, "write `full`, which is the upper bound")
     return Diagnostic("HR308", f"`{name}` is a function", span, f"write `{name}(…)`")
 
 
-def cycle(span: Span, names: Iterable[str], section: str = "", formula: str = "") -> Diagnostic:
+def cyclic_declarations(span: Span, names: Iterable[str], section: str = "", formula: str = "") -> Diagnostic:
     """`section` is where the names are declared: `functions`, or `kinds` for what things have. `formula` is the text
     of what closes the circle, if it is one."""
     names = list(names)

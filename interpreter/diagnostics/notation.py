@@ -19,7 +19,7 @@ class Instead:
 
     @property
     def text(self) -> str:
-        return f"for {self.meant}, write {in_code(self.write)}"
+        return f"for {self.meant}, write {expressions_in_code(self.write)}"
 
     def put_between(self, before: str, after: str) -> Instead:
         """The same where the last expression stands between two texts."""
@@ -45,7 +45,7 @@ class NotationReading:
         return {"read": self.read, "instead": [{"meant": one.meant, "write": list(one.write)} for one in self.instead]}
 
 
-def in_code(expressions: Sequence[str]) -> str:
+def expressions_in_code(expressions: Sequence[str]) -> str:
     """Expressions as one types them: one alone, or several behind `-e`."""
     if len(expressions) == 1:
         return f"`{expressions[0]}`"

@@ -23,7 +23,7 @@ def no_condition(text: str) -> Diagnostic:
                       "write `outcome=hit`, `double=yes` or `total>=9`")  # fmt: skip
 
 
-def never_meant(names: Iterable[str]) -> Diagnostic:
+def condition_never_met(names: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR820", f"in no run {list_words(names)} {'is' if len(list(names)) == 1 else 'are'} as asked for",
                       NOWHERE, "ask for values that can come")  # fmt: skip
 

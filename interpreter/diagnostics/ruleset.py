@@ -235,7 +235,7 @@ def claim_unused(span: Span, choice: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR515", message, span, help_text, edits=respelling_edit(span, choice, known))
 
 
-def not_led_to(span: Span, key: str, choice: str, ways: Iterable[str]) -> Diagnostic:
+def choice_not_led_to(span: Span, key: str, choice: str, ways: Iterable[str]) -> Diagnostic:
     """A key of a policy whose last name is a choice, to which the names before it do not lead."""
     return Diagnostic(
         "HR515", f"no steps lead to the choice `{choice}` by `{key}`", span, near_or_list(key, ways, "it is asked by")

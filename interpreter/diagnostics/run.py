@@ -160,7 +160,7 @@ def not_an_answer(choice: str, answer: str, allowed: str, ask: str = "") -> Diag
     return Diagnostic("HR620", message, NOWHERE, f"allowed: {allowed}", about=choice)
 
 
-def not_for_action(title: str, word: str, possible: Mapping[str, str]) -> Diagnostic:
+def thing_not_for_action(title: str, word: str, possible: Mapping[str, str]) -> Diagnostic:
     """A thing that was named for an action; `possible` are what its inputs can be, in words."""
     ways = "; ".join(f"{name}: {words}" for name, words in possible.items())
     help = f"possible now: {ways}" if ways else None
@@ -443,5 +443,5 @@ def with_place_of_call(problem: PlayError, name: str, span: Span) -> PlayError:
     return PlayError(replace(found, notes=(*found.notes, (span, f"in `{name}`, which is called here"))))
 
 
-def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
+def value_not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
     return Diagnostic("HR681", f"{value} is not in `{where}`", span, about=where)

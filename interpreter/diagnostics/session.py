@@ -11,7 +11,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import list_words, near_or_list
 
 
-def not_open(request: str, open_: Sequence[str], player: str | None) -> Diagnostic:
+def request_not_open(request: str, open_: Sequence[str], player: str | None) -> Diagnostic:
     """`open_` are the open requests, of which a `player` may know only those that the player can answer."""
     whom = f" for `{player}`" if player is not None else ""
     return Diagnostic("HR674", f"no question `{request}` is open", NOWHERE,
@@ -33,7 +33,7 @@ def asked_of_another(path: str, player: str, who: str | None, asked: str | None)
     return Diagnostic("HR662", f"`{path}` is not asked of `{player}`", NOWHERE, answers, about=path)
 
 
-def not_of_player(player: str, name: str, other: str | None) -> Diagnostic:
+def thing_not_of_player(player: str, name: str, other: str | None) -> Diagnostic:
     answers = f"`{other}` does" if other is not None else "nobody does, so only the host may ask"
     return Diagnostic("HR662", f"`{player}` does not answer for `{name}`", NOWHERE, answers, about=name)
 

@@ -49,7 +49,7 @@ IN_A_STATE = (
 )
 
 
-def of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
+def thing_of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
     return Diagnostic("HR650", f"`{name}` is a `{kind}`, but a `{wanted}` is needed", span,
                       f"name a `{wanted}`", about=name)  # fmt: skip
 
@@ -99,7 +99,7 @@ def not_this_actor(span: Span, who: str, name: str, about: str) -> Diagnostic:
     return Diagnostic("HR655", f"`{who}` cannot do `{name}`: `{condition}` does not hold", span, about="actor")
 
 
-def not_among(span: Span, name: str, value: str, candidates: Iterable[str]) -> Diagnostic:
+def value_not_among(span: Span, name: str, value: str, candidates: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR656", f"`{name}` cannot be `{value}`", span, near_or_list(value, candidates, "it can be"),
                       about=name)  # fmt: skip
 

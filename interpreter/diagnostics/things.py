@@ -10,13 +10,13 @@ from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import list_words
 
 
-def for_counters(span: Span, key: str) -> Diagnostic:
+def key_only_for_counters(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
         "HR570", f"`{key}` is only for points and tracks", span, "write `type: points` or `type: track` beside it"
     )
 
 
-def not_for(span: Span, key: str, what: str) -> Diagnostic:
+def key_not_allowed(span: Span, key: str, what: str) -> Diagnostic:
     helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`"}
     return Diagnostic("HR570", f"`{key}` does not go with {what}", span, helps.get(key, "remove it"))
 
@@ -27,7 +27,7 @@ def value_of_each(words: Sequence[str], value: str) -> str:
     return f"write the value of each word: `{{{several}{', …' if len(words) > 2 else ''}}}`"
 
 
-def of_which_word(span: Span, name: str, written: str) -> Diagnostic:
+def word_not_given(span: Span, name: str, written: str) -> Diagnostic:
     """Of what has a value for each word, where that of one word is due; `written` is the same with a word."""
     return Diagnostic("HR592", f"`{name}` has a value for each word, and this names none of them", span,
                       f"write `{written}`, or another word in its place")  # fmt: skip
@@ -39,7 +39,7 @@ def list_instead_of_word(span: Span, name: str) -> Diagnostic:
                       "write `word`: it is the word whose value this is")  # fmt: skip
 
 
-def not_by_word(span: Span, name: str) -> Diagnostic:
+def value_not_by_word(span: Span, name: str) -> Diagnostic:
     """Of values by word for what has one value."""
     return Diagnostic("HR592", f"`{name}` has one value, and this is one for each word", span,
                       "write one value, or declare it with `per: …` and the name of a list of words")  # fmt: skip
@@ -87,7 +87,7 @@ def part_is_fixed(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR572", f"`{name}` is a part and cannot be replaced", span, "change what it has")
 
 
-def never_full(span: Span, key: str, name: str) -> Diagnostic:
+def no_upper_bound(span: Span, key: str, name: str) -> Diagnostic:
     return Diagnostic(
         "HR573", f"`{name}` has no upper bound, so there is no `{key}`", span, "give it a bound with `to`"
     )
@@ -115,7 +115,7 @@ def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
                       "change the values of the one that is there")  # fmt: skip
 
 
-def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
+def verb_outside_reaction(span: Span, verb: str) -> Diagnostic:
     return Diagnostic("HR577", f"`{verb}` is only for reactions before an event", span,
                       "write it in a reaction with `before: NAME` of the event")  # fmt: skip
 
@@ -143,7 +143,7 @@ def _actor(kinds: Sequence[str], likely: Sequence[tuple[str, str]]) -> str:
     return kinds[0] if kinds else "its_kind"
 
 
-def before_or_after(span: Span, name: str) -> Diagnostic:
+def reaction_without_event(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR578", f"`{name}` must name the event it reacts to, `before` or `after` it", span,
                       "add `before: …` or `after: …` with the name of an event")  # fmt: skip
 

@@ -15,7 +15,7 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.lasting_dice import dice_last, may_be_dice
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import each_in, formulas, locals_in, nodes_under
+from interpreter.ir.traversal import formulas, locals_in, nodes_under, outermost_nodes_in
 
 
 @dataclass
@@ -150,12 +150,12 @@ def _identity_of(program: ir.Program, path: str) -> ir.DieIdentity:
         return program.die_identity
     reached, waiting = {name: rule}, [rule]
     while waiting:
-        for call in each_in(waiting.pop(), ir.Call):
+        for call in outermost_nodes_in(waiting.pop(), ir.Call):
             if call.mechanic not in reached:
                 reached[call.mechanic] = program.mechanics[call.mechanic]
                 waiting.append(reached[call.mechanic])
     given = [one.type for one in rule.inputs]
-    elsewhere = any(True for _ in each_in(tuple(reached.values()), LEADS_ELSEWHERE))
+    elsewhere = any(True for _ in outermost_nodes_in(tuple(reached.values()), LEADS_ELSEWHERE))
     if elsewhere or any(map(may_be_dice, given)):
         return program.die_identity
     beside = (
@@ -264,11 +264,13 @@ def _limits_twice(mechanics: Mapping[str, ir.Mechanic]) -> bool:
             found = 0
             for part in (
                 mechanics[name],
-                [loop.each for loop in each_in(mechanics[name], LOOPS) if isinstance(loop, LOOPS)],
+                [loop.each for loop in outermost_nodes_in(mechanics[name], LOOPS) if isinstance(loop, LOOPS)],
             ):
-                found += sum(one.most is not None for one in each_in(part, ir.Reroll))
+                found += sum(one.most is not None for one in outermost_nodes_in(part, ir.Reroll))
                 found += sum(
-                    count_rerolls(call.mechanic) for call in each_in(part, ir.Call) if call.mechanic in mechanics
+                    count_rerolls(call.mechanic)
+                    for call in outermost_nodes_in(part, ir.Call)
+                    if call.mechanic in mechanics
                 )
             known[name] = min(found, 2)
         return known[name]

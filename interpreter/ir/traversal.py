@@ -163,15 +163,15 @@ def do_more_than_compute(steps: Sequence[ir.Step], rule: Callable[[str], ir.Mech
 
     `rule` gives the mechanics that they call.
     """
-    if next(each_in(steps, (ir.End, *DOES_MORE)), None) is not None:
+    if next(outermost_nodes_in(steps, (ir.End, *DOES_MORE)), None) is not None:
         return True
     seen: set[str] = set()
     stack: list[Any] = [steps]
     while stack:
         here = stack.pop()
-        if next(each_in(here, DOES_MORE), None) is not None:
+        if next(outermost_nodes_in(here, DOES_MORE), None) is not None:
             return True
-        for name in {one.mechanic for one in each_in(here, ir.Call)} - seen:
+        for name in {one.mechanic for one in outermost_nodes_in(here, ir.Call)} - seen:
             seen.add(name)
             called = rule(name)
             stack += [called.steps, called.outcomes] if called is not None else []
@@ -183,15 +183,17 @@ DOES_MORE = (ir.Choose, ir.ChooseEach, *EFFECTS)
 
 def nested_steps(action: ir.StepBody) -> list[ir.Step]:
     """The steps right inside the body of a step, of whatever verb; those inside them are not among them."""
-    return list(each_in(action, ir.Step))
+    return list(outermost_nodes_in(action, ir.Step))
 
 
 def formulas(node: Any, but: type | tuple[type, ...] = ()) -> Iterator[ir.Formula]:
     """Every formula inside a node or a collection; nodes of the classes `but` are skipped with all inside them."""
-    return each_in(node, ir.Formula, but)
+    return outermost_nodes_in(node, ir.Formula, but)
 
 
-def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tuple[type, ...] = ()) -> Iterator[Kind]:
+def outermost_nodes_in(
+    node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tuple[type, ...] = ()
+) -> Iterator[Kind]:
     """The outermost nodes of a class inside a node or a collection, itself included.
 
     The search enters neither formulas nor nodes of the classes `but`.
@@ -225,7 +227,7 @@ def _fields_towards(kind: type | tuple[type, ...]) -> Mapping[type, tuple[str, .
 
 def step_bodies(node: Any) -> Iterator[ir.StepBody]:
     """What every step inside a node or a collection does, those inside other steps included."""
-    for one in each_in(node, BODIES):
+    for one in outermost_nodes_in(node, BODIES):
         yield one
         yield from step_bodies(children(one))
 

@@ -15,8 +15,8 @@ RULES = ("mechanics", "events", "actions", "reactions", "scenes", "functions", "
 
 def uses_by_path(program: ir.Program) -> dict[str, set[str]]:
     """What each declaration uses, by its path; of a scene, only what happens before its first round."""
-    found = {one.path: set(_top(one.refs)) for one in program.functions.values()}
-    found |= {one.path: set(_top(one.refs)) for one in program.tables.values()}
+    found = {one.path: set(_declarations_of_references(one.refs)) for one in program.functions.values()}
+    found |= {one.path: set(_declarations_of_references(one.refs)) for one in program.tables.values()}
     for section, rules in program.playable.items():
         for name, rule in rules.items():
             found[f"{section}.{name}"] = set(_paths_used(rule))
@@ -61,7 +61,7 @@ def _paths_used(node: object) -> Iterator[str]:
     for one in nodes_under(node):
         match one:
             case ir.Formula():
-                yield from _top(one.refs)
+                yield from _declarations_of_references(one.refs)
             case ir.Call():
                 yield f"mechanics.{one.mechanic}"
             case ir.Cause():
@@ -76,7 +76,7 @@ def _actions_offered(node: object) -> Iterator[str]:
             yield from (f"actions.{name}" for name in one.actions)
 
 
-def _top(refs: frozenset[str]) -> Iterator[str]:
+def _declarations_of_references(refs: frozenset[str]) -> Iterator[str]:
     for ref in refs:
         path = ".".join(ref.split(".")[:2])
         yield path_of_held_part(path) if path.startswith("scenes.") else path

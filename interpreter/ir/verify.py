@@ -22,7 +22,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.ir.passes import names_of_pass
 from interpreter.ir.state_reads import any_reads_state
-from interpreter.ir.traversal import children, each_in, inner_expressions
+from interpreter.ir.traversal import children, inner_expressions, outermost_nodes_in
 from interpreter.syntax.fixed_words import EVERYBODY
 
 
@@ -267,7 +267,7 @@ class _Check:
     def names(self, body: ir.StepBody, ends: frozenset[str], scope: _Scope, at: str) -> None:
         """The names by which a step refers to something of the ruleset."""
         program = self.program
-        for target in each_in(body, ir.Lvalue, ir.Step):
+        for target in outermost_nodes_in(body, ir.Lvalue, ir.Step):
             if self.check_known(target.kind, self.kinds, "kind", at):
                 self.check_known(target.name, self.kinds[target.kind], "attribute", at)
         match body:

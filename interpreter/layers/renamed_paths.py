@@ -21,7 +21,7 @@ def renamed_paths(changes: Iterable[LayerChange]) -> tuple[RenamedPath, ...]:
     """The names that changes give, in their order; of a name that is changed twice, the first and the last one."""
     found: dict[tuple[tuple[str, ...], str], str] = {}
 
-    def before(path: Sequence[str]) -> tuple[str, ...]:
+    def path_before(path: Sequence[str]) -> tuple[str, ...]:
         """A path in the names from before."""
         made: tuple[str, ...] = ()
         for name in path:
@@ -31,7 +31,7 @@ def renamed_paths(changes: Iterable[LayerChange]) -> tuple[RenamedPath, ...]:
 
     for one in changes:
         if one.verb == "rename" and isinstance(one.value, Scalar):
-            *scope, old = before(one.path)
+            *scope, old = path_before(one.path)
             found[tuple(scope), old] = one.value.text
     return tuple([RenamedPath(scope, old, new) for (scope, old), new in found.items() if old != new])
 

@@ -62,7 +62,7 @@ def diagnostic_of(one: Diagnostic, paths: dict[str, Path]) -> lsp.Diagnostic:
     ]
     return lsp.Diagnostic(
         range=range_of(one.span),
-        message="\n".join([one.message, *([f"help: {one.help}"] if one.help else []), *_and_more(one)]),
+        message="\n".join([one.message, *([f"help: {one.help}"] if one.help else []), *_lines_of_consequences(one)]),
         severity=lsp.DiagnosticSeverity.Error if one.severity == "error" else lsp.DiagnosticSeverity.Warning,
         code=one.code,
         source="houserule",
@@ -70,7 +70,7 @@ def diagnostic_of(one: Diagnostic, paths: dict[str, Path]) -> lsp.Diagnostic:
     )
 
 
-def _and_more(one: Diagnostic) -> list[str]:
+def _lines_of_consequences(one: Diagnostic) -> list[str]:
     """How much follows from a problem, as a line of its message; an editor marks only the cause."""
     return [f"and {one.consequence}"] if one.consequence else []
 

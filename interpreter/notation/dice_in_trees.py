@@ -150,11 +150,13 @@ class _DiceFinder:
     def _count(self, throw: ThrowStep, condition: Condition) -> str:
         """How many dice of a roll fulfil a condition, or, if they explode, how many of their throws."""
         if not throw.again or throw.is_sum:
-            return f"count({throw.read} where {condition.of('value' if throw.counts or throw.is_sum else 'face')})"
+            return (
+                f"count({throw.read} where {condition.on_value('value' if throw.counts or throw.is_sum else 'face')})"
+            )
         if throw not in self.context.throws:  # other expressions read it, and not what counts
-            return f"count({throw.read}.throws where {condition.of('it.counts')})"
+            return f"count({throw.read}.throws where {condition.on_value('it.counts')})"
         value = f"({throw.counts})" if " if " in throw.counts else throw.counts or "face"
-        throw.counts = f"1 if {condition.of(value)} else 0"
+        throw.counts = f"1 if {condition.on_value(value)} else 0"
         return f"sum({throw.read})"
 
     def _note_counting(self, left: tuple[int, int], whole: tuple[int, int], condition: Condition) -> None:

@@ -105,7 +105,7 @@ def _group_edit(text: PlacedText, start: int, end: int) -> TextEdit:
     counted = [one for one in behind if one.kind is ModifierKind.COUNT]
     of = "face" if single else "it"
     if compared is not None and not kept:
-        condition = condition_of(compared[1] + compared[2]).of(of)
+        condition = condition_of(compared[1] + compared[2]).on_value(of)
         counting = whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {condition})")
         return TextEdit(start, compared.end(), counting)
     if counted:
@@ -124,7 +124,7 @@ def _count_text(
     whole: PlacedText, before: str, inside: PlacedText, after: str, one: DiceModifier, of: str
 ) -> PlacedText:
     assert one.condition is not None
-    return whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {one.condition.of(of)})")
+    return whole.instead(f"count({before}") + inside + whole.instead(f"{after} where {one.condition.on_value(of)})")
 
 
 def _list_text(text: PlacedText, parts: Sequence[tuple[int, int]]) -> PlacedText:

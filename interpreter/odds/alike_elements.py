@@ -16,7 +16,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import EFFECTS, children, nodes_under
 from interpreter.odds.lower.draws import DrawReader
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.state import STATE, put_value
 
 Pile = tuple[str, str]
@@ -41,10 +41,10 @@ def merge_alike_elements(
 def _replace_alike_elements(closures: Closures, tests: Tests, pile: tuple[Any, ...]) -> tuple[Any, ...]:
     first: dict[Any, Any] = {}
     conditions = [[closures.closure_of_expression(one) for one in some] for some in tests.conditions]
-    items = [closures.closure_of_expression(one)(frame()) for one in tests.items]
+    items = [closures.closure_of_expression(one)(new_frame()) for one in tests.items]
     made = []
     for element in pile:
-        at = frame() | {".it": element}
+        at = new_frame() | {".it": element}
         try:
             key = (*[all(one(at) for one in some) for some in conditions], *[element == item for item in items])
         except PlayError:  # a test refuses an element, which play itself says if it is drawn

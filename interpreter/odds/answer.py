@@ -142,7 +142,7 @@ class Law:
                 key = tuple([values[place] for place in shown])
                 ways[key] = ways.get(key, 0) + weight
         if not ways:
-            raise PlayError(say.never_meant(tests))
+            raise PlayError(say.condition_never_met(tests))
         missing = self.total - sum(self.ways.values())
         left: list[tuple[Values, int | Fraction]] = []
         for values, weight in self.open:

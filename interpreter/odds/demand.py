@@ -215,7 +215,7 @@ class DemandAnalysis:
         # After a stage, or after a change of the state, the same name would stand for another reading.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
             return None
-        made = self._reader(self.lowering.name_of_reading(reading), reading)
+        made = self._prepared_reading(self.lowering.name_of_reading(reading), reading)
         if made.name in frame:
             return Demand(lazy)
         at, others, alone = dict(frame), 0, None
@@ -234,7 +234,7 @@ class DemandAnalysis:
                 alone = place
         return Demand(lazy, (), Split(made, alone, others)) if alone is not None else None
 
-    def _reader(self, name: str, reading: Reading) -> PreparedReading:
+    def _prepared_reading(self, name: str, reading: Reading) -> PreparedReading:
         if name not in self._readers:
             self._readers[name] = prepare_reading(
                 reading, name, self.lowering.closures.closure_of_expression, free_names(reading)
@@ -381,7 +381,7 @@ class DemandAnalysis:
                         return None
                     waiting[use.name] = later
                     continue
-                found[use.name] = (self._reader(use.name, use.reading), use.reading)
+                found[use.name] = (self._prepared_reading(use.name, use.reading), use.reading)
         for later in waiting.values():
             uses_before = [use for step in later.steps for use in step.all_uses]
             if any(holds_open_roll(_resolve_path(frame, one.path)) and one.name not in found for one in uses_before):
@@ -414,7 +414,7 @@ class DemandAnalysis:
                 wanted |= {path[0] for path in op.touches if path[0] not in frame}
         if wanted or not steps:  # also names that an inner step binds
             return None
-        return DependentReading(self._reader(use.name, use.reading), tuple(reversed(steps)))
+        return DependentReading(self._prepared_reading(use.name, use.reading), tuple(reversed(steps)))
 
 
 class _NotBound(Exception):

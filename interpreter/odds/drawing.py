@@ -10,7 +10,7 @@ from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.dependent_readings import read_with_dependent
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.laid_out import enumerate_rolls
-from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable
+from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparison_key
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.marginal_kernel import Drawn, read_roll
@@ -176,10 +176,10 @@ class Drawing:
             total += ways
             with suppress(Undecided):
                 entry = observe(die)
-                before, had = rows.get(comparable(entry), (entry, 0))
+                before, had = rows.get(comparison_key(entry), (entry, 0))
                 # What is read of the die later tells these runs apart, so their mean does not hold for each state.
                 least = AtLeast(min(entry.low, before.low)) if type(entry) is AtLeast else entry
-                rows[comparable(entry)] = (least, had + ways)
+                rows[comparison_key(entry)] = (least, had + ways)
         key = (one.reader.name, tuple([freeze(frame[name]) for name in one.reader.free]))
         made = []
         for observed, (entry, ways) in rows.items():

@@ -23,12 +23,12 @@ from interpreter.ir.state_reads import any_reads_state, reads_state
 from interpreter.ir.traversal import (
     NODE_TYPES,
     NODES,
-    each_in,
     formulas,
     inner_expressions,
     is_bare_quotient,
     locals_in,
     map_children,
+    outermost_nodes_in,
 )
 from interpreter.odds.liveness import names_in, path_of, rest_of
 from interpreter.runtime.state import STATE
@@ -61,27 +61,27 @@ def without_dead_steps(rule: ir.Mechanic) -> ir.Mechanic:
         if isinstance(node, ir.Formula):
             return node
         if isinstance(node, ir.Stages):
-            left_out = [stage for stage in node.then if _holds(stage) is False and stage.instead is None]
+            left_out = [stage for stage in node.then if _condition_holds(stage) is False and stage.instead is None]
             node = replace(node, then=tuple([stage for stage in node.then if stage not in left_out]))
         node = map_children(node, remove_dead)
-        if not isinstance(node, ir.Step) or (holds := _holds(node)) is None:
+        if not isinstance(node, ir.Step) or (holds := _condition_holds(node)) is None:
             return node
         action = node.action if holds else ir.Let(_value_when_skipped(node))
         return replace(node, action=action, condition=None, instead=None)
 
-    decided = any(_holds(step) is not None for step in _all_steps_in(rule))
+    decided = any(_condition_holds(step) is not None for step in _all_steps_in(rule))
     made: ir.Mechanic = remove_dead(rule) if decided else rule
     return made
 
 
 def _all_steps_in(node: Any) -> Iterator[ir.Step]:
     """Every step in a construct, also inside of others."""
-    for step in each_in(node, ir.Step):
+    for step in outermost_nodes_in(node, ir.Step):
         yield step
         yield from _all_steps_in(step.action)
 
 
-def _holds(step: ir.Step) -> bool | None:
+def _condition_holds(step: ir.Step) -> bool | None:
     """Whether the condition of a step holds, if that is known."""
     body = step.condition.body if step.condition is not None else None
     return bool(body.value) if isinstance(body, ir.Constant) else None
@@ -101,7 +101,7 @@ def without_unread_arguments(rule: ir.Mechanic, program: ir.Program) -> ir.Mecha
 
     The text of a question may tell a total that grows without end, and that would keep apart throws with equal odds.
     """
-    called = {one.mechanic for one in each_in(rule, ir.Call)}
+    called = {one.mechanic for one in outermost_nodes_in(rule, ir.Call)}
     unread = {name: inputs for name in called if (inputs := _unread_inputs(program, name))}
 
     def prune(node: Any) -> Any:

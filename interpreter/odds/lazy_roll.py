@@ -124,14 +124,14 @@ class PlacedDie:
         return [(self.thrown, 1)]
 
 
-def comparable(observed: Any) -> Any:
+def comparison_key(observed: Any) -> Any:
     """What is known of a die, for comparison; all lower bounds are equal."""
     return AtLeast if type(observed) is AtLeast else observed
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedDie:
-    """A die of which something is known: `observe`, which reads `reads`, gives `observed`, made `comparable`."""
+    """A die of which something is known: `observe`, which reads `reads`, gives `observed`, of which `comparison_key` is the key."""
 
     unit: DieUnit
     reads: Needs
@@ -155,7 +155,7 @@ class ObservedDie:
         made: Elements = []
         for one, ways in self.unit.elements(needs | self.reads, depth):
             try:
-                if comparable(self.observe(one)) == self.observed:
+                if comparison_key(self.observe(one)) == self.observed:
                     made.append((one, ways))
             except Undecided:
                 continue

@@ -41,7 +41,7 @@ def _lead_at_highest(so_far: int, face: Any, mine: int, other: int) -> int:
     return so_far or mine - other
 
 
-def _reserve(so_far: int, face: Any, mine: int, other: int) -> int:
+def _surplus(so_far: int, face: Any, mine: int, other: int) -> int:
     """How many more dice of ours than of theirs show this face or a higher one; -1 once it has been fewer."""
     return so_far if so_far < 0 else max(so_far + mine - other, -1)
 
@@ -66,7 +66,7 @@ def _number_unmatched(mine: int, other: int) -> int:
 
 FOLDS: Mapping[str, Fold] = {
     "outranks": Fold(_lead_at_highest, bool, lambda lead: lead > 0),
-    "dominates": Fold(_reserve, lambda reserve: reserve < 0, lambda reserve: reserve >= 0),
+    "dominates": Fold(_surplus, lambda reserve: reserve < 0, lambda reserve: reserve >= 0),
     "count common": _sum_of(min, lambda face: 1),
     "sum common": _sum_of(min, _identity),
     "count without": _sum_of(_number_unmatched, lambda face: 1),

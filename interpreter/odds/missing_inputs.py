@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import each_in, nodes_under
+from interpreter.ir.traversal import nodes_under, outermost_nodes_in
 from interpreter.odds.inlining import map_expressions
 
 Missing = Mapping[str, frozenset[str]]
@@ -44,7 +44,7 @@ def _missing_below(program: ir.Program, rule: ir.Mechanic, gone: frozenset[str])
     found, waiting = {rule.path: gone}, [rule]
     while waiting:
         here = waiting.pop()
-        for call in each_in(here, ir.Call):
+        for call in outermost_nodes_in(here, ir.Call):
             callee = program.mechanics[call.mechanic]
             left_out = _omitted_inputs(callee, call, found[here.path])
             now = left_out & found.get(callee.path, left_out)

@@ -153,11 +153,11 @@ def _map_column(operation: Callable[[Any], Any], of: Wide | None) -> Wide | None
     if of is None:
         return None
 
-    def each(at: At) -> Column:
+    def map_entries(at: At) -> Column:
         value = of(at)
         return list(map(operation, value)) if type(value) is list else operation(value)
 
-    return each
+    return map_entries
 
 
 def _combine_columns(
@@ -167,13 +167,13 @@ def _combine_columns(
     if first is None or second is None:
         return None
 
-    def both(at: At) -> Column:
+    def combine_entries(at: At) -> Column:
         a, b = first(at), second(at)
         if type(a) is list:
             return list(map(operation, a, b if type(b) is list else repeat(b)))
         return list(map(operation, repeat(a), b)) if type(b) is list else operation(a, b)
 
-    return both
+    return combine_entries
 
 
 def _partial_formula(expr: ir.Expr, names: ColumnNames) -> Partly | None:

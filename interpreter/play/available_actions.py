@@ -29,7 +29,7 @@ from interpreter.play.actions import (
     ways_to_fill_inputs,
 )
 from interpreter.play.steps import Walker
-from interpreter.runtime.evaluator import Frame, frame
+from interpreter.runtime.evaluator import Frame, new_frame
 from interpreter.runtime.state import STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles
 from interpreter.values import Thing
@@ -65,7 +65,7 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
     found = []
     priced = any(action.costs for action in walker.program.actions.values())
     for name, action in walker.program.actions.items():
-        given: Frame = {**frame(), STATE: state, "actor": who}
+        given: Frame = {**new_frame(), STATE: state, "actor": who}
         if getattr(action.actor.type, "kind", None) != who.kind:
             continue
         one = value_if_in_scene(partial(_possible_for_actor, plan_of(walker, action), name, given, priced))
@@ -77,7 +77,7 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
 def why_not(walker: Walker, state: State, who: Thing, name: str) -> Diagnostic | None:
     """Why an object cannot perform an action in a state, whatever the inputs; None if it can, or nobody knows."""
     action = walker.program.actions[name]
-    of, given = plan_of(walker, action), {**frame(), STATE: state, "actor": who}
+    of, given = plan_of(walker, action), {**new_frame(), STATE: state, "actor": who}
     kind = getattr(action.actor.type, "kind", None)
     if kind != who.kind:
         return say.not_this_actor(action.rule.span, who.id, name, f"{t.article(kind)} {kind}") if kind else None
@@ -277,14 +277,14 @@ class PossibleActions(Sequence[str]):
         if known is None:
             of = self._plans[name]
             its_kind = getattr(of.action.actor.type, "kind", None) == self._who.kind
-            known = its_kind and can_be_done(of, {**frame(), STATE: self._state, "actor": self._who})
+            known = its_kind and can_be_done(of, {**new_frame(), STATE: self._state, "actor": self._who})
             self._tried[name] = known
         return known
 
     @property
     def spent(self) -> frozenset[str]:
         """What is used up: kinds of which no more may be done now, and points of a turn that are too few for any."""
-        given = {**frame(), STATE: self._state, "actor": self._who}
+        given = {**new_frame(), STATE: self._state, "actor": self._who}
         kinds = {of.action.kind: of for of in self._plans.values() if of.action.kind is not None}
         used_up = [kind for kind, of in kinds.items() if is_kind_used_up(of, given)]
         return frozenset(used_up) | points_spent(self._plans.values(), given)

@@ -14,7 +14,7 @@ from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Walker, compile_step, converter_between, inner_steps, walk_steps
 from interpreter.runtime.constraints import constraints_check
-from interpreter.runtime.evaluator import Closure, Frame, frame
+from interpreter.runtime.evaluator import Closure, Frame, new_frame
 from interpreter.runtime.operations import as_number, check_held
 from interpreter.runtime.roles import roles_function
 from interpreter.runtime.state import STATE
@@ -133,7 +133,7 @@ def compile_call(
     placed = say.Placed({key: formula.span for key, formula in action.given}, step.span)
 
     def call_mechanic(given: Frame, run: Run) -> Walk:
-        inside = frame(given[".meter"])
+        inside = new_frame(given[".meter"])
         if STATE in given:
             inside[STATE] = given[STATE]
         taken(given, inside)

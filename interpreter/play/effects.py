@@ -22,7 +22,7 @@ from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walk_steps
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.constraints import optional_closure
-from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
+from interpreter.runtime.evaluator import Closure, Closures, Frame, new_frame
 from interpreter.runtime.objects import AttributePlace
 from interpreter.runtime.state import STATE
 from interpreter.values import Thing, in_words
@@ -149,7 +149,7 @@ class NestedScope:
 
 def state_frame(given: Frame) -> Frame:
     """A frame with the state alone."""
-    return {**frame(given[".meter"]), STATE: given[STATE]}
+    return {**new_frame(given[".meter"]), STATE: given[STATE]}
 
 
 def compile_pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:

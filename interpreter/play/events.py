@@ -17,7 +17,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.play import trace_events as ev
 from interpreter.play.actions import (
     OFFERED,
@@ -341,7 +341,7 @@ def _check_changes(of: Closures, event: ir.Mechanic, action: ir.Action, given: F
 @once_per
 def _places_of_changes(action: ir.Action) -> Mapping[str, Span]:
     """Where a reaction changes each input of an event."""
-    steps = each_in(action.rule, ir.ChangeEvent)
+    steps = outermost_nodes_in(action.rule, ir.ChangeEvent)
     return {name: formula.span for step in steps for name, formula in step.given}
 
 

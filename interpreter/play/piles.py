@@ -104,7 +104,7 @@ def compile_take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[st
         held = list(objects.value_at(given[STATE], thing, one.name, None))
         for each in taken:
             if each not in held:
-                raise PlayError(say.not_in_pile(action.values.span, str(place), in_words(each)))
+                raise PlayError(say.value_not_in_pile(action.values.span, str(place), in_words(each)))
             held.remove(each)
         given[STATE] = objects.change_value(walker.closures, given, thing, one.name, None, tuple(held))
         run.add_event(ev.TakenFromPile, step, place, taken)

@@ -9,13 +9,13 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.traversal import do_more_than_compute, each_in, formulas, inner_expressions, locals_in
+from interpreter.ir.traversal import do_more_than_compute, formulas, inner_expressions, locals_in, outermost_nodes_in
 from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Record, Run, Walk, keep_outside, without_requests
 from interpreter.play.steps import Score, Walker, inner_steps, walk_steps
 from interpreter.play.trace_events import DicePaired, DiceRerolled
 from interpreter.runtime.die_ladder import raise_dice
-from interpreter.runtime.evaluator import Closure, Frame, frame
+from interpreter.runtime.evaluator import Closure, Frame, new_frame
 from interpreter.runtime.functions import MOST_DICE, Problem
 from interpreter.runtime.pairing import pair_dice
 from interpreter.runtime.rng import check_dice_have_face
@@ -102,7 +102,7 @@ IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
 def names_scored_by(roll: ir.RollDice) -> tuple[str, ...]:
     """The names outside of a roll that its `each` and `counts` read."""
     read = frozenset[str]().union(*[locals_in(one.body) for one in formulas((roll.each, roll.counts))])
-    return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in each_in(roll.each, ir.Step)])))
+    return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in outermost_nodes_in(roll.each, ir.Step)])))
 
 
 def _names_kept(walker: Walker, roll: ir.RollDice, step: ir.Step) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ def roll_at(program: ir.Program, path: str) -> ir.RollDice | None:
     if not path:
         return None
     everywhere = (program.mechanics, program.events, program.actions, program.reactions, program.scenes, program.kinds)
-    steps = list(each_in(everywhere, ir.Step))
+    steps = list(outermost_nodes_in(everywhere, ir.Step))
     while steps:
         step = steps.pop()
         if step.path == path:
@@ -148,7 +148,7 @@ def roll_at(program: ir.Program, path: str) -> ir.RollDice | None:
             while isinstance(action, ir.Stages):
                 action = action.start
             return action if isinstance(action, ir.RollDice) else None
-        steps += each_in(step.action, ir.Step)
+        steps += outermost_nodes_in(step.action, ir.Step)
     return None
 
 
@@ -159,7 +159,7 @@ def may_be_rerolled(program: ir.Program, roll: ir.RollDice) -> bool:
 
 def scoring_frame(scoring: Scoring, at: Frame) -> Frame:
     """The frame that rerolled dice are scored in: names as they were at their roll, the state as it is now."""
-    inside = frame(at.get(".meter"))
+    inside = new_frame(at.get(".meter"))
     inside.update(scoring.names)
     if STATE in at:
         inside[STATE] = at[STATE]

@@ -22,7 +22,7 @@ from interpreter.ir.types import LARGEST
 from interpreter.play import trace_events as ev
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, keep_outside
 from interpreter.runtime.constraints import constraints_check
-from interpreter.runtime.evaluator import Closure, Closures, Frame, frame
+from interpreter.runtime.evaluator import Closure, Closures, Frame, new_frame
 from interpreter.runtime.operations import as_dice, as_number, check_range
 from interpreter.runtime.sentences import sentence_function
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -280,7 +280,7 @@ def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any
 
     Raises PlayError for an input that is missing or out of bounds.
     """
-    made = frame()
+    made = new_frame()
     if closures.program.has_state:
         made[STATE] = state
     for one in rule.inputs:

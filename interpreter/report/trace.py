@@ -19,7 +19,7 @@ from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.play import trace_events as ev
 from interpreter.runtime import summaries
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.pairing import STAND_IN
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.runtime.titles import NO_TITLES, Titles, titles_of
@@ -189,7 +189,7 @@ class _Wording:
                 return self._located_line(event, "each", step.name, f"for {self.titles.value(element)}")
             case ev.DicePaired(node=step, ours=mine, theirs=other):
                 return self._located_line(
-                    event, "pair", step.name, f"{mine.die} {mine.value} against {_against(other)}"
+                    event, "pair", step.name, f"{mine.die} {mine.value} against {_other_die_in_words(other)}"
                 )
             case ev.DiceRerolled(node=step, dice=dice):
                 thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in dice)
@@ -423,7 +423,7 @@ class _Wording:
         if one.default is None:
             return None
         try:
-            return self.closures.of(one.default)({**frame(), STATE: inside.get(STATE, EMPTY)})
+            return self.closures.of(one.default)({**new_frame(), STATE: inside.get(STATE, EMPTY)})
         except KeyError:  # it reads an earlier input, so the default is not fixed
             return None
 
@@ -533,11 +533,11 @@ def _is_roll(action: ir.StepBody) -> bool:
 def before_and_after(where: str, before: Any, after: Any, titles: Titles = NO_TITLES) -> str:
     """`bo.hold 6 → 0`"""
     if before == after:
-        return f"{where} stays {_or_none(after, titles)}"
-    return f"{where} {_or_none(before, titles)} → {_or_none(after, titles)}"
+        return f"{where} stays {_in_words_or_none(after, titles)}"
+    return f"{where} {_in_words_or_none(before, titles)} → {_in_words_or_none(after, titles)}"
 
 
-def _or_none(value: Any, titles: Titles) -> str:
+def _in_words_or_none(value: Any, titles: Titles) -> str:
     return "none" if value is None else titles.value(value)
 
 
@@ -549,7 +549,7 @@ def _rounds_in_words(number: int) -> str:
     return f"{number} round{'s' * (number != 1)}"
 
 
-def _against(die: Thrown) -> str:
+def _other_die_in_words(die: Thrown) -> str:
     return f"{die.die} {die.value}" if die.key != STAND_IN else f"no die, counted as {die.value}"
 
 

@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir.limits import constraints_of, has_limits, record_fields
-from interpreter.ir.traversal import each_in
+from interpreter.ir.traversal import outermost_nodes_in
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def _make_check(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame
             for element in value if type(value) is tuple else (value,):
                 if element not in left:  # none more often than it is a candidate
                     words = map(in_words, candidates)
-                    raise PlayError(say.not_among(say.NOWHERE, one.name, in_words(element), words))
+                    raise PlayError(say.value_not_among(say.NOWHERE, one.name, in_words(element), words))
                 left.remove(element)
         if where and one.where and not where({**given, ".it": value}):
             functions = closures.program.functions
-            called = {of.name: functions[of.name].about for of in each_in(one.where.body, ir.Apply)}
+            called = {of.name: functions[of.name].about for of in outermost_nodes_in(one.where.body, ir.Apply)}
             raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text, called))
 
     return check

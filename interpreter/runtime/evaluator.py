@@ -39,7 +39,7 @@ MOST_NESTED = 20
 """How deep an expression is nested in one function: Python's parser has a limit, and deeper parts are called."""
 
 
-def frame(meter: list[int] | None = None, **names: Any) -> Frame:
+def new_frame(meter: list[int] | None = None, **names: Any) -> Frame:
     """A new frame. All frames of a run share its `meter`."""
     return {".meter": meter if meter is not None else [ELEMENTS], **names}
 

@@ -199,7 +199,7 @@ def _item(elements: Any, place: int) -> Any:
     return elements[place - 1]
 
 
-def _only(elements: Any) -> Any:
+def _only_element(elements: Any) -> Any:
     if len(elements) != 1:
         raise Problem(f"there must be exactly one element, not {len(elements)}")
     return elements[0]
@@ -279,7 +279,7 @@ def _common_elements(elements: Any, others: Any) -> tuple[Any, ...]:
     return tuple(shared)
 
 
-def _upto(number: int) -> tuple[int, ...]:
+def _numbers_up_to(number: int) -> tuple[int, ...]:
     if number > MOST_DICE:
         raise Problem(f"a list may have at most {MOST_DICE} numbers, and this one would have {number}")
     return tuple(range(1, number + 1))
@@ -317,7 +317,7 @@ def _all(elements: Any, everything: Any = None) -> bool:
     return all(element is not False and element is not None for element in elements)
 
 
-def _ordered(elements: Any) -> Any:
+def _sorted_by_number(elements: Any) -> Any:
     return tuple(sorted(elements, key=element_number))
 
 
@@ -457,7 +457,11 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "any": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _any, "whether there is one (of a selection), or one yes"),
     "all": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _all, "whether all are selected, or all are yes"),
     "only": BuiltinFunction(
-        ("collection",), element_of, _only, "the one element; it is an error if there is not just one", may_fail=True
+        ("collection",),
+        element_of,
+        _only_element,
+        "the one element; it is an error if there is not just one",
+        may_fail=True,
     ),
     "highest": BuiltinFunction(
         ("sizes_or_values", "number"),
@@ -476,7 +480,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         alone="values",
     ),
     "kth": BuiltinFunction(("values", "number"), _number_at, _kth, "the k-th highest as a number, 1 the highest"),
-    "ordered": BuiltinFunction(("sizes_or_values",), lambda of: of, _ordered, "the same, smallest first"),
+    "ordered": BuiltinFunction(("sizes_or_values",), lambda of: of, _sorted_by_number, "the same, smallest first"),
     "reversed": BuiltinFunction(("collection",), lambda of: of, lambda xs: tuple(reversed(xs)), "the same, last first"),
     "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the first `n`", 1),
     "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the last `n`", 1),
@@ -548,7 +552,9 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "even": BuiltinFunction(("number",), lambda *_: t.YES_NO, lambda x: x % 2 == 0, "whether the number is even"),
     "tens": BuiltinFunction(("number",), _number(), lambda x: x // 10, "how many full tens"),
     "units": BuiltinFunction(("number",), _number(0, 9), lambda x: x % 10, "the last digit"),
-    "upto": BuiltinFunction(("number",), _upto_type, _upto, "the list 1, 2, … up to the number", may_fail=True),
+    "upto": BuiltinFunction(
+        ("number",), _upto_type, _numbers_up_to, "the list 1, 2, … up to the number", may_fail=True
+    ),
 }
 """`up`, `down`, `nearest` and `given` are forms, not functions: they read how their argument is written."""
 

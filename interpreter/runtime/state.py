@@ -138,14 +138,14 @@ class State:
         if not isinstance(other, State):
             return False
         try:
-            if self.things is not other.things and not (self.things == other.things and self._in_same_order(other)):
+            if self.things is not other.things and not (self.things == other.things and self._has_same_order(other)):
                 return False
             mine, theirs = ((of.marks, of.timers, of.made, of.pending) for of in (self, other))
             return mine == theirs
         except Undecided:  # odds may know of a number in them only a bound, and then follow both
             return False
 
-    def _in_same_order(self, other: State) -> bool:
+    def _has_same_order(self, other: State) -> bool:
         """Whether the same objects were made in the same order; where the scene stands among them does not matter."""
         if list(self.things) == list(other.things):
             return True

@@ -26,7 +26,7 @@ from interpreter.odds.truncation import AtLeast
 from interpreter.play.deciders import RANDOM, Answers, Policy, any_answer, drive
 from interpreter.play.requests import Choice
 from interpreter.play.run import SilentRun
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE
 from interpreter.simulation.answer import Simulated, Stopped, decided_counts, simulated_law
@@ -169,14 +169,14 @@ class WorkerTask:
         scene = self.game.program.scenes[rule.name] if of_outcome else None
         readings = [self.game.reader_of_name(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
-            at = {**self.at, ".meter": frame()[".meter"]}
+            at = {**self.at, ".meter": new_frame()[".meter"]}
             record, slip = None, None
             if generated is not None:
                 try:
                     record = generated(at, SeededDice(seed), left)
                 except Exception as error:  # play runs it again, and reports what is wrong with the run
                     slip = None if isinstance(error, NotGenerated) else error
-                    at = {**self.at, ".meter": frame()[".meter"]}
+                    at = {**self.at, ".meter": new_frame()[".meter"]}
             if record is None:
                 tally.by_play += 1
                 try:

@@ -25,7 +25,7 @@ class Condition:
     def holds(self, face: int) -> bool:
         return HOLDS[self.sign](face, self.number)
 
-    def of(self, value: str) -> str:
+    def on_value(self, value: str) -> str:
         """The condition on a value, as an expression of the language."""
         return f"{value} {self.sign} {self.number}"
 

@@ -138,7 +138,7 @@ def _term(written: WrittenDice) -> DiceTerm:
     highest = faces[-1] if faces else 1
     return DiceTerm(
         start, written.end, pool, faces, dice, _condition_of_again(written, highest), _counted_formula(written),
-        _any_condition(written.modifiers_of(ModifierKind.REROLL_ONCE), 1), _expression_of(written),
+        _join_conditions(written.modifiers_of(ModifierKind.REROLL_ONCE), 1), _expression_of(written),
         tuple(notes(written)), stacks=written.has_modifier(ModifierKind.STACK),
     )  # fmt: skip
 
@@ -155,16 +155,16 @@ def _thrown_pool(written: WrittenDice) -> tuple[str, tuple[int, ...], tuple[tupl
     return f"times({name}, {written.written_count})" if written.written_count else name, left, ((name, left),)
 
 
-def _any_condition(modifiers: Sequence[DiceModifier], usual: int) -> str:
+def _join_conditions(modifiers: Sequence[DiceModifier], usual: int) -> str:
     """The conditions of modifiers of a kind, of which a die fulfils one."""
-    return " or ".join((one.condition or Condition("==", usual)).of("face") for one in modifiers)
+    return " or ".join((one.condition or Condition("==", usual)).on_value("face") for one in modifiers)
 
 
 def _condition_of_again(written: WrittenDice, highest: int) -> str:
-    once = _any_condition(written.modifiers_of(ModifierKind.ONCE_MORE), highest)
+    once = _join_conditions(written.modifiers_of(ModifierKind.ONCE_MORE), highest)
     if once:
         return f"nth == 1 and ({once})" if " or " in once else f"nth == 1 and {once}"
-    return _any_condition(written.modifiers_of(*THROWN_ON), highest)
+    return _join_conditions(written.modifiers_of(*THROWN_ON), highest)
 
 
 # What a die counts, and what is read of the roll ----------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _condition_on_value(one: DiceModifier, value: str) -> str:
     if one.kind in (ModifierKind.EVEN, ModifierKind.ODD):
         return f"{one.kind.name.lower()}({value})"
     assert one.condition is not None
-    return one.condition.of(value)
+    return one.condition.on_value(value)
 
 
 def _counted_formula(written: WrittenDice) -> str:
@@ -230,5 +230,5 @@ def _kept_dice(written: WrittenDice) -> str:
 def _selection_formula(one: DiceModifier) -> str:
     assert one.condition is not None
     if one.kind is ModifierKind.KEEP_WHERE:
-        return one.condition.of("value")
-    return Condition(OPPOSITE[one.condition.sign], one.condition.number).of("value")
+        return one.condition.on_value("value")
+    return Condition(OPPOSITE[one.condition.sign], one.condition.number).on_value("value")

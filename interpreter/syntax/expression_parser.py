@@ -180,7 +180,7 @@ class _Parser:
     def expect_token(self, text: str, opened: Token) -> Token:
         if not self.is_next(text):
             if self.at_end:
-                raise say.PlayError(say.never_closed(opened.span, opened.text))
+                raise say.PlayError(say.bracket_never_closed(opened.span, opened.text))
             raise say.PlayError(say.unexpected_token(self.here.span, self.here.text, text))
         return self.next()
 

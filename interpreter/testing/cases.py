@@ -29,7 +29,7 @@ from interpreter.ir import types as t
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.intervals import Interval, chance_of, joint_chance_of, mean_of
 from interpreter.odds.projection import reading_of
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.state import EMPTY, SCENE, State, add_scene
 from interpreter.syntax.document import (
     Entry,
@@ -413,7 +413,7 @@ class Trial:
         try:
             names = self._names(game, case, expression)
             checked = reader.check_expression(expression, None, {name: kind for name, (kind, _) in names.items()})
-            value = game.closures.of(checked)(frame(**{name: value for name, (_, value) in names.items()}))
+            value = game.closures.of(checked)(new_frame(**{name: value for name, (_, value) in names.items()}))
         except PlayError as problem:
             if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
                 return Verdict(

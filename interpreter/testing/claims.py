@@ -23,7 +23,7 @@ from interpreter.layers.causes import with_notes
 from interpreter.odds.intervals import chance_of
 from interpreter.odds.projection import reading_of
 from interpreter.pipeline import Loaded
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.testing.cases import Case, Verdict, settle_interval
 
 TOO_MUCH = ("HR631", *say.TOO_LARGE)
@@ -91,9 +91,12 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
     """What is wrong with one row, if anything is."""
     place = f"row {cell.label} of `{claim.table}`"
     try:
-        names = {**dict(zip(names_of(table), cell.keys, strict=False)), "value": game.closures.of(cell.value)(frame())}
+        names = {
+            **dict(zip(names_of(table), cell.keys, strict=False)),
+            "value": game.closures.of(cell.value)(new_frame()),
+        }
         claimed = _exact_value(game, claim.chance.body, names)
-        given = {name: game.closures.of(made)(frame(**names)) for name, made in claim.given}
+        given = {name: game.closures.of(made)(new_frame(**names)) for name, made in claim.given}
         odds = game.odds(claim.mechanic, policy=claim.policy, inputs=given)
         name, value = reading_of(game.program.mechanics[claim.mechanic], claim.of) or (claim.of, True)
         chance = settle_interval(odds, lambda law_of: chance_of(law_of(name), value), claimed, claim.within)
@@ -105,7 +108,7 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
         case "holds":
             return None
         case "open":
-            why = say.not_settled(claim.of, str(chance), chance.missing)
+            why = say.claim_not_settled(claim.of, str(chance), chance.missing)
             return say.claim_cannot_be_held(cell.span, place, why)
     nearest = min(max(claimed, chance.low), chance.high)
     bent_at = claim.path if bent else None
@@ -134,4 +137,4 @@ def _exact_value(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:
 
 
 def _value_of_plain_expression(game: Game, of: ir.Expr, names: Names[str, Any]) -> Any:
-    return game.closures.of(ir.Formula(of, of.type, of.span))(frame(**names))
+    return game.closures.of(ir.Formula(of, of.type, of.span))(new_frame(**names))

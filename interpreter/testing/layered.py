@@ -51,7 +51,7 @@ class LayeredCases:
 
     def is_of_base(self, case: Case) -> bool:
         """Whether a case stands below the layers."""
-        return case.span.source.name in self._lower
+        return case.span.source.name in self._rulesets_of_lower_files
 
     def rules_played_by(self, case: Case) -> frozenset[str]:
         """The paths of the rules that a case plays or reads, directly or through calls."""
@@ -129,11 +129,11 @@ class LayeredCases:
         elif fails:
             return None
         elif self.is_path(title):
-            wrong = say.all_hold(span, title, len(cases))
+            wrong = say.all_listed_cases_hold(span, title, len(cases))
         elif cases:
-            wrong = say.still_holds(span, title)
+            wrong = say.listed_case_still_holds(span, title)
         else:
-            wrong = say.no_such_case(span, title, self._titles, self._own)
+            wrong = say.no_such_case(span, title, self._titles, self._titles_of_own_cases)
         return Verdict(self.listing(title), (wrong,))
 
     @cached_property
@@ -148,7 +148,7 @@ class LayeredCases:
     def judge(self, one: Verdict) -> Verdict:
         """The verdict on a case: one of the base that fails passes if it is meant to differ, and is the layer's fault
         if it is not, unless it fails in the base as well."""
-        base = self._lower.get(one.case.span.source.name)
+        base = self._rulesets_of_lower_files.get(one.case.span.source.name)
         if base is None or not one.failures:
             return one
         if self._is_meant(one.case):
@@ -187,7 +187,7 @@ class LayeredCases:
         return names | {say.nearest_name(title, self._titles, sure=True) or title for title in wrong}
 
     @cached_property
-    def _lower(self) -> dict[str, str]:
+    def _rulesets_of_lower_files(self) -> dict[str, str]:
         """The name of the ruleset of each file below the last layer."""
         return {source.name: one.name for one in self.laid.below for source in one.sources}
 
@@ -205,7 +205,7 @@ class LayeredCases:
         return {one.title for one in self._base_cases}
 
     @cached_property
-    def _own(self) -> set[str]:
+    def _titles_of_own_cases(self) -> set[str]:
         return {one.title for one in self.cases} - self._titles
 
     # What may be listed

@@ -39,11 +39,11 @@ class Reach:
             path = todo.pop()
             if path not in done:
                 done.add(path)
-                todo += self._inner.get(path, ())
+                todo += self._direct_uses.get(path, ())
         return frozenset(done)
 
     @cached_property
-    def _inner(self) -> dict[str, frozenset[str]]:
+    def _direct_uses(self) -> dict[str, frozenset[str]]:
         things: list[ir.Function | ir.Table] = [*self.program.functions.values(), *self.program.tables.values()]
         inner = {one.path: one.refs for one in things}
         for option in self.program.options.values():

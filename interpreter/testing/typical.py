@@ -59,4 +59,4 @@ def problems_of_typical_inputs(loaded: Loaded) -> Iterator[Diagnostic]:
                 text = str(problem.diagnostic)
                 if text not in reported:
                     reported.add(text)
-                    yield say.not_typical(typical.span, name, problem.diagnostic)
+                    yield say.unfit_typical_input(typical.span, name, problem.diagnostic)

@@ -25,7 +25,7 @@ from interpreter.odds.projection import value_at
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
 from interpreter.report.explain import explain_name
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE
 
@@ -230,7 +230,7 @@ def _silent_as_told(game: Game, question: Question) -> None:
     except NotGenerated:
         return
     for seed in SEEDS:
-        at = {**ready.frame, ".meter": frame()[".meter"]}
+        at = {**ready.frame, ".meter": new_frame()[".meter"]}
         try:
             walked = drive(
                 game.walk(question.rule)(at, SilentRun()),
@@ -239,7 +239,7 @@ def _silent_as_told(game: Game, question: Question) -> None:
             )
         except PlayError:
             continue
-        given = {**ready.frame, ".meter": frame()[".meter"]}
+        given = {**ready.frame, ".meter": new_frame()[".meter"]}
         try:
             written = play(given, SeededDice(seed), with_state)
         except NotGenerated:

@@ -19,7 +19,7 @@ from interpreter.cli.typed_answers import answer_of
 from interpreter.codegen import module_of, rule_player
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE
 from interpreter.values import to_data
@@ -82,7 +82,7 @@ def unseen(form: str, bounds: str, picked: Sequence[Any]) -> int:
     game = game_of(form, bounds)
     module = module_of(game.program, game.options, "said", True)
     state = state_of(game, form, picked)
-    given = {"actor": state.thing("ann"), **frame(), STATE: state}
+    given = {"actor": state.thing("ann"), **new_frame(), STATE: state}
     rule_player(module, game.rule("actions.spend"))(given, SeededDice(1), True)
     return int(given[STATE].things["ann"].values["seen"])
 

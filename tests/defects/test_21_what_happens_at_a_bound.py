@@ -19,7 +19,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir.types import LARGEST
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State
 
@@ -113,7 +113,7 @@ def came(record: Any, state: Any) -> Came:
 
 
 def walked(game: Game, module: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
-    given = {"much": much, **frame(), STATE: state}
+    given = {"much": much, **new_frame(), STATE: state}
     answers = game.answers(None, None, None, game.reader())
     try:
         return came(drive(game.walk(verb)(given, SilentRun()), SeededDice(1), answers), given[STATE])
@@ -122,7 +122,7 @@ def walked(game: Game, module: GeneratedModule, verb: str, much: int, state: Sta
 
 
 def silent(game: Game, module: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
-    given = {"much": much, **frame(), STATE: state}
+    given = {"much": much, **new_frame(), STATE: state}
     try:
         return came(rule_player(module, game.rule(verb))(given, SeededDice(1), True), given[STATE])
     except NotGenerated:

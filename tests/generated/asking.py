@@ -22,7 +22,7 @@ from interpreter.odds.scenes import was_stopped
 from interpreter.play.deciders import RANDOM, Answers
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Run, SilentRun, Walk
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.state import STATE, State
 
 Law = Mapping[tuple[Any, ...], Fraction]
@@ -94,7 +94,7 @@ class Asked:
     def begun(self, run: Run | SilentRun) -> tuple[Walk, dict[str, Any]]:
         """A walk from the beginning, and the frame in which it leaves the state."""
         ready = self.ready()
-        at = {**ready.frame, ".meter": frame()[".meter"]}
+        at = {**ready.frame, ".meter": new_frame()[".meter"]}
         return ready.walk(at, run), at  # type: ignore[arg-type]
 
     @cached_property

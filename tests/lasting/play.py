@@ -14,7 +14,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.odds.chance_choices import legal_answers
 from interpreter.play.requests import Choice
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.objects import current_limits
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Thing
@@ -46,7 +46,7 @@ def in_turn(answers: list[Any]) -> Any:
 
 
 def within_bounds(game: Game, state: State) -> None:
-    inside = {**frame(), STATE: state}
+    inside = {**new_frame(), STATE: state}
     for name, held in state.things.items():
         for one in game.program.kinds[held.kind].has.values():
             if one.counter:
@@ -149,7 +149,7 @@ def written(game: Game, state: State, one: ir.Declaration, chance: random.Random
     ends = []
     for bound, usual in ((one.low, -1), (one.high, 8)):
         try:
-            ends.append(game.closures.of(bound)({**frame(), STATE: state}) if bound is not None else usual)
+            ends.append(game.closures.of(bound)({**new_frame(), STATE: state}) if bound is not None else usual)
         except KeyError:  # it reads another input
             ends.append(usual)
     low, high = ends

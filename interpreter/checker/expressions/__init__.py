@@ -145,22 +145,24 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
             return ir.Constant(value, t.Number(value, value), span)
         case ast.Constant():
             if isinstance(expected, t.Word) and "none" in expected.words:
-                return names.word(checker, node, "none", expected, span)
+                return names.check_word(checker, node, "none", expected, span)
             return ir.Constant(None, t.Maybe(t.NOT_YET), span)
         case ast.Name(name):
-            return names.narrow_type(checker, names.name(checker, node, name, scope, expected, span), scope)
+            return names.narrow_type(checker, names.check_name_read(checker, node, name, scope, expected, span), scope)
         case ast.Attribute(of, name):
-            return names.narrow_type(checker, names.attribute(checker, node, of, name, scope, span), scope)
+            return names.narrow_type(checker, names.check_attribute(checker, node, of, name, scope, span), scope)
         case ast.Call(ast.Name(name), arguments):
             if name.startswith("."):
                 return _special_form(checker, node, name, arguments, scope, expected, span)
-            return names.narrow_type(checker, calls.call(checker, node, name, arguments, scope, expected, span), scope)
+            return names.narrow_type(
+                checker, calls.check_call(checker, node, name, arguments, scope, expected, span), scope
+            )
         case ast.Call(ast.Attribute() as func, arguments):
-            return names.narrow_type(checker, names.map_entry(checker, node, func, arguments, scope, span), scope)
+            return names.narrow_type(checker, names.check_map_entry(checker, node, func, arguments, scope, span), scope)
         case ast.Call(func):
             return checker.error(say.unknown_function(span_of(func, checker.near), span.text, ()))
         case ast.BinOp():
-            return operators.binary(checker, node, scope, expected, span)
+            return operators.check_binary(checker, node, scope, expected, span)
         case ast.UnaryOp(ast.Not(), of):
             denied = checker.expression_as(of, scope, t.YES_NO)
             return ir.Not(denied, denied.type, span)
@@ -170,11 +172,11 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
                 return inner
             return ir.Negative(inner, bounds.negate(t.as_number(inner.type)), span)
         case ast.BoolOp(operator, values):
-            return operators.logic(checker, isinstance(operator, ast.And), values, scope, span)
+            return operators.check_logic(checker, isinstance(operator, ast.And), values, scope, span)
         case ast.Compare(left, signs, rights):
-            return comparisons.chain(checker, node, left, signs, rights, scope, span)
+            return comparisons.check_comparison_chain(checker, node, left, signs, rights, scope, span)
         case ast.IfExp(test, body, orelse):
-            return operators.conditional(checker, node, test, body, orelse, scope, expected, span)
+            return operators.check_conditional(checker, node, test, body, orelse, scope, expected, span)
         case ast.List(items):
             element = expected.of if isinstance(expected, t.List) else None
             written = [item.id if isinstance(item, ast.Name) else "" for item in items]
@@ -199,18 +201,18 @@ def _special_form(
     """A form that the grammar of Python lacks, which the parser writes as a call of a name with a dot."""
     match name, arguments:
         case (".where" | ".by", [of, slot]):
-            return operators.condition_or_key(checker, node, name[1:], of, slot, scope, expected, span)
+            return operators.check_where_or_by(checker, node, name[1:], of, slot, scope, expected, span)
         case ".otherwise", [of, instead]:
-            return operators.otherwise(checker, node, of, instead, scope, expected, span)
+            return operators.check_otherwise(checker, node, of, instead, scope, expected, span)
         case ".compare", [left, ast.Name(word) as comparator, right]:
             checker.world.refer(span_of(comparator, checker.near), "comparators", word)
             checker.refs.add(f"comparators.{word}")
             sign = RELATION_SIGNS[comparators_of(checker.world)[word]]
-            return comparisons.relation(checker, node, sign, left, right, scope, span)
+            return comparisons.check_relation(checker, node, sign, left, right, scope, span)
         case ".die", [ast.Constant(int(size))]:
-            return dice.die(checker, size, span)
+            return dice.check_die(checker, size, span)
         case ".pool", [number, ast.Constant(int(size))]:
-            return dice.pool(checker, number, size, scope, span)
+            return dice.check_pool(checker, number, size, scope, span)
         case ".tagged", [of, *tags]:
             return dice.dice_with_tags(checker, of, tags, scope, span)
         case ".code", [ast.Constant(int(count))]:

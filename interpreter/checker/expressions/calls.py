@@ -12,7 +12,7 @@ from interpreter.checker.attributes import attribute_entries
 from interpreter.checker.expressions import rungs
 from interpreter.checker.expressions.coercions import as_list
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
-from interpreter.checker.expressions.names import allow_missing_entry, map_entry
+from interpreter.checker.expressions.names import allow_missing_entry, check_map_entry
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -24,7 +24,7 @@ from interpreter.syntax.expression_parser import span_of
 from interpreter.syntax.grammar import VERBS
 
 
-def call(
+def check_call(
     checker: ExpressionChecker,
     node: ast.expr,
     name: str,
@@ -37,11 +37,11 @@ def call(
         return _special_form(checker, name, arguments, scope, span)
     if _is_map(checker, name, scope):
         assert isinstance(node, ast.Call)
-        return map_entry(checker, node, node.func, arguments, scope, span)
+        return check_map_entry(checker, node, node.func, arguments, scope, span)
     if name in functions.FUNCTIONS:
-        return _builtin(checker, node, name, functions.FUNCTIONS[name], arguments, scope, span)
+        return _check_builtin(checker, node, name, functions.FUNCTIONS[name], arguments, scope, span)
     if name in checker.world.table_names:
-        return _lookup(checker, name, arguments, scope, span)
+        return _check_lookup(checker, name, arguments, scope, span)
     if name in checker.world.function_names:
         return _ruleset_function(checker, name, arguments, scope, span)
     for argument in arguments:
@@ -83,7 +83,7 @@ def _special_form(
     return ir.Quotient(a, b, name, False, kind, span)
 
 
-def _builtin(
+def _check_builtin(
     checker: ExpressionChecker,
     node: ast.expr,
     name: str,
@@ -109,7 +109,7 @@ def _builtin(
         if isinstance(one.type, t.Maybe) and not (kind == "values" and t.is_unthrown(one.type)):
             return checker.error(checker.missing_value_error(one))
         if number == 0 and name in rungs.FUNCTIONS_OF_RUNGS and rungs.words_of(one.type):
-            return rungs.call(checker, node, name, one, arguments[1:], scope)
+            return rungs.check_call_with_word(checker, node, name, one, arguments[1:], scope)
         if kind == "rungs":
             one = checker.fit(one, t.List(rung or t.ANYTHING) if isinstance(one.type, t.List) else rung)
         elif kind == "number":
@@ -160,7 +160,9 @@ def _ruleset_function(
     return ir.Apply(name, tuple(checked), function.type, span, reads_state)
 
 
-def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+def _check_lookup(
+    checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span
+) -> ir.Expr:
     table = checker.world.table(name)
     if table is None:
         return ir.Constant(None, t.ANYTHING, span)

@@ -23,7 +23,7 @@ _SIGNS: dict[type[ast.cmpop], str] = {
 }
 
 
-def chain(
+def check_comparison_chain(
     checker: ExpressionChecker,
     node: ast.Compare,
     left: ast.expr,
@@ -38,14 +38,14 @@ def chain(
         return _is_comparison(checker, node, left, rights[0], scope, span)
     result: ir.Expr | None = None
     for operator, right in zip(operators, rights, strict=True):
-        one = relation(checker, node, _SIGNS[type(operator)], left, right, scope, span)
+        one = check_relation(checker, node, _SIGNS[type(operator)], left, right, scope, span)
         result = one if result is None else ir.And(result, one, t.YES_NO, span)
         left = right
     assert result is not None
     return result
 
 
-def relation(
+def check_relation(
     checker: ExpressionChecker, node: ast.expr, sign: str, left: ast.expr, right: ast.expr, scope: Scope, span: Span
 ) -> ir.Expr:
     a = checker.expression(left, scope, None)

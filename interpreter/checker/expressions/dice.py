@@ -16,15 +16,15 @@ from interpreter.syntax.expression_parser import span_of
 from interpreter.values import Code, Die
 
 
-def die(checker: ExpressionChecker, size: int, span: Span) -> ir.Expr:
+def check_die(checker: ExpressionChecker, size: int, span: Span) -> ir.Expr:
     if not 1 <= size <= 1000:
         return checker.error(say.bad_dice(span, "a die has 1 to 1000 faces"))
     return ir.Constant(Die(size), t.SingleDie(), span)
 
 
-def pool(checker: ExpressionChecker, number: ast.expr, size: int, scope: Scope, span: Span) -> ir.Expr:
+def check_pool(checker: ExpressionChecker, number: ast.expr, size: int, scope: Scope, span: Span) -> ir.Expr:
     """`3d6`, `(n)d6`; `1d6` is a die."""
-    one = die(checker, size, span)
+    one = check_die(checker, size, span)
     if isinstance(one.type, t.Anything):
         return one
     if isinstance(number, ast.Constant) and number.value == 1:

@@ -59,11 +59,11 @@ def narrow_type(checker: ExpressionChecker, expr: ir.Expr, scope: Scope) -> ir.E
     return expr
 
 
-def name(
+def check_name_read(
     checker: ExpressionChecker, node: ast.expr, name: str, scope: Scope, expected: t.Type | None, span: Span
 ) -> ir.Expr:
     if isinstance(expected, t.Word) and name in expected.words and name not in scope.names:
-        return word(checker, node, name, expected, span)
+        return check_word(checker, node, name, expected, span)
     if name == "base" and checker.base is not None and name not in scope.names:
         checker.world.base_places.add(span)
         return _replaced_expression(checker, node, checker.base, scope, expected)
@@ -80,7 +80,7 @@ def name(
         checker.world.references[span] = binding.span
         return ir.Local(name_before(name) if binding.carried else name, binding.type, span)
     if isinstance(expected, t.Word) and name in expected.words:
-        return word(checker, node, name, expected, span)
+        return check_word(checker, node, name, expected, span)
     if scope.owner is not None and name in attribute_entries(checker.world, scope.owner.kind):
         checker.resolved[id(node)] = ir.OwnAttribute(scope.owner.kind, name)
         return _attribute_of_object(checker, ir.Local("owner", scope.owner, span), name, span, scope)
@@ -96,7 +96,7 @@ def name(
         return checker.error(_unknown_word(checker, span, name, expected, scope))
     lists = lists_with_word(checker.world, name)
     if expected is None and len({kind.name for kind in lists}) == 1:
-        return word(checker, node, name, lists[0], span)
+        return check_word(checker, node, name, lists[0], span)
     if expected is None and lists:
         return checker.error(say.ambiguous_word(span, name, (kind.name for kind in lists)))
     if name in DIE_WORDS:
@@ -109,7 +109,7 @@ def name(
     if name in checker.world.strays or isinstance(expected, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if name in functions.FUNCTIONS or name in functions.FORMS or name in checker.world.function_names:
-        return checker.error(say.not_called(span, name))
+        return checker.error(say.function_not_called(span, name))
     if lists and isinstance(t.without_maybe(expected) if expected else None, t.YesNo):
         return checker.error(say.word_as_condition(span, name, lists[0].name))
     if isinstance(t.without_maybe(expected) if expected else None, t.Number) and say.is_truth(name):
@@ -230,7 +230,7 @@ def _unknown_word(checker: ExpressionChecker, span: Span, name: str, expected: t
     return say.unknown_word(span, name, expected.name, expected.words)
 
 
-def word(checker: ExpressionChecker, node: ast.expr, name: str, of: t.Word, span: Span) -> ir.Expr:
+def check_word(checker: ExpressionChecker, node: ast.expr, name: str, of: t.Word, span: Span) -> ir.Expr:
     checker.resolved[id(node)] = name
     checker.world.refer_to_word(span, of, name)
     return ir.Constant(name, of, span)
@@ -243,7 +243,9 @@ def _die_word(checker: ExpressionChecker, of: t.Type, name: str, span: Span) -> 
     return ir.DieField(name, kind, span)
 
 
-def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: str, scope: Scope, span: Span) -> ir.Expr:
+def check_attribute(
+    checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: str, scope: Scope, span: Span
+) -> ir.Expr:
     if isinstance(of, ast.Name) and of.id == "options" and "options" not in scope.names:
         return _option(checker, name, span)
     inner = checker.expression(of, scope, None)
@@ -314,7 +316,7 @@ def _attribute_of_object(checker: ExpressionChecker, inner: ir.Expr, name: str, 
     return ir.Attribute(inner, of.kind, name, t.maybe(kind) if isinstance(inner.type, t.Maybe) else kind, span)
 
 
-def map_entry(
+def check_map_entry(
     checker: ExpressionChecker, node: ast.Call, of: ast.expr, arguments: list[ast.expr], scope: Scope, span: Span
 ) -> ir.Expr:
     """`actor.skills(swords)`: the value of a map at a key."""

@@ -23,7 +23,9 @@ from interpreter.runtime import functions
 from interpreter.syntax.expression_parser import COMPARISONS, span_of
 
 
-def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
+def check_binary(
+    checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: t.Type | None, span: Span
+) -> ir.Expr:
     left, operator, right = node.left, node.op, node.right
     if isinstance(operator, ast.BitAnd):
         return _join_pools(checker, left, right, scope, span)
@@ -39,7 +41,7 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
         return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.DiceCode(), span)
     ladder = None if isinstance(a.type, t.List) else rungs.words_of(t.without_maybe(a.type))
     if ladder is not None:
-        return rungs.arithmetic(checker, node, a, ladder, scope, span)
+        return rungs.check_arithmetic(checker, node, a, ladder, scope, span)
     a = checker.fit(a, t.NUMBER)
     b = checker.number(right, scope)
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
@@ -132,7 +134,7 @@ def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span:
     return say.number_added_to_dice(span, dice, numbers) if numbers else say.added_dice(span, dice)
 
 
-def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+def check_logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
     for before, value in pairwise(values) if not both else ():
         if isinstance(value, ast.Name) and value.id in say.ENDS_OF_RANGES and value.id not in scope.names:
             return checker.error(_open_range(checker, before, value, scope))
@@ -197,7 +199,7 @@ def _slip_of_lone_words(checker: ExpressionChecker, values: list[ast.expr], scop
     return None
 
 
-def conditional(
+def check_conditional(
     checker: ExpressionChecker,
     node: ast.expr,
     test: ast.expr,
@@ -223,7 +225,7 @@ def conditional(
     return ir.Conditional(condition, convert_to_form(then, kind), convert_to_form(other, kind), kind, span)
 
 
-def condition_or_key(
+def check_where_or_by(
     checker: ExpressionChecker,
     node: ast.expr,
     word: str,
@@ -276,7 +278,7 @@ def _scope_of_element(checker: ExpressionChecker, kind: t.Type, scope: Scope) ->
     return None if scope.die is not None else replace(scope, die=functions.element_of(kind))
 
 
-def otherwise(
+def check_otherwise(
     checker: ExpressionChecker,
     node: ast.expr,
     of: ast.expr,

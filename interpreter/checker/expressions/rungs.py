@@ -39,7 +39,7 @@ def word_at(expr: ir.Expr, ladder: t.Word) -> ir.Expr:
     return _call_with_ladder("rung", expr, ladder, ladder)
 
 
-def arithmetic(
+def check_arithmetic(
     checker: ExpressionChecker, node: ast.BinOp, word: ir.Expr, ladder: t.Word, scope: Scope, span: Span
 ) -> ir.Expr:
     """`rank + 1`, which stops at the ends of the ladder as `raise` does; `knight - page`, the rungs between the two."""
@@ -64,7 +64,7 @@ def arithmetic(
     return word_at(on_it, ladder)
 
 
-def call(
+def check_call_with_word(
     checker: ExpressionChecker, node: ast.expr, name: str, first: ir.Expr, arguments: list[ast.expr], scope: Scope
 ) -> ir.Expr:
     """A function of numbers whose first argument is a word, or a list of words."""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from interpreter import ir
-from interpreter.ir.traversal import each_in, formulas, inner_expressions
+from interpreter.ir.traversal import formulas, inner_expressions, outermost_nodes_in
 from interpreter.odds.laid_out import BestDice
 
 OF_THE_DIE = ("size", "tags", "part")
@@ -51,7 +51,7 @@ class _RestReader:
     def reads_only_what_dice_rest_has(self) -> bool:
         """Whether of the dice that are not taken at an end, only what dice they are is read."""
         names = {self.roll, *self.best, *self.rests}
-        if sum(step.name in names for step in each_in(self.rule, ir.Step)) > len(names):
+        if sum(step.name in names for step in outermost_nodes_in(self.rule, ir.Step)) > len(names):
             return False  # a step inside another has the same name
         own = {id(one) for step in self.rule.steps if step.name in self.rests for one in formulas(step.action)}
         return all(self._is_allowed(one.body) for one in formulas(self.rule) if id(one) not in own)

@@ -19,7 +19,7 @@ from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
 from interpreter.runtime.constraints import constraints_check
-from interpreter.runtime.evaluator import frame
+from interpreter.runtime.evaluator import new_frame
 from interpreter.runtime.roles import roles_function
 from interpreter.runtime.state import STATE
 
@@ -43,7 +43,7 @@ def lower_call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, t
     requires = [(one, lowering.closures.of(one.condition)) for one in callee.requires]
 
     def start(at: Frame) -> Todo:
-        inside = frame(at.get(".meter"))
+        inside = new_frame(at.get(".meter"))
         if STATE in at:
             inside[STATE] = at[STATE]
         taken(at, inside)

@@ -17,7 +17,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.frozen import dataclass
-from interpreter.ir.traversal import children, each_in, formulas, inner_expressions
+from interpreter.ir.traversal import children, formulas, inner_expressions, outermost_nodes_in
 from interpreter.odds.failures_ahead import FailedAhead, mark_failures_ahead
 from interpreter.odds.liveness import names_in
 from interpreter.odds.lower.lowering import DrawFold, DrawReadings, Lowering, equal_apart_from_spans
@@ -329,7 +329,7 @@ def readings_of_draws(rule: ir.Mechanic, asked: Mapping[str, Need]) -> dict[str,
     """What a rule reads of the elements that its steps draw, by the path of each `draw`; None where their order is
     read, or may be. `state` is still to be found out."""
     found: dict[str, DrawReadings | None] = {one.path: None for one in rule.steps if isinstance(one.action, ir.Draw)}
-    if not found or any(True for _ in each_in(rule, (ir.Choose, ir.ChooseEach, ir.Offer))):
+    if not found or any(True for _ in outermost_nodes_in(rule, (ir.Choose, ir.ChooseEach, ir.Offer))):
         return found  # policies may read all names
     known = {one.name for one in rule.inputs}
     needed = _needed_parts(rule, asked)

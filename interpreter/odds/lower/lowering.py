@@ -11,7 +11,7 @@ from interpreter import ir
 from interpreter.frozen import dataclass
 from interpreter.ir.lasting_dice import dice_last
 from interpreter.ir.passes import written_name
-from interpreter.ir.traversal import NODES, each_in, step_bodies
+from interpreter.ir.traversal import NODES, outermost_nodes_in, step_bodies
 from interpreter.odds.inlining import inline_functions, without_dead_steps, without_unread_arguments
 from interpreter.odds.laid_out import BestDice
 from interpreter.odds.lazy_roll import ThrowLaw
@@ -25,7 +25,7 @@ from interpreter.odds.state_keys import PLAIN
 from interpreter.play.requests import Choice
 from interpreter.play.steps import Walker
 from interpreter.play.verbs import walker_of
-from interpreter.runtime.evaluator import Closure, Closures, frame
+from interpreter.runtime.evaluator import Closure, Closures, new_frame
 from interpreter.runtime.roles import ROLES
 
 ScoringLaw = Callable[..., ThrowLaw]
@@ -177,7 +177,7 @@ class Lowering:
     @cached_property
     def roles(self) -> frozenset[Path]:
         """The path under which a frame holds who has which role; empty if no call gives anybody a role."""
-        bound = any(call.roles for call in each_in(self.program, ir.Call))
+        bound = any(call.roles for call in outermost_nodes_in(self.program, ir.Call))
         return frozenset({(ROLES,)}) if bound else frozenset()
 
     def closure_of(self, formula: ir.Formula | None) -> Closure | None:
@@ -259,7 +259,7 @@ class Lowering:
             known = self.closures
 
             def constant(expr: ir.Expr) -> Any:
-                return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
+                return known.of(ir.Formula(expr, expr.type, expr.span))(new_frame())
 
             made = without_inputs(without_unread_arguments(rule, self.program), self.missing.get(name, frozenset()))
             made = without_dead_steps(inline_functions(made, self.program, constant, self.may_change_state))
@@ -276,7 +276,7 @@ class Lowering:
 
     @cached_property
     def _hooks_may_end(self) -> bool:
-        return any(True for _ in each_in(self.program.kinds, ir.End))
+        return any(True for _ in outermost_nodes_in(self.program.kinds, ir.End))
 
     def may_change_state(self, step: ir.Step) -> bool:
         """Whether a step, or a rule that it calls, may change the state."""

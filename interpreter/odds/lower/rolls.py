@@ -263,7 +263,7 @@ def _lower_chains(
         if open_dice and not throws.keeps_scoring and not all(throws.is_whole(at, *kind) for kind in kinds):
             open_dice = False  # a roll that is scored for rerolls keeps too much of each throw to be followed by them
         if open_dice and all(_is_past_always_empty(throws, at, *kind, guard, columns) for kind in kinds):
-            chain = _chains(throws, at, serial, guard, scoring, at_guard)
+            chain = _chain_maker(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, group_units([chain(die, part) for die, part in dice])))
         needs = EVERYTHING if made.dice_needs is None or throws.keeps_scoring else made.dice_needs
         one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial, needs, fold)
@@ -275,7 +275,7 @@ def _lower_chains(
     return made
 
 
-def _chains(
+def _chain_maker(
     throws: LoweredThrows, at: Frame, serial: int, guard: int, scoring: Scoring | None, at_guard: Any
 ) -> Callable[[Die, str | None], Chain]:
     """A function that makes a die of the roll, with the law of its throws from a frame."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import each_in, formulas, inner_expressions
+from interpreter.ir.traversal import formulas, inner_expressions, outermost_nodes_in
 from interpreter.odds.operations import Unread
 
 
@@ -21,10 +21,14 @@ def unread_after_choices(rule: ir.Mechanic, asked: Collection[str]) -> dict[str,
     for place, step in enumerate(rule.steps):
         roll = _roll_chosen_from(step)
         later = (rule.steps[place + 1 :], rule.outcomes, rule.also)
-        if roll is None or roll in asked or any(one.name in (roll, step.name) for one in each_in(later, ir.Step)):
+        if (
+            roll is None
+            or roll in asked
+            or any(one.name in (roll, step.name) for one in outermost_nodes_in(later, ir.Step))
+        ):
             continue
         reader = _FacesRead(roll, step.name)
-        rerolls = [one for one in each_in(later, ir.Reroll) if not (one.most or one.to)]
+        rerolls = [one for one in outermost_nodes_in(later, ir.Reroll) if not (one.most or one.to)]
         thrown = [(one.of.body, one.which.body) for one in rerolls if one.which is not None]
         reader.search([one.body for one in formulas(later)], thrown)
         unread = Unread(roll, not reader.chosen and step.name not in asked, not reader.others)
