@@ -61,12 +61,10 @@ def rule_of(
     requires = (*requirements(world, more, scope, path), *requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
     checked_steps, inside = check_steps(world, body, scope, f"{path}.steps", rule)
-    early, results = _texts_of_verb(body, "end"), node.get("outcomes")
+    early, results, at = _texts_of_verb(body, "end"), node.get("outcomes"), f"{path}.outcomes"
     ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts_of_verb(done, "end"))]
     ends = tuple(dict.fromkeys(end.text for end in ended_at))
-    checked = (
-        check_outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
-    )
+    checked = check_outcomes(world, results, inside, at, rule, ends) if isinstance(results, Mapping) else None
     words: t.Word | None = None
     if checked is not None or ends:
         words = words_of(checked, f"outcomes of {name}", ends) if checked else t.Word(f"outcomes of {name}", ends)

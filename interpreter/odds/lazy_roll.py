@@ -131,7 +131,7 @@ def comparison_key(observed: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class ObservedDie:
-    """A die of which something is known: `observe`, which reads `reads`, gives `observed`, of which `comparison_key` is the key."""
+    """A die of which something is known: `observe`, which reads `reads`, gives `observed`, compared by its key."""
 
     unit: DieUnit
     reads: Needs
