@@ -35,7 +35,7 @@ def best_by_hand(game: Game, mechanic: str, given: dict[str, Any], worth: Worth,
     rule = game.program.mechanics[mechanic]
     values = game.reader().mechanic_inputs(rule, {name: from_python(value, name) for name, value in given.items()})
     closures = Closures(game.program, dict(game.options))
-    play = walker_of(closures).mechanic(mechanic)
+    play = walker_of(closures).walk_of_mechanic(mechanic)
 
     def value(history: tuple[Any, ...]) -> Fraction:
         walk = play(inputs_frame(closures, rule, values), Run())
@@ -394,7 +394,7 @@ def best_by_hand_for_each(
     """The values of a mechanic for each goal, where each who decides does the best for their own."""
     rule = game.program.mechanics[mechanic]
     closures = Closures(game.program, dict(game.options))
-    play = walker_of(closures).mechanic(mechanic)
+    play = walker_of(closures).walk_of_mechanic(mechanic)
 
     def value(history: tuple[Any, ...]) -> tuple[Fraction, ...]:
         walk = play(inputs_frame(closures, rule, {}), Run())

@@ -82,7 +82,7 @@ def best_law(ways: Sequence[StartingState], goal: Goal, law: Callable[[Frame, tu
 
 
 def _possible_shortfall(laws: Sequence[Law], values: Sequence[Fraction], chosen: int, goal: Goal) -> float:
-    """By how much the chosen beginning may fall short of others, as a chance (see `backward_induction.doubt`)."""
+    """By how much the chosen beginning may fall short of others, as a chance (see `possible_shortfall`)."""
     reached = values if goal.value is not None and not goal.least else [Fraction(0)] * len(laws)
     missing = [Fraction(0) if goal.value is None and law.mean is not None else law.missing for law in laws]
     most = max(value + more for value, more in zip(reached, missing, strict=True))
