@@ -34,7 +34,7 @@ from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
 from interpreter.ir.traversal import outermost_nodes_in
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, text_of
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, text_of, to_python
 from interpreter.syntax.grammar import SECTIONS
 
 Made = TypeVar("Made")
@@ -122,7 +122,8 @@ def check(world: World) -> ir.Program:
         abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
         titles={place: text_at(node, "title") for place, node in _constructs(world) if "title" in node},
         word_titles=word_titles(world),
-        things=frozenset((*single_kinds(world), *things_of(world))),
+        things={name: to_python(entry.value) for name, (_, entry) in things_of(world).items()}
+        | dict.fromkeys(single_kinds(world), None),
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _has_playable_rules(program)))

@@ -395,7 +395,7 @@ class Program:
 
     `meanings` are those of the words of each list under `names`, and `abouts` what each construct says about itself, by
     its path. `titles` are what people read in place of the names of constructs, by path, and `word_titles` in place of
-    words. `things` are the names of the objects of the ruleset, which formulas may read.
+    words. `things` are the objects of the ruleset, which formulas may read, by name, with what is written of each.
     """
 
     name: str
@@ -429,7 +429,7 @@ class Program:
     abouts: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     word_titles: Mapping[str, str] = field(default_factory=dict)
-    things: frozenset[str] = frozenset()
+    things: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def has_state(self) -> bool:

@@ -502,6 +502,13 @@ def scalars(node: Node) -> Iterator[Scalar]:
             stack += [entry.value for entry in reversed(here.entries)]
 
 
+def to_python(node: Node) -> Any:
+    """What is written at a node as mappings, tuples and texts, without places and comments."""
+    if isinstance(node, Mapping):
+        return {entry.key.text: to_python(entry.value) for entry in node.entries}
+    return tuple(map(to_python, node.items)) if isinstance(node, Sequence) else text_of(node)
+
+
 def from_python(value: object, label: str) -> Node:
     """The tree of data that a host passes. Its source, which problems show, is one line of text after `label`.
 
