@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from interpreter import bundled as library
@@ -33,7 +34,7 @@ from interpreter.layers.causes import place_at_causes
 from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.rename import References
 from interpreter.syntax import document, files, schema
-from interpreter.syntax.document import USUAL, FileLimits, Mapping, Scalar, Sequence, entries_of, items_of
+from interpreter.syntax.document import USUAL, FileLimits, Mapping, Node, Scalar, Sequence, entries_of, items_of
 
 
 @dataclass(frozen=True)
@@ -364,7 +365,7 @@ def _read_with_bases(
     `without_cases`, parts that hold only cases are left empty.
     """
     source = place.source
-    tree = document.parse(source, problems, finder.limits)
+    tree = _parsed(source, problems, finder.limits)
     if tree is None:
         return None
     if not isinstance(tree, Mapping) or not _says_that_it_is_one(tree):
@@ -373,7 +374,7 @@ def _read_with_bases(
         problems.add(say.not_a_ruleset(first, of.text if isinstance(of, Scalar) else None))
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
-    root = schema.conform(tree, form, problems)
+    root = _shaped(tree, form, problems, finder.limits)
     schema.check_file_name(root, "ruleset", problems)
     if not isinstance(root, Mapping):
         return None
@@ -433,6 +434,31 @@ def _named_parts(root: Mapping) -> list[Scalar]:
     return [item for item in items_of(named) if isinstance(item, Scalar)]
 
 
+def _parsed(source: Source, problems: Problems, limits: FileLimits) -> Node | None:
+    """The tree of a file, or None if it has none. Problems are added to `problems`."""
+    sound = _sound_tree(source, None, limits)
+    return sound if sound is not None else document.parse(source, problems, limits)
+
+
+def _shaped(tree: Node, form: str, problems: Problems, limits: FileLimits) -> Node:
+    """The tree of a file, in the shape of its form. Problems are added to `problems`."""
+    sound = _sound_tree(tree.span.source, form, limits)
+    return sound if sound is not None else schema.conform(tree, form, problems)
+
+
+@lru_cache(32)
+def _sound_tree(source: Source, form: str | None, limits: FileLimits) -> Node | None:
+    """The tree of a file, in a shape if a form is given; None if there is anything to report.
+
+    It is kept, since an author changes one of several files, and the others stay as they are.
+    """
+    problems = Problems(most=None)
+    tree = document.parse(source, problems, limits) if form is None else _sound_tree(source, None, limits)
+    if tree is not None and form is not None:
+        tree = schema.conform(tree, form, problems)
+    return tree if not [*problems] and not problems.strays else None
+
+
 _TOP_KEY = re.compile(r"^\w+(?=:)", re.MULTILINE)
 
 
@@ -452,8 +478,8 @@ def _read_parts(
         if without_cases and set(_TOP_KEY.findall(source.text)) == {"part_of", "cases"}:
             yield Mapping((), Span(source, 0, 0), {})
             continue
-        tree = document.parse(source, problems, finder.limits)
-        part = schema.conform(tree, "part", problems) if tree is not None else None
+        tree = _parsed(source, problems, finder.limits)
+        part = _shaped(tree, "part", problems, finder.limits) if tree is not None else None
         if not isinstance(part, Mapping):
             continue
         name = part.get("part_of")

@@ -22,7 +22,7 @@ import {texts} from './texts.js';
 import {prepareTheme} from './theme.js';
 import {readWork, VIEWS} from './work.js';
 
-const MOST_PAUSE = 60; // milliseconds after a key before the text is checked, less where checks are fast
+const MOST_PAUSE = 20; // milliseconds after a key before the text is checked, less where checks are fast
 const PAUSE_OF_SWEEP = 300; // milliseconds after the odds before a sweep begins
 const SHOWN_WORK = 400; // milliseconds after which work is shown, with a button that stops it
 const AT_A_TIME = 3; // points of a sweep in one call, so that a key waits for few of them
