@@ -160,12 +160,12 @@ class Span:
 
     def holds(self, other: Span) -> bool:
         """Whether another span starts in this one."""
-        return other.source.file is self.source.file and self.start <= other.start <= self.end
+        return other.source.file == self.source.file and self.start <= other.start <= self.end
 
     def to(self, other: Span) -> Span:
         """From the start of this span to the end of `other`; just this span if `other` is in another text."""
         source = self.source
-        if other.source.file is not source.file:
+        if other.source.file != source.file:
             return self
         if other.source is not source and isinstance(other.source, RewrittenSource):
             source = RewrittenSource.of_parts(source, other.source.replacements)

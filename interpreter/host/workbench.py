@@ -186,7 +186,7 @@ class Workbench:
         changed = []
         for one in merged.applied:
             entry = sound.base.entry_at(tuple(one.change.path))
-            if entry is not None and entry.key.span.source.file is source.file:
+            if entry is not None and entry.key.span.source.file == source.file:
                 span = entry.key.span.in_file
                 start, end = units_of(source.text, span.start), units_of(source.text, span.end)
                 changed.append(data.BaseChange(start, end, ".".join(one.change.path)))

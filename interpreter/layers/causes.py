@@ -85,7 +85,7 @@ def _suspects(problem: Diagnostic, merged: Merged) -> list[AppliedChange]:
 
 def _holds(applied: AppliedChange, span: Span) -> bool:
     start, end = applied.change.span, applied.change.value.span
-    return start.source.file is end.source.file and start.to(end).holds(span)
+    return start.source.file == end.source.file and start.to(end).holds(span)
 
 
 def _nearest(applied: list[AppliedChange], place: tuple[str, ...]) -> list[AppliedChange]:
@@ -108,4 +108,4 @@ def _place(root: Mapping, span: Span) -> tuple[str, ...]:
 
 def _contains(entry: Entry, span: Span) -> bool:
     start, end = entry.key.span, entry.value.span
-    return start.source.file is end.source.file and start.to(end).holds(span)
+    return start.source.file == end.source.file and start.to(end).holds(span)

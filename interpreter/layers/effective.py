@@ -100,7 +100,7 @@ def _with_base(scalar: Scalar, base_places: Collection[Span]) -> Scalar:
     if text.strip() != "base":
         former = f"({former})"
     whole = scalar.span
-    mine = [one for one in base_places if one.source is whole.source and whole.holds(one)]
+    mine = [one for one in base_places if one.source == whole.source and whole.holds(one)]
     for first in sorted({whole.source.distance(start, one.start) for one in mine}, reverse=True):
         text = text[:first] + former + text[first + len("base") :]
     return replace(scalar, text=text, base=None)

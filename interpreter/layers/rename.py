@@ -54,7 +54,7 @@ def _rename_within(scalar: Scalar, places: list[Span], old: str, new: str) -> Sc
     """The scalar with the new name at those places that are inside it."""
     base = _rename_within(scalar.base, places, old, new) if scalar.base is not None else None
     whole = scalar.span
-    near = [place for place in places if place.source is whole.source and whole.holds(place)]
+    near = [place for place in places if place.source == whole.source and whole.holds(place)]
     text, start = raw_text(scalar) if near else (scalar.text, 0)
     renames = []
     for place in sorted(near, key=lambda one: one.start, reverse=True):
