@@ -9,6 +9,7 @@ import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 import yaml
@@ -34,6 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="fail if a test takes more than N seconds of processor time; without it, only the sum is told",
     )
+    parser.addoption(
+        "--half",
+        type=int,
+        metavar="DAY",
+        help="of the longer tests with parameters, leave out the half whose turn is on the other days, even or odd",
+    )
     parser.addoption("--processor-times", metavar="FILE", help="write the processor time of each test there, as JSON")
 
 
@@ -45,11 +52,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     slow = set(SLOW.read_text("utf-8").splitlines())
     for item in items:
         if item.nodeid in slow:
             item.add_marker(pytest.mark.thorough)
+    day = config.getoption("--half")
+    if day is not None:
+        left_out = {item.nodeid for item in items if _is_of_another_day(item, day)}
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+        items[:] = [item for item in items if item.nodeid not in left_out]
+
+
+def _is_of_another_day(item: pytest.Item, day: int) -> bool:
+    """Whether a longer test with parameters is left out on a day: each runs on even or on odd ones."""
+    is_one_of_many = hasattr(item, "callspec") and item.get_closest_marker("thorough") is not None
+    return is_one_of_many and crc32(item.nodeid.encode()) % 2 != day % 2
 
 
 class ProcessorTime:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -122,8 +122,7 @@ def check(world: World) -> ir.Program:
         abouts={place: text_at(node, "about") for place, node in _constructs(world) if "about" in node},
         titles={place: text_at(node, "title") for place, node in _constructs(world) if "title" in node},
         word_titles=word_titles(world),
-        things={name: to_python(entry.value) for name, (_, entry) in things_of(world).items()}
-        | dict.fromkeys(single_kinds(world), None),
+        things=_written_things(world),
     )
     settle_policies(world, program)
     program = replace(program, die_identity=world.die_uses.identity(mechanics, dice, _has_playable_rules(program)))
@@ -138,6 +137,12 @@ def _has_playable_rules(program: ir.Program) -> bool:
     """Whether a ruleset has rules that odds play step by step."""
     of_events = program.events or program.actions or program.reactions or program.scenes
     return bool(of_events) or any(True for _ in outermost_nodes_in(program.kinds, ir.Reroll))  # when a bound is reached
+
+
+def _written_things(world: World) -> dict[str, Any]:
+    """The objects of the ruleset by name, with what is written of each; of those that a kind with `one` has, nothing."""
+    written = {name: to_python(entry.value) for name, (_, entry) in things_of(world).items()}
+    return written | dict.fromkeys(single_kinds(world))
 
 
 def _check_names(world: World) -> None:
