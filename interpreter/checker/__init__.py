@@ -140,7 +140,7 @@ def _has_playable_rules(program: ir.Program) -> bool:
 
 
 def _written_things(world: World) -> dict[str, Any]:
-    """The objects of the ruleset by name, with what is written of each; of those that a kind with `one` has, nothing."""
+    """The objects of the ruleset by name, with what is written of each; nothing of the one thing of a kind."""
     written = {name: to_python(entry.value) for name, (_, entry) in things_of(world).items()}
     return written | dict.fromkeys(single_kinds(world))
 

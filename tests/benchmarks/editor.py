@@ -26,7 +26,7 @@ def editor(runs: int) -> Table:
     """Each question at 200 places, spread evenly over all files; the fastest of `runs` counts for each place."""
     name, main = max(bundled.rulesets().items(), key=lambda one: _bytes(one[1]))
     analysis = analysis_of(main.resolve(), {})
-    _ = analysis.uses, analysis.named, analysis.name_at(Source("", ""), 0)  # as the server does before it answers
+    _ = analysis.uses, analysis.definitions, analysis.name_at(Source("", ""), 0)  # as the server does before it answers
     length = sum(len(source.text) for source in analysis.sources.values())
     places = []
     for source in analysis.sources.values():
