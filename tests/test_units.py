@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import games
 import pytest
 import yaml
 from marks import sample
@@ -24,6 +25,7 @@ from interpreter.identity.fields import FIELDS
 from interpreter.identity.units import units_of
 from interpreter.ir import types as t
 from interpreter.ir.traversal import NODE_TYPES
+from interpreter.layers.effective import effective_ruleset
 
 RULESETS = Path(__file__).parent.parent / "rulesets"
 BUNDLED = sorted(path.name for path in RULESETS.iterdir() if path.is_dir())
@@ -48,8 +50,9 @@ def test_every_field_is_classified_once() -> None:
 @cache
 def text_of(ruleset: str) -> str:
     """The whole text of a bundled ruleset, in one file."""
-    words = [sys.executable, "-m", "interpreter", "show", ruleset, "--written"]
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    loaded = games.loaded(ruleset)
+    assert loaded.merged is not None and loaded.world is not None
+    return "\n".join(line.text for line in effective_ruleset(loaded.merged, loaded.world.base_places)) + "\n"
 
 
 def hashes(text: str) -> dict[str, str]:
@@ -96,6 +99,10 @@ kinds:
     assert hashes(before) == hashes(after)
 
 
+EACH = 6
+"""How many changes are tried together."""
+
+
 def _scalars(node: yaml.Node, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], yaml.ScalarNode]]:
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
@@ -123,6 +130,7 @@ def _variants(ruleset: str, rules: bool) -> list[str]:
     found = []
     for path, node in _scalars(yaml.compose(text, Loader=yaml.CSafeLoader)):
         is_sentence = node.value[:1].isupper() and node.value.endswith(".")  # as the meanings of words are
+        is_sentence = is_sentence and path[-1] != "text"  # which is a value of the type text
         telling = is_sentence or any(TELLING.fullmatch(key) for key in path) or path[:1] == ("ruleset",)
         if telling == rules or node.value.strip() == "":
             continue
@@ -133,12 +141,12 @@ def _variants(ruleset: str, rules: bool) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "share"), sample([(one, n) for n in range(8) for one in BUNDLED], 3, 2 * len(BUNDLED))
+    ("ruleset", "share"), sample([(one, n) for n in range(8) for one in BUNDLED], 1, 2 * len(BUNDLED))
 )
 @pytest.mark.parametrize("rules", [True, False])
 def test_a_change_changes_a_unit_exactly_if_it_is_a_rule(ruleset: str, share: int, rules: bool) -> None:
     before = hashes(text_of(ruleset))
-    for changed in _variants(ruleset, rules)[share * 12 : share * 12 + 12]:
+    for changed in _variants(ruleset, rules)[share * EACH : share * EACH + EACH]:
         try:
             after = hashes(changed)
         except RulesetError:
