@@ -302,6 +302,11 @@ mechanics:
     steps: {rolled: {roll: own}}
     outcomes: {good: sum(rolled) > 3, bad: otherwise}
     typical: {own: [d4, d6]}
+  of_typical_with_bonus:
+    inputs: {own: {type: dice}, bonus: {type: number, default: 0}}
+    steps: {rolled: {roll: own}}
+    outcomes: {good: sum(rolled) + bonus > 3, bad: otherwise}
+    typical: {own: [d4, d6], bonus: 1}
   of_nothing:
     inputs: {own: {type: dice}}
     steps: {rolled: {roll: own}}
@@ -320,6 +325,7 @@ SHOWN = {
     "of_numbers": ["          good   bad", "price -1  100%   0%", "price 0   100%   0%", "price 1   50.0%  50.0%"],
     "of_cases": ["         good   bad", "own d4   25.0%  75.0%", "own 2d4  81.3%  18.8%"],
     "of_typical": ["        good   bad", "own d4  25.0%  75.0%", "own d6  50.0%  50.0%"],
+    "of_typical_with_bonus": ["With bonus 1:", "        good   bad", "own d4  50.0%  50.0%", "own d6  66.7%  33.3%"],
     "of_nothing": ["Its odds depend on `own`; the inputs of a case of it are shown here."],
     "of_a_number": ["sum_up  2      3      4", "more 1  50.0%  50.0%  0%", "more 2  0%     50.0%  50.0%"],
 }

@@ -12,6 +12,11 @@ from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
 def describe_inputs(one: Asked) -> str:
     """The inputs and the answers of a point, without what is left to defaults; empty if that is all of them."""
+    return ", ".join(input_phrases(one))
+
+
+def input_phrases(one: Asked) -> tuple[str, ...]:
+    """The same, each by itself."""
     parts = [f"{plain_words(name)} {text}" for name, node in one.after.inputs.items() if (text := _node_in_words(node))]
     parts += [f"{plain_words(name)} {_node_in_words(node)}" for name, node in one.choices.items()]
     parts += [f"option {plain_words(name)} {_node_in_words(node)}" for name, node in one.options.items()]
@@ -19,7 +24,7 @@ def describe_inputs(one: Asked) -> str:
     for goals, way in ((one.best, "best"), (one.worst, "worst")):
         names = goals.values() if not isinstance(goals, str | None) else [goals] if goals else []
         parts += [f"the {way} choices for {plain_words(name)}" for name in names]
-    return ", ".join(parts)
+    return tuple(parts)
 
 
 def _node_in_words(node: Node) -> str:

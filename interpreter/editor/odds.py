@@ -15,7 +15,7 @@ from interpreter.chances.percent import percent
 from interpreter.chances.shortening import shorten
 from interpreter.chances.table import NONE, ChanceRow, ChanceTable
 from interpreter.delta.compared import odds_or_problem, renamings
-from interpreter.delta.given import describe_inputs
+from interpreter.delta.given import input_phrases
 from interpreter.delta.points import Asked, Side, points_to_compare
 from interpreter.delta.touched import touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError
@@ -45,7 +45,7 @@ MOST_LAWS = 2
 class _Point:
     """The laws at one point, each without and with the house rule, or why there are none."""
 
-    given: str
+    given: tuple[str, ...]
     laws: tuple[ChanceTable, ...]
     refused: str = ""
 
@@ -134,9 +134,9 @@ def _distinct_points(analysis: Analysis, mechanic: ir.Mechanic, before: Side, af
             return [
                 _point_with_inputs(mechanic, {} if one is None else {needed[0]: one}, before, after) for one in values
             ]
-    by_inputs: dict[str, Asked] = {}
+    by_inputs: dict[tuple[str, ...], Asked] = {}
     for one in declared or points:
-        by_inputs.setdefault(describe_inputs(one), one)
+        by_inputs.setdefault(input_phrases(one), one)
     return list(by_inputs.values())
 
 
@@ -173,15 +173,15 @@ def _is_whole_number(text: str) -> bool:
 def _point(one: Asked, renamed: Renamed, compares: bool) -> _Point:
     odds = odds_or_problem(one.after, one)
     if isinstance(odds, Diagnostic):
-        return _Point(describe_inputs(one), (), f"No odds: {odds.message}.")
+        return _Point(input_phrases(one), (), f"No odds: {odds.message}.")
     old = odds_or_problem(one.before, one) if compares and one.before is not None else None
     both = Comparison(old, odds, renamed) if isinstance(old, Odds) else None
     names = names_shown(one.after, odds)
     try:
         laws = tuple(_law(name, odds, both) for name in [each for each in odds.results if each in names][:MOST_LAWS])
     except PlayError as problem:
-        return _Point(describe_inputs(one), (), f"No odds: {problem.diagnostic.message}.")
-    return _Point(describe_inputs(one), laws)
+        return _Point(input_phrases(one), (), f"No odds: {problem.diagnostic.message}.")
+    return _Point(input_phrases(one), laws)
 
 
 def _law(name: str, odds: Odds, both: Comparison | None) -> ChanceTable:
@@ -195,23 +195,32 @@ def _law(name: str, odds: Odds, both: Comparison | None) -> ChanceTable:
 
 
 def _point_lines(points: Sequence[_Point], mechanic: ir.Mechanic) -> list[str]:
-    """One point as lists, several as a table with a line for each point or, of few, with a column for each."""
+    """One point as lists, several as a table with a line for each point or, of few, with a column for each.
+
+    Above a table stands what is the same at all of its points.
+    """
     sound = [point for point in points if point.laws]
     if len(sound) < 2:
         (point, *_) = sound or points
-        told = f"With {point.given}:" if point.given else "With the default inputs:" if mechanic.inputs else ""
+        told = _with_inputs(point.given) if point.given else "With the default inputs:" if mechanic.inputs else ""
         return [*filter(None, [told, point.refused]), *_list_lines(point)]
-    laws = [(point.given or "the defaults", point.laws[0]) for point in sound]
+    same = [phrase for phrase in sound[0].given if all(phrase in point.given for point in sound)]
+    rest = "nothing else" if same else "the defaults"
+    given = [", ".join(phrase for phrase in point.given if phrase not in same) or rest for point in sound]
+    laws = [(at, point.laws[0]) for at, point in zip(given, sound, strict=True)]
     labels = list(dict.fromkeys(row.label for _, law in laws for row in law.shares))
     corner = laws[0][1].title
     if len(labels) <= MOST_COLUMNS:
-        return _align_columns(
-            [[corner, *labels], *([at, *(_cell(law.row(label)) for label in labels)] for at, law in laws)]
-        )
-    laws = laws[:MOST_COLUMNS]
-    return _align_columns(
-        [[corner, *(at for at, _ in laws)], *([label, *(_cell(law.row(label)) for _, law in laws)] for label in labels)]
-    )
+        table = [[corner, *labels], *([at, *(_cell(law.row(label)) for label in labels)] for at, law in laws)]
+    else:
+        laws = laws[:MOST_COLUMNS]
+        rows = ([label, *(_cell(law.row(label)) for _, law in laws)] for label in labels)
+        table = [[corner, *(at for at, _ in laws)], *rows]
+    return [*([_with_inputs(same)] if same else []), *_align_columns(table)]
+
+
+def _with_inputs(phrases: Sequence[str]) -> str:
+    return f"With {', '.join(phrases)}:"
 
 
 def _cell(row: ChanceRow | None) -> str:
