@@ -11,7 +11,8 @@ import {examples, RULES} from './src/examples.js';
 
 const DIST = path.join(PAGE, 'dist');
 const ENGINE = path.join(DIST, 'engine');
-const STATIC = ['index.html', 'page.css', 'worker.js', 'snapshot.js'];
+const STATIC = ['page.css', 'worker.js', 'snapshot.js'];
+const SEARCH = path.join(PAGE, '../../interpreter/rulebook/templates/search.js');
 
 /** The answers to the first example, which the page shows before Python has started. */
 function firstAnswers(ask) {
@@ -21,6 +22,12 @@ function firstAnswers(ask) {
   const inputs = Object.fromEntries(form.inputs.map(input => [input.name, input.value]));
   const odds = ask({do: 'odds', mechanic, inputs, of: number, tail: 'exactly'});
   return {check, odds, bundled: ask({do: 'bundled'})};
+}
+
+/** The page allows one script besides its own by its hash: the search of a rulebook, which stands in a frame. */
+function pageWithHash() {
+  const hash = crypto.createHash('sha256').update(fs.readFileSync(SEARCH)).digest('base64');
+  return fs.readFileSync(path.join(PAGE, 'src/index.html'), 'utf8').replace('SEARCH_OF_RULEBOOK', hash);
 }
 
 /** A name that is another one after every change of a file. */
@@ -57,6 +64,7 @@ await build({
   logLevel: 'warning',
 });
 for (const name of STATIC) fs.copyFileSync(path.join(PAGE, 'src', name), path.join(DIST, name));
+fs.writeFileSync(path.join(DIST, 'index.html'), pageWithHash());
 
 // What the page needs to work without a network; the fallback, and what nobody asks for, stays out.
 const kept = filesBelow(DIST).filter(name => !/service-worker\.js|stdlib\.zip|core\.pack|LEGAL/.test(name));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -168,13 +169,23 @@ def test_a_roll_shows_dice_and_a_trace_and_a_seed_repeats_it(visitor: Visit) -> 
     assert me.tab.locator("#roll .trace li li").first.is_visible()
 
 
-def test_the_rulebook_stands_in_a_frame_that_can_do_nothing(visitor: Visit) -> None:
+def test_the_rulebook_is_searched_in_a_frame_where_no_other_script_runs(visitor: Visit) -> None:
     me = visitor().opens()
     me.tab.click("#tab-read")
-    frame = me.tab.locator("#read iframe")
-    frame.wait_for()
-    assert frame.get_attribute("sandbox") == ""
-    me.tab.frame_locator("#read iframe").locator("h1").first.wait_for()
+    book = me.tab.frame_locator("#read iframe")
+    book.locator("#search").fill("critical hit")
+    assert re.fullmatch("[1-9] entr(y|ies)", book.locator("#found").inner_text())
+    assert book.locator("article.entry:visible").count() < book.locator("article.entry").count()
+    book.locator("nav a:visible").last.click()
+    place = book.locator("nav a:visible").last.get_attribute("href")
+    frame = me.tab.locator("#read iframe").element_handle().content_frame()
+    assert frame.evaluate("location.hash") == place and book.locator("h1").count() == 1
+    assert me.complaints == []
+    assert me.tab.locator("#read iframe").get_attribute("sandbox") == "allow-scripts"
+    assert frame.evaluate("window.origin") == "null"
+    run = "text => { const one = document.createElement('script'); one.text = text; document.body.append(one); }"
+    frame.evaluate(run, "document.title = 'taken'")
+    assert frame.evaluate("document.title") != "taken"
 
 
 def shared(me: Visitor) -> str:
