@@ -121,7 +121,10 @@ class _Offers:
                     for name, detail in self._names_as_keys():
                         whole, here = f"{self._above}{name}", start + len(self._above)
                         if whole not in written:
-                            yield Completion(name, "key", here, name + self._text_behind_name(whole), detail, rank=0)
+                            section, _, inside = whole.partition(".")
+                            about = self._about(inside, section) if self._above else ""
+                            text = name + self._text_behind_name(whole)
+                            yield Completion(name, "key", here, text, detail, about, 0)
 
     @property
     def _above(self) -> str:
@@ -341,6 +344,12 @@ class _Offers:
         node = self.analysis.node_at((section, name, "about")) if self.analysis is not None else None
         return " ".join(node.text.split()) if isinstance(node, document.Scalar) else ""
 
+    def _about_word(self, name: str, word: str) -> str:
+        """What a word of a list of words means, or one of an option."""
+        paths = (("names", name, word), ("options", name, "one_of", word))
+        nodes = [self.analysis.node_at(path) for path in paths] if self.analysis is not None else []
+        return next((" ".join(node.text.split()) for node in nodes if isinstance(node, document.Scalar)), "")
+
     def _files(self, key: str) -> Iterator[Completion]:
         """Rulesets and files that a key names."""
         start = self.offset - len(self._typed_word)
@@ -429,7 +438,8 @@ class _Offers:
         compared = _COMPARED.search(self.cursor.typed)
         slotted = scope.element if compared and compared[1] == "it" else None
         words = self._expected_words(slotted or self._type_of(compared[1].split("."), scope) if compared else expected)
-        yield from (Completion(one, "word", start, one, detail, rank=0) for one, detail in words)
+        for one, name in words:
+            yield Completion(one, "word", start, one, name, self._about_word(name, one), 0)
         wanted = t.without_maybe(expected) if expected is not None else None
         for name, binding in scope.names.items():
             kind = t.without_maybe(binding.type)
