@@ -169,6 +169,25 @@ def test_a_form_has_what_a_mechanic_needs(page: Page) -> None:
     assert [one["name"] for one in form["numbers"]] == ["total", "more"]
 
 
+def test_what_is_suggested_says_what_it_means(page: Page) -> None:
+    text = LAYER.replace("critical_from", "critical").replace("19", "double_dice")
+    check(page, text)
+
+    def offered(part: str) -> dict[str, str]:
+        found = ask(page, "complete", file="rules.yaml", text=text, at=text.index(part))
+        return {one["label"]: one["about"] for one in found["options"]}
+
+    assert offered("double_dice")["unchanged"] == "It hits, and that is all."
+    assert offered("critical.")["critical_from"].startswith("The lowest face that is a critical hit")
+
+
+def test_a_house_rule_that_sets_an_option_to_what_it_is_touches_what_uses_it(page: Page) -> None:
+    told = check(page, LAYER.replace("19", "20"))["game"]
+    assert told["touched"] == ["attack"]
+    odds = ask(page, "odds", mechanic="attack", inputs=inputs_of({"game": told}, "attack"))
+    assert all(row["base"] == row["chance"] for row in odds["tables"][0]["rows"])
+
+
 def test_odds_stand_beside_those_of_the_base(page: Page) -> None:
     inputs = inputs_of(checked := check(page, LAYER), "attack")
     assert checked["game"]["touched"][0] == "attack" and checked["game"]["base"]["name"] == "dnd5e"

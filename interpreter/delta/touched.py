@@ -57,7 +57,13 @@ def touched_rules(before: ir.Program, after: ir.Program, sections: Sequence[str]
     if words:
         mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b")
         changed |= {path for path, text in new.items() if path.partition(".")[0] != "" and mention.search(text)}
-    used = uses_by_path(after)
+    return rules_that_use(after, changed, sections)
+
+
+def rules_that_use(program: ir.Program, changed: set[str], sections: Sequence[str]) -> list[str]:
+    """The paths of rules that are among `changed` or use some of it, the nearest first."""
+    rules = [f"{section}.{name}" for section in sections for name in program.playable[section]]
+    used = uses_by_path(program)
     steps = {path: far for path in rules if (far := _distance(path, used, changed)) is not None}
     return sorted(steps, key=lambda path: steps[path])
 

@@ -20,7 +20,7 @@ from interpreter.api.otherwise import nearest_changes
 from interpreter.api.playable_scene import PlayableScene, scene_of
 from interpreter.api.reasons import reasons_of
 from interpreter.api.result import Result
-from interpreter.delta.touched import touched_rules
+from interpreter.delta.touched import rules_that_use, touched_rules
 from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
 from interpreter.diagnostics.source import Span
 from interpreter.editor.analysis import Analysis, analysis_of, problems_of
@@ -147,7 +147,12 @@ class Workbench:
         world, merged = sound.analysis.loaded.world, sound.analysis.loaded.merged
         assert world is not None
         game, base = sound.game, sound.base_game
+        changes = [one.change.path for one in merged.applied] if merged is not None else []
         paths = touched_rules(base.program, game.program, ["mechanics"]) if base is not None else []
+        # A house rule that sets something to what it is changes nothing yet, and its author looks at what uses that.
+        if not paths:
+            uses = (rules_that_use(game.program, {".".join(path[:2])}, ["mechanics"]) for path in changes)
+            paths = list(dict.fromkeys(path for used in uses for path in used))
         return data.GameOverview(
             game.name,
             game.title or game.name,
@@ -156,7 +161,7 @@ class Workbench:
             forms_of(game, world),
             tuple(path.removeprefix("mechanics.") for path in paths),
             tuple(data.SceneChoice(one.name, one.title, one.about, dict(one.players)) for one in self.scenes()),
-            tuple(".".join(one.change.path) for one in merged.applied) if merged is not None else (),
+            tuple(".".join(path) for path in changes),
         )
 
     def scenes(self) -> Iterator[PlayableScene]:
