@@ -211,8 +211,61 @@ def test_a_link_holds_everything(visitor: Visit) -> None:
 @pytest.mark.parametrize("code", ["1.no", "1.AAAA", "2.q1YqSa0oUbIqKSpN1VEqLkksSVWyUkrOzy1KLS7OzM9TqgUA", "<script>"])
 def test_a_link_that_is_not_whole_says_so(visitor: Visit, code: str) -> None:
     me = visitor().opens(f"#{code}")
-    assert "not whole" in me.tab.locator("#see [role=alert]").inner_text()
+    assert "not whole" in me.tab.locator("#notice").inner_text()
     assert me.chances() == CRITICALS
+
+
+def saved(me: Visitor, text: str) -> None:
+    """Wait until the browser has kept a text."""
+    me.waits(f"(localStorage.getItem('houserule') ?? '').includes({json.dumps(text)})")
+
+
+def test_a_link_that_is_not_whole_leaves_what_somebody_wrote(visitor: Visit) -> None:
+    me = visitor().opens()
+    me.sees_new_odds(lambda: me.writes(ATTACK.format(17)))
+    me.tab.evaluate("location.hash = '#1.no'")
+    me.tab.locator("#notice").wait_for()
+    assert "set: 17" in me.tab.locator(".cm-content").inner_text()
+    saved(me, "set: 17")
+    me.tab.goto("about:blank")
+    me.opens("#1.no")
+    assert "not whole" in me.tab.locator("#notice").inner_text()
+    assert "set: 17" in me.tab.locator(".cm-content").inner_text()
+
+
+def test_what_is_written_after_sharing_is_there_after_a_reload(visitor: Visit) -> None:
+    me = visitor().opens()
+    me.sees_new_odds(lambda: me.writes(ATTACK.format(17)))
+    shared(me)
+    me.tab.keyboard.press("Escape")
+    me.sees_new_odds(lambda: me.writes(ATTACK.format(16)))
+    saved(me, "set: 16")
+    me.tab.reload()
+    me.tab.wait_for_selector("html[data-odds]", state="attached")
+    assert me.chances()["critical hit"] == "25.0%"
+
+
+def test_what_somebody_wrote_is_there_after_another_link_and_another_beginning(visitor: Visit) -> None:
+    you = visitor().opens()
+    you.sees_new_odds(lambda: you.writes(ATTACK.format(15)))
+    link = shared(you).removeprefix(you.address)
+    me = visitor().opens()
+    me.tab.click("#begin")
+    assert not me.tab.locator("#before").is_visible()
+    me.tab.keyboard.press("Escape")
+    me.sees_new_odds(lambda: me.writes(ATTACK.format(17)))
+    saved(me, "set: 17")
+    me.tab.goto("about:blank")
+    me.opens(link)
+    assert me.chances()["critical hit"] == "30.0%"
+    me.tab.click("#begin")
+    me.sees_new_odds(lambda: me.tab.click("#before"))
+    assert me.chances()["critical hit"] == "20.0%"
+    me.tab.click("#begin")
+    me.sees_new_odds(lambda: me.tab.click("[data-example=pool]"))
+    me.tab.click("#begin")
+    me.sees_new_odds(lambda: me.tab.click("#before"))
+    assert me.chances()["critical hit"] == "20.0%"
 
 
 def test_a_link_that_unpacks_to_much_is_stopped(visitor: Visit) -> None:
@@ -228,7 +281,7 @@ def test_a_link_that_unpacks_to_much_is_stopped(visitor: Visit) -> None:
         }"""
     )
     you = visitor().opens(link)
-    assert "not whole" in you.tab.locator("#see [role=alert]").inner_text()
+    assert "not whole" in you.tab.locator("#notice").inner_text()
 
 
 def test_strangers_text_is_only_text(visitor: Visit) -> None:
@@ -361,6 +414,31 @@ def test_the_keyboard_alone_is_enough(visitor: Visit) -> None:
     me.tab.locator("#share-dialog[open]").wait_for()
     press("Escape")
     assert not me.tab.locator("#share-dialog").is_visible()
+
+
+def test_the_skip_link_leads_to_the_odds_and_keeps_the_rules(visitor: Visit) -> None:
+    me = visitor(PHONE).opens()
+    me.sees_new_odds(lambda: me.writes(ATTACK.format(16)))
+    me.tab.focus("#skip")
+    me.tab.keyboard.press("Enter")
+    assert me.tab.evaluate("document.activeElement.id") == "panels"
+    assert me.tab.locator("#see").is_visible()
+    assert "set: 16" in (me.tab.text_content(".cm-content") or "")
+
+
+def test_the_arrow_keys_go_through_the_files_and_a_fix_leads_back_to_the_text(visitor: Visit) -> None:
+    me = visitor().opens()
+    me.tab.focus("[data-file='rules.yaml']")
+    me.tab.keyboard.press("ArrowRight")
+    me.tab.locator("#fixed").wait_for()
+    chosen = "document.activeElement.matches('#files [aria-selected=true]')"
+    me.waits(chosen)
+    me.tab.keyboard.press("ArrowRight")
+    assert me.tab.evaluate(chosen) and me.tab.locator("#fixed").is_hidden()
+    me.writes(TWO_DICE.format(outcome="success").replace("sum(dice)", "smu(dice)"))
+    me.tab.locator("#problems .fixes button").first.focus()
+    me.sees_new_odds(lambda: me.tab.keyboard.press("Enter"))
+    assert me.tab.evaluate("document.activeElement.matches('.cm-content')")
 
 
 @pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])

@@ -8,7 +8,7 @@ import {texts} from './texts.js';
  * Makes the dialog, for `bundled`, the games that come with houserule.
  *
  * `open` has `example(example)`, `over(game)` for a house rule of one's own, `play(game)` for its scenes,
- * `bundled(name)` and `files(files)`.
+ * `bundled(name)` and `files(files)`; `before()` gives what opens what somebody wrote before, if there is anything.
  */
 export function prepareBegin(open) {
   const dialog = byId('begin-dialog');
@@ -16,7 +16,12 @@ export function prepareBegin(open) {
     dialog.close();
     act();
   };
-  byId('begin').onclick = () => dialog.showModal();
+  byId('begin').onclick = () => {
+    const before = open.before();
+    byId('before').hidden = !before;
+    byId('before').onclick = before && then(before);
+    dialog.showModal();
+  };
   byId('examples').replaceChildren(
     ...examples.map(example =>
       h(

@@ -157,6 +157,10 @@ export class Editor {
     }
   }
 
+  focus() {
+    this.view.focus();
+  }
+
   async completions(context) {
     const word = context.matchBefore(/[\w.]*$/);
     const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);

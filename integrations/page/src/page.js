@@ -29,6 +29,7 @@ const AT_A_TIME = 3; // points of a sweep in one call, so that a key waits for f
 const LONG = 60_000; // milliseconds, for what takes long on a phone: a large game, its rulebook
 const SECONDS_OF_ODDS = 6;
 const WORK = 'houserule'; // the name of what is kept
+const BEFORE = 'houserule before'; // and of what somebody wrote and left for something else
 
 const state = {
   files: {[RULES]: ''},
@@ -49,6 +50,7 @@ const state = {
   sweep: null,
   view: 'see',
   revision: 0, // of the text
+  written: false, // whether somebody has written in it
   message: '',
 };
 
@@ -110,6 +112,8 @@ const editor = new Editor(byId('editor'), {
   changed(file, text) {
     state.files[file] = text;
     state.revision += 1;
+    state.written = true;
+    forgetLink();
     checkSoon(Math.min(MOST_PAUSE, engine.lastTime('check')));
   },
   async complete(file, text, at) {
@@ -179,6 +183,7 @@ function applyFix(fix) {
   if (fix.edits.length) showFile(fix.edits[0].file);
   editor.apply(fix);
   showFiles();
+  editor.focus(); // the button goes with its problem
 }
 
 // Tabs over the editor: the files, and what a house rule extends.
@@ -266,6 +271,7 @@ function showForm() {
   drawnForm = drawing;
   byId('form').replaceChildren(
     ...fields(form, values, () => {
+      forgetLink();
       seeOdds();
       save();
     }),
@@ -519,8 +525,8 @@ function walkTabs(event, list) {
   if (!by) return;
   const tabs = [...list.querySelectorAll('[role="tab"]:not([hidden])')];
   const next = tabs[(tabs.indexOf(document.activeElement) + by + tabs.length) % tabs.length];
-  next.click();
   next.focus();
+  next.click(); // it may draw the tabs anew, and keeps the focus where it is then
   event.preventDefault();
 }
 
@@ -549,11 +555,19 @@ function facts() {
   };
 }
 
+/** The address without a link in it: what is open is no longer what the link holds, and a reload must not bring it. */
+function forgetLink() {
+  if (location.hash) history.replaceState(null, '', location.pathname);
+}
+
 /** Opens what a link or the store of the browser holds. Throws if it has another form. */
 function open(value) {
   const {view, inputs, ...work} = readWork(value);
+  if (state.written) keep(BEFORE, JSON.stringify({...facts(), written: true}));
+  showNotice('');
   Object.assign(state, {
     ...work,
+    written: value.written === true,
     values: {[work.mechanic]: inputs},
     at: null,
     odds: null,
@@ -606,19 +620,19 @@ function knowGames(games) {
 async function openBundled(name, more = {}) {
   const reply = await ask({do: 'files', name});
   if (!reply?.ok) return;
-  history.replaceState(null, '', location.pathname);
+  forgetLink();
   open({files: reply.files, main: reply.main, ...more});
 }
 
 async function openOwn(game, more = {}) {
   const reply = await ask({do: 'files', name: game.name});
   if (!reply?.ok) return;
-  history.replaceState(null, '', location.pathname);
+  forgetLink();
   open({text: ownRule(game.name, texts.ownTitle(game.title), reply.files[reply.main]), ...more});
 }
 
 function openExample(example) {
-  history.replaceState(null, '', location.pathname);
+  forgetLink();
   if (example.bundled) openBundled(example.bundled, {mechanic: example.mechanic, number: example.number});
   else open({text: example.text, mechanic: example.mechanic, number: example.number});
 }
@@ -630,7 +644,11 @@ const showGames = prepareBegin({
   over: game => openOwn(game),
   play: game => openOwn(game, {view: 'play'}),
   bundled: openBundled,
-  files: files => open({files, main: mainOf(files)}),
+  files: files => {
+    forgetLink();
+    open({files, main: mainOf(files)});
+  },
+  before: () => kept(BEFORE) && (() => open(JSON.parse(kept(BEFORE)))),
 });
 
 prepareShare(
@@ -652,28 +670,39 @@ prepareShare(
 let saving;
 function save() {
   clearTimeout(saving);
-  saving = setTimeout(() => keep(WORK, JSON.stringify(facts())), 400);
+  saving = setTimeout(() => keep(WORK, JSON.stringify({...facts(), written: state.written})), 400);
 }
 
+function showNotice(text) {
+  byId('notice').hidden = !text;
+  byId('notice').textContent = text;
+}
+
+/** Opens what the link of the address holds, or else what the browser keeps, or else the first example. */
 async function begin() {
   const code = location.hash.slice(1);
-  let problem = '';
-  for (const read of [code && (() => unpack(code)), kept(WORK) && (() => JSON.parse(kept(WORK)))]) {
-    if (!read) continue;
+  const work = kept(WORK);
+  const ways = [
+    code &&
+      (async () => {
+        const value = await unpack(code);
+        if (work && !state.checked && JSON.parse(work).written) keep(BEFORE, work);
+        open(value);
+      }),
+    work && (() => open(JSON.parse(work))),
+    () => openExample(examples[0]),
+  ].filter(Boolean);
+  for (const way of ways) {
     try {
-      open(await read());
-      return;
+      await way();
+      break;
     } catch (error) {
       console.warn(error);
-      if (read && code) problem = texts.badLink;
+      forgetLink();
+      if (state.checked) break; // what is open stays
     }
-    if (code) break;
   }
-  openExample(examples[0]);
-  if (problem)
-    byId('panels')
-      .querySelector('#see')
-      .prepend(h('p', {class: 'refused', role: 'alert'}, problem));
+  if (code && !location.hash) showNotice(texts.badLink);
 }
 
 let width = innerWidth;
@@ -684,7 +713,12 @@ addEventListener('resize', () => {
   sweepSoon();
 });
 
+byId('skip').onclick = event => {
+  event.preventDefault(); // a new hash would be taken for a link
+  if (document.body.dataset.view === 'write') goToPart(state.view);
+  byId('panels').focus();
+};
 prepareTheme(byId('theme'));
-addEventListener('hashchange', begin);
+addEventListener('hashchange', () => location.hash && begin());
 begin();
 answeredAhead();

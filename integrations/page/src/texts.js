@@ -12,7 +12,7 @@ export const texts = {
   stopped: 'stopped: that took too long',
   failed: 'Python cannot start in this browser. A current version of Firefox, Chrome or Safari can run the page.',
   ready: 'Getting the dice ready…',
-  badLink: 'This link is not whole, so it cannot be opened. Here is an example in its place.',
+  badLink: 'This link is not whole; it may have been cut on its way. Ask for it once more, or for the file.',
 
   // The editor.
   editor: 'Rules in YAML; Control-Space completes, Escape and then Tab leaves',
