@@ -60,11 +60,15 @@ def test_odds_that_are_old_say_so_and_the_way_out_is_a_button(visitor: Visit) ->
     me = visitor().opens()
     me.writes(TWO_DICE.format(outcome="success").replace("sum(dice)", "smu(dice)"))
     me.tab.locator("#problems .problem", has_text="smu").first.wait_for()
-    assert "These are the odds of the last version" in me.tab.locator("#odds").inner_text()
+    assert "of the last version" in me.tab.locator("#stale").inner_text()
+    me.tab.click("#tab-roll")
+    assert me.tab.locator("#stale").is_visible()
+    me.tab.click("#tab-see")
     me.sees_new_odds(lambda: me.tab.locator("#problems .fixes button").first.click())
     assert "sum(dice)" in me.tab.locator(".cm-content").inner_text()
     assert me.chances() == {"success": "58.3%", "failure": "41.7%"}
     assert "old" not in (me.tab.get_attribute("#see", "class") or "")
+    assert me.tab.locator("#stale").is_hidden()
 
 
 def test_the_form_is_made_of_the_rules(visitor: Visit) -> None:
@@ -122,6 +126,66 @@ def test_a_house_rule_is_shown_beside_what_it_changes(visitor: Visit) -> None:
 
 
 # Beginning -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_newcomer_makes_another_critical_hit_without_knowing_a_name(visitor: Visit, size: dict[str, int]) -> None:
+    me = visitor(size, has_touch=True).opens()
+    suggested = me.tab.locator(".cm-tooltip-autocomplete li")
+    me.tab.tap("#begin")
+    me.tab.tap("#games summary:has-text('Dungeons')")
+    me.sees_new_odds(lambda: me.tab.tap("[data-over=dnd5e]"))
+    assert me.tab.locator("#mechanic").evaluate("menu => menu.value") == "attack"
+    me.tab.tap("#suggest")  # the first value is selected
+    suggested.filter(has_text="max_plus_roll").wait_for()
+    me.tab.wait_for_timeout(200)  # at first the list takes no keys, so that nobody chooses by mistake
+    me.tab.keyboard.press("ArrowDown")
+    me.tab.locator(".cm-completionInfo", has_text="on top of the roll").wait_for()
+    me.sees_new_odds(lambda: suggested.filter(has_text="max_plus_roll").tap())
+    assert "set: max_plus_roll" in me.tab.locator(".cm-content").inner_text()
+    average = "5.65 (was 5.475)"
+    assert average in me.tab.locator("#strip" if size == PHONE else "#odds").inner_text()
+    me.waits(f"document.getElementById('told').textContent.includes('{average}')")
+    me.tab.locator(".cm-line", has_text="set: 20").locator("span").last.tap()
+    me.tab.keyboard.press("End")
+    me.tab.keyboard.press("Backspace")
+    me.tab.keyboard.press("Backspace")
+    me.sees_new_odds(lambda: me.tab.keyboard.type("18"))
+    assert me.chances()["critical hit"] == "15.0%"
+    me.tab.wait_for_timeout(500)
+    assert suggested.count() == 0  # Enter would choose what nobody asked for
+
+
+def test_the_rule_that_is_shown_follows_the_change_until_somebody_chooses_one(visitor: Visit) -> None:
+    me = visitor().opens()
+    me.tab.click("#begin")
+    me.tab.click("#games summary:has-text('Dungeons')")
+    me.sees_new_odds(lambda: me.tab.click("[data-over=dnd5e]"))
+    text = "ruleset: ours\nextends: dnd5e\nchanges:\n  options.natural_rolls.default: {{set: {}, because: So.}}\n"
+    me.sees_new_odds(lambda: me.writes(text.format("everything")))
+    assert me.tab.input_value("#mechanic") == "check"
+    me.sees_new_odds(lambda: me.tab.select_option("#mechanic", "attack"))
+    me.sees_new_odds(lambda: me.writes(text.format("attacks")))
+    me.sees_new_odds(lambda: me.writes(text.format("everything")))
+    assert me.tab.input_value("#mechanic") == "attack"
+
+
+def test_rules_with_a_problem_are_shared_with_a_warning(visitor: Visit) -> None:
+    me = visitor().opens()
+    me.writes(TWO_DICE.format(outcome="success").replace("sum(dice)", "smu(dice)"))
+    me.tab.locator("#problems .problem").first.wait_for()
+    link = shared(me).removeprefix(me.address)
+    assert "problem" in me.tab.locator("#link-problem").inner_text()
+    you = visitor()
+    you.tab.goto(you.address + link)
+    you.tab.locator("#odds [role=status]", has_text="These rules have a problem").wait_for()
+
+
+def test_where_nothing_can_be_suggested_the_page_says_so(visitor: Visit) -> None:
+    me = visitor(PHONE).opens()
+    me.tab.click(".cm-line:has-text('Try it')")
+    me.tab.click("#suggest")
+    me.tab.locator("#help.none p", has_text="Nothing to suggest").wait_for()
 
 
 def test_every_example_has_odds(visitor: Visit) -> None:
@@ -399,10 +463,13 @@ def test_the_keyboard_alone_is_enough(visitor: Visit) -> None:
     me.sees_new_odds(lambda: me.tab.keyboard.insert_text(ATTACK.format(16)))
     press("Escape")
     press("Escape")
+    me.tab.wait_for_timeout(2500)  # somebody may be slow
     press("Tab")  # after Escape, Tab leaves the editor
+    assert me.tab.evaluate("document.activeElement.id") == "suggest"
     goes_to("#mechanic")
-    goes_to("[aria-label='more armour class']")
-    me.sees_new_odds(lambda: press("Enter"))
+    goes_to("input[aria-label='armour class']")
+    me.sees_new_odds(lambda: press("ArrowUp"))
+    assert me.tab.input_value("input[aria-label='armour class']") == "13"
     assert me.chances()["critical hit"] == "25.0%"
     goes_to("#tab-see", "Shift+Tab")
     press("ArrowRight")
@@ -439,6 +506,31 @@ def test_the_arrow_keys_go_through_the_files_and_a_fix_leads_back_to_the_text(vi
     me.tab.locator("#problems .fixes button").first.focus()
     me.sees_new_odds(lambda: me.tab.keyboard.press("Enter"))
     assert me.tab.evaluate("document.activeElement.matches('.cm-content')")
+
+
+def test_those_who_hear_the_page_are_told_the_odds_the_outcome_and_what_was_copied(visitor: Visit) -> None:
+    me = visitor(permissions=["clipboard-read", "clipboard-write"]).opens()
+    told = me.tab.locator("#told[role=status]")
+    me.sees_new_odds(lambda: me.writes(ATTACK.format(18)))
+    me.waits("document.getElementById('told').textContent.startsWith('critical hit 15.0% (was 5.0%), hit 55.0%')")
+    me.tab.click("#tab-roll")
+    me.tab.click("#throw")
+    me.tab.locator("#roll [role=status] .result").wait_for()
+    assert me.tab.locator("#roll [role=status] .trace").count() == 0
+    shared(me)
+    me.tab.click("#copy-link")
+    me.tab.locator("#copied[role=status]", has_text="Copied").wait_for(state="attached")
+    assert told.count() == 1
+
+
+SMALL = """() => [...document.querySelectorAll(
+    'button, select, input:not([type=radio], [type=checkbox], [type=file]), summary, label.check, .segments label'
+  )]
+  .filter(one => one.checkVisibility() && !one.closest('.apart'))
+  .map(one => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 39.5 || box.height < 39.5)
+  .map(([one, box]) => `${one.outerHTML.slice(0, 80)}: ${box.width} x ${box.height}`)"""
+"""What is too small for a finger."""
 
 
 @pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
@@ -539,6 +631,8 @@ def test_nothing_serious_keeps_anybody_out(
     reach(me)
     assert me.violations() == []
     assert me.width_that_overflows() <= 0
+    if size in (PHONE, NARROW):
+        assert me.tab.evaluate(SMALL) == []
     if folder := os.environ.get("PICTURES"):
         me.tab.screenshot(path=Path(folder) / f"{name}.png")
     assert me.complaints == []

@@ -44,7 +44,8 @@ export function prepareBegin(open) {
       ...games.map(game =>
         h(
           'details',
-          {},
+          // What has unfolded below the edge would go unseen.
+          {ontoggle: event => event.target.open && event.target.scrollIntoView()},
           h('summary', {}, game.title),
           game.about && h('p', {class: 'note'}, game.about),
           h(

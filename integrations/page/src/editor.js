@@ -1,6 +1,6 @@
 // The editor of the rules: CodeMirror, with problems, completion and hover of the engine.
 
-import {autocompletion, closeBrackets, completionKeymap, snippet} from '@codemirror/autocomplete';
+import {autocompletion, closeBrackets, completionKeymap, snippet, startCompletion} from '@codemirror/autocomplete';
 import {defaultKeymap, history, historyKeymap, indentWithTab} from '@codemirror/commands';
 import {yaml} from '@codemirror/lang-yaml';
 import {bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting} from '@codemirror/language';
@@ -28,10 +28,13 @@ const COLOURS = HighlightStyle.define([
   {tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--comment)'},
 ]);
 const PAUSE_OF_TYPING = 120; // milliseconds before completion is asked
+const MOST_REST = 80; // characters of a word behind the cursor
+const TIME_TO_LEAVE = 10_000; // milliseconds after Escape in which Tab leaves; CodeMirror gives two seconds
 
 /**
  * The editor in an element. `asks` has `changed(file, text)`, `complete(file, text, at)` and `hover(file, text, at)`,
- * of which the last two give what the engine replies.
+ * of which the last two give what the engine replies, and `suggested(count)`, after somebody has asked what may stand
+ * at the cursor.
  */
 export class Editor {
   constructor(parent, asks) {
@@ -63,8 +66,19 @@ export class Editor {
           override: [context => this.completions(context)],
           activateOnTypingDelay: PAUSE_OF_TYPING,
         }),
-        hoverTooltip((view, at) => this.tooltip(view, at), {hoverTime: 350}),
-        keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+        hoverTooltip((view, at) => this.tooltip(view, at), {hoverTime: 350, hideOnChange: true}),
+        keymap.of([
+          ...completionKeymap,
+          ...lintKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+          indentWithTab,
+        ]),
+        EditorView.domEventObservers({
+          keydown(event, view) {
+            if (event.key === 'Escape') setTimeout(() => view.setTabFocusMode(TIME_TO_LEAVE));
+          },
+        }),
         EditorView.contentAttributes.of({
           'aria-label': texts.editor,
           spellcheck: 'false',
@@ -83,11 +97,12 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Begins with files; what was open is forgotten, and one of them is shown. */
-  begin(files, file) {
+  /** Begins with files; what was open is forgotten, and one of them is shown, with `[start, end]` selected. */
+  begin(files, file, selected = [0, 0]) {
     this.states = new Map(Object.entries(files).map(([name, text]) => [name, this.stateOf(text)]));
     this.file = file;
     this.view.setState(this.states.get(file));
+    this.view.dispatch({selection: {anchor: selected[0], head: selected[1]}});
   }
 
   /** Shows a file, where its cursor was. */
@@ -161,16 +176,36 @@ export class Editor {
     this.view.focus();
   }
 
+  /** Shows what may stand at the cursor. */
+  suggest() {
+    this.view.focus();
+    startCompletion(this.view);
+  }
+
   async completions(context) {
-    const word = context.matchBefore(/[\w.]*$/);
+    const typed = context.matchBefore(/[\w.]*$/);
     const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
-    if (!context.explicit && (!word || word.from === word.to) && !/[:\s({,]$/.test(before)) return null;
+    if (!context.explicit && (!typed || typed.from === typed.to) && !/[:\s({,]$/.test(before)) return null;
+    // Enter behind a number begins a line; it must not choose a word that somebody did not ask for.
+    if (!context.explicit && context.matchBefore(/\b\d+$/)) return null;
     const options = await this.asks.complete(this.file, context.state.doc.toString(), context.pos);
+    if (context.explicit) this.asks.suggested(options?.length ?? 0);
     if (!options?.length) return null;
     const from = Math.min(...options.map(option => option.start));
+    // At a word that is whole already, somebody asks what may stand there in its place.
+    const isBehindColon = context.state.sliceDoc(from - 1, from) === ':';
+    const rest = (isBehindColon ? /^ *\w*/ : /^\w*/).exec(context.state.sliceDoc(context.pos, context.pos + MOST_REST))[0];
+    const to = context.pos + rest.length;
+    const word = context.state.sliceDoc(from, to).trim();
+    const isWhole = context.explicit && (/^\d+$/.test(word) || options.some(option => option.label === word));
+    const next = context.state.sliceDoc(to, to + 1);
+    const inserted = text => {
+      const short = isWhole && /^[.:]$/.test(next) && text.trimEnd().endsWith(next) ? text.trimEnd().slice(0, -1) : text;
+      return isBehindColon ? ` ${short}` : short;
+    };
     return {
       from,
-      validFor: /^\w*$/,
+      ...(isWhole ? {to, filter: false} : {validFor: /^([^\W\d]\w*)?$/}),
       options: options
         .filter(option => option.start === from)
         .map(option => ({
@@ -178,7 +213,7 @@ export class Editor {
           detail: option.detail,
           info: option.about ? () => h('div', {}, ...sentence(option.about)) : undefined,
           boost: -10 * option.rank,
-          apply: /\$\{?\d/.test(option.insert) ? snippet(option.insert) : option.insert,
+          apply: /\$\{?\d/.test(option.insert) ? snippet(inserted(option.insert)) : inserted(option.insert),
         })),
     };
   }

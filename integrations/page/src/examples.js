@@ -140,20 +140,20 @@ mechanics:
   },
 ];
 
-const HEAD = `# Control-Space behind "set:" shows what it can be, and on a new
-# line below "changes:" what else can be changed.
+const MOST_OPTIONS = 5; // that are written out
+
+const HEAD = `# Change a value behind "set", and watch the odds; delete what you do not change.
+# The button Suggest shows what may stand at the cursor.
 `;
 
-/** A house rule over a game, which sets its first option to what it is, for somebody to change. */
+/** A house rule over a game, which sets its first options to what they are, for somebody to change. */
 export function ownRule(game, title, text) {
   const begin = `${HEAD}ruleset: our-table\ntitle: ${JSON.stringify(title)}\nextends: ${game}\n`;
   const section = /^options:\n((?: .*\n|\n)*)/m.exec(text)?.[1] ?? '';
-  const option = /^ {2}(\w+):\n((?: {3,}.*\n|\n)*)/m.exec(section);
-  const value = /^ {4}default: *(.+)$/m.exec(option?.[2] ?? '')?.[1];
-  if (!value) return begin;
-  return `${begin}changes:
-  options.${option[1]}.default:
-    set: ${value}
-    because: Write here why your table plays it so.
-`;
+  const changes = [...section.matchAll(/^ {2}(\w+):\n((?: {3,}.*\n|\n)*)/gm)]
+    .map(([, name, inside]) => [name, /^ {4}default: *(.+)$/m.exec(inside)?.[1]])
+    .filter(([, value]) => value)
+    .slice(0, MOST_OPTIONS)
+    .map(([name, value]) => `  options.${name}.default:\n    set: ${value}\n    because: Write here why.\n`);
+  return changes.length ? `${begin}changes:\n${changes.join('')}` : begin;
 }

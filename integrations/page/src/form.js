@@ -85,17 +85,31 @@ function textField(input, value, set) {
 }
 
 function numberField(input, value, set) {
-  const box = h('input', {
-    inputmode: 'numeric',
-    value,
-    'aria-label': input.title,
-    oninput: event => set(event.target.value),
-  });
   const step = by => () => {
     const next = (Number.parseInt(box.value, 10) || 0) + by;
     box.value = String(Math.min(input.high ?? next, Math.max(input.low ?? next, next)));
+    take();
+  };
+  const take = () => {
+    box.setAttribute('aria-valuenow', Number.parseInt(box.value, 10) || 0);
     set(box.value);
   };
+  const box = h('input', {
+    inputmode: 'numeric',
+    value,
+    role: 'spinbutton',
+    'aria-label': input.title,
+    'aria-valuenow': Number.parseInt(value, 10) || 0,
+    'aria-valuemin': input.low,
+    'aria-valuemax': input.high,
+    oninput: take,
+    onkeydown: event => {
+      const by = {ArrowUp: 1, ArrowDown: -1}[event.key];
+      if (!by) return;
+      event.preventDefault();
+      step(by)();
+    },
+  });
   return h(
     'div',
     {class: 'field', title: input.about},
@@ -103,9 +117,10 @@ function numberField(input, value, set) {
     h(
       'div',
       {class: 'number'},
-      h('button', {type: 'button', 'aria-label': texts.less(input.title), onclick: step(-1)}, '−'),
+      // The arrow keys do the same in the box, so that Tab goes from number to number.
+      h('button', {type: 'button', tabindex: -1, 'aria-label': texts.less(input.title), onclick: step(-1)}, '−'),
       box,
-      h('button', {type: 'button', 'aria-label': texts.add(input.title), onclick: step(1)}, '+'),
+      h('button', {type: 'button', tabindex: -1, 'aria-label': texts.add(input.title), onclick: step(1)}, '+'),
     ),
   );
 }

@@ -205,7 +205,8 @@ export function columns(table, compared, numbers, settings, asks) {
       'div',
       {class: 'head'},
       heading,
-      table.mean !== null && h('span', {class: 'note'}, texts.average(table.mean, table.mean_base)),
+      table.mean !== null &&
+        h('span', {class: hasMoved(table) ? 'note moved' : 'note'}, texts.average(table.mean, table.mean_base)),
       h('span', {class: 'gap'}),
       tails(settings.tail, asks.tail),
     ),
@@ -249,9 +250,22 @@ function tails(chosen, choose) {
   );
 }
 
+const hasMoved = table => table.mean !== null && table.mean_base !== null && table.mean !== table.mean_base;
+
+/** The chances of a table as a sentence, for those who hear the page. */
+export function inWords(table) {
+  if (isNumber(table)) return table.mean === null ? '' : `${table.title}: ${texts.average(table.mean, table.mean_base)}`;
+  if (isFlag(table)) return '';
+  const differs = row => row.base && row.base.share !== row.chance.share;
+  return seen(table.rows)
+    .map(row => `${row.label} ${row.chance.percent}${differs(row) ? texts.was(row.base.percent) : ''}`)
+    .join(', ');
+}
+
 /** Outcomes as one stacked line, the base as a thin one below, and figures: the odds while one types on a phone. */
-export function strip(table, compared) {
+export function strip([table, ...others], compared) {
   if (!table || isNumber(table)) return [];
+  const moved = others.filter(other => isNumber(other) && hasMoved(other));
   const rows = seen(table.rows);
   const line = (kind, share) =>
     h(
@@ -275,6 +289,7 @@ export function strip(table, compared) {
           compared ? change(row) : '',
         ),
       ),
+      ...moved.map(other => h('b', {}, `${other.title}: ${texts.average(other.mean, other.mean_base)}`)),
     ),
   ];
 }

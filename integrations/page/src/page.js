@@ -10,10 +10,10 @@ import {Editor} from './editor.js';
 import {examples, ownRule, RULES} from './examples.js';
 import {fields, mechanicMenu} from './form.js';
 import {unpack} from './link.js';
-import {bars, columns, isFlag, isNumber, strip} from './odds.js';
+import {bars, columns, inWords, isFlag, isNumber, strip} from './odds.js';
 import {Table} from './play.js';
 import {problemList, refusal} from './problems.js';
-import {rolled} from './roll.js';
+import {rolled, rollSteps} from './roll.js';
 import {prepareShare} from './share.js';
 import {keep, kept} from './store.js';
 import {aims, strategyPanel} from './strategy.js';
@@ -24,6 +24,7 @@ import {readWork, VIEWS} from './work.js';
 
 const MOST_PAUSE = 20; // milliseconds after a key before the text is checked, less where checks are fast
 const PAUSE_OF_SWEEP = 300; // milliseconds after the odds before a sweep begins
+const PAUSE_OF_TELLING = 1200; // milliseconds after the odds before they are told to those who hear the page
 const SHOWN_WORK = 400; // milliseconds after which work is shown, with a button that stops it
 const AT_A_TIME = 3; // points of a sweep in one call, so that a key waits for few of them
 const LONG = 60_000; // milliseconds, for what takes long on a phone: a large game, its rulebook
@@ -40,6 +41,7 @@ const state = {
   game: null, // of the last text without errors
   form: null,
   mechanic: '',
+  chosen: false, // whether somebody has chosen the mechanic; else it is one that the house rule touches
   values: {}, // of the inputs, by mechanic
   number: '',
   tail: 'exactly',
@@ -120,12 +122,23 @@ const editor = new Editor(byId('editor'), {
     const reply = await engine.ask({do: 'complete', file, text, at}, {kind: 'complete', limit: 4000});
     return reply?.ok ? reply.options : null;
   },
+  suggested(count) {
+    helpOfEditor(count > 0);
+  },
   async hover(file, text, at) {
     if (!file) return null;
     const reply = await engine.ask({do: 'hover', file, text, at}, {kind: 'hover', limit: 4000});
     return reply?.ok ? reply.hover : null;
   },
 });
+
+byId('suggest').onclick = () => editor.suggest();
+
+/** What helps in the editor, or that there is nothing to suggest. */
+function helpOfEditor(suggests) {
+  byId('help').classList.toggle('none', !suggests);
+  byId('help').querySelector('p').textContent = suggests ? texts.editorHelp : texts.noSuggestion;
+}
 
 let checking;
 function checkSoon(wait) {
@@ -157,7 +170,7 @@ function take(reply) {
     if (another) state.base = null;
     showGame();
   } else if (!state.game) {
-    replace(byId('odds'), h('p', {class: 'note'}, texts.noMechanics));
+    replace(byId('odds'), h('p', {class: 'note', role: 'status'}, reply.sound ? texts.noMechanics : texts.neverSound));
   }
   showFiles();
   setOld(!reply.sound && state.odds !== null);
@@ -242,8 +255,9 @@ function showGame() {
   byId('title').textContent = game.title;
   document.title = `${game.title} · houserule`;
   const names = game.mechanics.map(form => form.name);
-  if (!names.includes(state.mechanic))
-    state.mechanic = game.touched.find(name => names.includes(name)) ?? names[0] ?? '';
+  const touched = game.touched.filter(name => names.includes(name));
+  const isBeside = !state.chosen && touched.length > 0 && !touched.includes(state.mechanic);
+  if (!names.includes(state.mechanic) || isBeside) state.mechanic = touched[0] ?? names[0] ?? '';
   mechanicMenu(byId('mechanic'), game, state.mechanic);
   showForm();
   table.offer(game.scenes, state.revision);
@@ -281,6 +295,7 @@ function showForm() {
 byId('form').onsubmit = event => event.preventDefault();
 byId('mechanic').onchange = event => {
   state.mechanic = event.target.value;
+  state.chosen = true;
   Object.assign(state, {along: '', sweep: null});
   showForm();
   showRoll();
@@ -306,6 +321,7 @@ async function seeOdds() {
   if (!reply || revision !== state.revision) return;
   state.odds = reply;
   showOdds();
+  tellSoon();
   setOld(!state.checked.sound);
   document.documentElement.dataset.odds = String(Number(document.documentElement.dataset.odds ?? 0) + 1);
   sweepSoon();
@@ -317,8 +333,7 @@ function setOld(old) {
   byId('see').classList.toggle('old', old);
   byId('strip').classList.toggle('old', old);
   const broken = old && state.checked && !state.checked.sound;
-  byId('odds').querySelector('.old-note')?.remove();
-  if (broken && state.odds) byId('odds').prepend(h('p', {class: 'note old-note', role: 'status'}, texts.stale));
+  byId('stale').textContent = broken && state.odds ? texts.stale : '';
 }
 
 function showOdds() {
@@ -373,9 +388,19 @@ function showOdds() {
     ...tables.filter(table => !flags.includes(table)).map(panel),
     first && isNumber(first) && flags.length ? bars(null, compared, flags) : '',
   );
-  const drawn = strip(first, compared);
+  const drawn = strip(tables, compared);
   line.hidden = !drawn.length;
   replace(line, ...drawn);
+}
+
+let telling;
+/** Tells new odds to those who hear the page, when nobody types any more. */
+function tellSoon() {
+  clearTimeout(telling);
+  telling = setTimeout(() => {
+    const [first] = state.odds?.ok ? state.odds.tables : [];
+    byId('told').textContent = first ? state.odds.tables.map(inWords).filter(Boolean).join('; ') : '';
+  }, PAUSE_OF_TELLING);
 }
 
 let sweeping;
@@ -438,7 +463,8 @@ byId('strategy').ontoggle = event => event.target.open && seeStrategy();
 
 function showRoll() {
   const box = byId('roll');
-  const result = h('div', {'aria-live': 'polite'});
+  const result = h('div', {role: 'status'}); // told at once; the steps are there to be read
+  const steps = h('div');
   const seed = h('input', {
     class: 'seed',
     inputmode: 'numeric',
@@ -449,16 +475,10 @@ function showRoll() {
     const number = Number.parseInt(seed.value, 10);
     const {mechanic, inputs} = question();
     const reply = await ask({do: 'roll', mechanic, inputs, seed: Number.isNaN(number) ? null : number}, {kind: 'roll'});
-    if (reply)
-      replace(
-        result,
-        ...(reply.ok
-          ? rolled(reply, state.odds?.ok ? state.odds.tables[0] : null, [
-              ...state.form.results.map(one => one.name),
-              state.number,
-            ])
-          : [refusal(reply)]),
-      );
+    if (!reply) return;
+    const names = [...state.form.results.map(one => one.name), state.number];
+    replace(result, ...(reply.ok ? rolled(reply, state.odds?.ok ? state.odds.tables[0] : null, names) : [refusal(reply)]));
+    replace(steps, ...(reply.ok ? rollSteps(reply) : []));
   };
   replace(
     box,
@@ -475,6 +495,7 @@ function showRoll() {
       seed,
     ),
     result,
+    steps,
     h('p', {class: 'note'}, texts.seedNote),
   );
 }
@@ -560,14 +581,15 @@ function forgetLink() {
   if (location.hash) history.replaceState(null, '', location.pathname);
 }
 
-/** Opens what a link or the store of the browser holds. Throws if it has another form. */
-function open(value) {
+/** Opens what a link or the store of the browser holds, with a part `selected`. Throws if it has another form. */
+function open(value, selected) {
   const {view, inputs, ...work} = readWork(value);
   if (state.written) keep(BEFORE, JSON.stringify({...facts(), written: true}));
   showNotice('');
   Object.assign(state, {
     ...work,
     written: value.written === true,
+    chosen: work.mechanic !== '',
     values: {[work.mechanic]: inputs},
     at: null,
     odds: null,
@@ -580,7 +602,8 @@ function open(value) {
     revision: state.revision + 1,
   });
   drawnForm = '';
-  editor.begin(state.files, state.main);
+  editor.begin(state.files, state.main, selected);
+  helpOfEditor(true);
   showFiles();
   byId('ask').hidden = true;
   byId('strip').hidden = true;
@@ -628,7 +651,10 @@ async function openOwn(game, more = {}) {
   const reply = await ask({do: 'files', name: game.name});
   if (!reply?.ok) return;
   forgetLink();
-  open({text: ownRule(game.name, texts.ownTitle(game.title), reply.files[reply.main]), ...more});
+  const text = ownRule(game.name, texts.ownTitle(game.title), reply.files[reply.main]);
+  const value = /^ {4}set: (.*)$/m.exec(text);
+  const end = value ? value.index + value[0].length : text.length;
+  open({text, ...more}, [end - (value?.[1].length ?? 0), end]);
 }
 
 function openExample(example) {
@@ -654,6 +680,7 @@ const showGames = prepareBegin({
 prepareShare(
   facts,
   () => state.files,
+  () => state.checked?.sound !== false,
   () => {
     const first = state.odds?.ok ? state.odds.tables[0] : null;
     if (!first) return null;

@@ -77,6 +77,12 @@ export function rolled(reply, table, names) {
     h('p', {class: 'result'}, outcome),
     h('p', {class: 'note'}, facts.join(' · ')),
     h('div', {class: 'dice'}, ...reply.dice.map(drawnDie)),
+  ];
+}
+
+/** The steps of a roll, to unfold, and why it came out so. */
+export function rollSteps(reply) {
+  return [
     h('h3', {}, texts.whatHappened),
     h('div', {class: 'trace'}, traceList(treeOf(reply.lines))),
     reply.why.length

@@ -6,8 +6,11 @@ import {texts} from './texts.js';
 
 const FITS = 2000; // characters; some chat programs cut longer links
 
-/** Makes the dialog. `facts()` gives what the link holds, `files()` the files, and `picture()` what a picture shows. */
-export function prepareShare(facts, files, picture) {
+/**
+ * Makes the dialog. `facts()` gives what the link holds, `files()` the files, `isSound()` whether they have no problem,
+ * and `picture()` what a picture shows.
+ */
+export function prepareShare(facts, files, isSound, picture) {
   const [dialog, link] = [byId('share-dialog'), byId('link')];
   byId('share').onclick = async () => {
     const code = await pack(facts());
@@ -15,6 +18,7 @@ export function prepareShare(facts, files, picture) {
     link.value = location.href;
     const length = link.value.length.toLocaleString('en');
     byId('link-size').textContent = link.value.length > FITS ? texts.long(length) : texts.fits(length);
+    byId('link-problem').textContent = isSound() ? '' : texts.sharesProblem;
     byId('command').textContent = `houserule check ${Object.keys(files())[0]}`;
     byId('copy-picture').disabled = !picture();
     dialog.showModal();
@@ -48,8 +52,10 @@ export function prepareShare(facts, files, picture) {
 function say(button, text) {
   const before = button.textContent;
   button.textContent = text;
+  byId('copied').textContent = text;
   setTimeout(() => {
     button.textContent = before;
+    byId('copied').textContent = '';
   }, 1500);
 }
 

@@ -15,7 +15,9 @@ export const texts = {
   badLink: 'This link is not whole; it may have been cut on its way. Ask for it once more, or for the file.',
 
   // The editor.
-  editor: 'Rules in YAML; Control-Space completes, Escape and then Tab leaves',
+  editor: 'Rules in YAML; Control-Space suggests, Escape and then Tab leaves',
+  editorHelp: 'Control-Space does the same. Escape and then Tab leaves the editor.',
+  noSuggestion: 'Nothing to suggest here. Put the cursor at a value, at a name, or on a new line.',
   line: line => `line ${line}`,
   more: count => `and ${several(count, 'more problem')}`,
   asItIs: name => `${name} as it is`,
@@ -51,7 +53,8 @@ export const texts = {
   reading: (tail, value) => `${tail} ${value}: `,
   was: chance => ` (was ${chance})`,
   missing: chance => `${chance} were not followed: chains of dice that go on for long.`,
-  stale: 'The text has a problem. These are the odds of the last version without one.',
+  stale: 'The text has a problem. What you see here is of the last version without one.',
+  neverSound: 'These rules have a problem, so there is nothing to see yet. It stands below the rules, with its line.',
   strip: 'Show the odds',
   along: 'Along',
   alongInput: 'Input to vary',
@@ -107,6 +110,7 @@ export const texts = {
   from: (low, high) => `from ${low} to ${high}`,
 
   // Sharing.
+  sharesProblem: 'The rules have a problem now, and whoever opens the link will see it, but no odds.',
   copied: 'Copied',
   fits: length => `${length} characters: fits into every chat.`,
   long: length => `${length} characters: some chat programs cut links above 2,000. Send the file instead.`,
