@@ -1,4 +1,4 @@
-"""How a session begins, and how a saved one is resumed."""
+"""How a session begins, and how a saved one is read and played again; `api/resume_session.py` takes it up."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from interpreter.api.logged_run import LoggedRun
 from interpreter.api.players import check_players, players_of
 from interpreter.api.query import CHANCE_DICE, TABLE_DICE, PreparedRule, Query, prepare
 from interpreter.api.session import Session
-from interpreter.api.session_log import CHANCE, FORMAT, GIVEN, POLICY, STANDING, Answer, Beginning
+from interpreter.api.session_log import CHANCE, GIVEN, POLICY, STANDING, Answer, Beginning
 from interpreter.api.standing_answers import SPANS, Refusal
-from interpreter.api.state_json import to_saved
+from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Policy
 from interpreter.runtime.rng import fresh_salt, fresh_seed
 from interpreter.runtime.state import EMPTY, STATE
+from interpreter.saves.header import KIND, check_header, is_save
 from interpreter.syntax.json_text import NotJson, read_json
-from interpreter.values import in_words
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -41,53 +41,44 @@ def begin(
     frame = prepared.frame
     names = (*(["actor"] if "actor" in frame else []), *(one.name for one in prepared.rule.inputs))
     inputs = {name: input_data(frame[name]) for name in names if frame.get(name) is not None}
-    state = to_saved(game.program, game.own_options, frame[STATE]) if STATE in frame else None
+    state = state_data(game.program, frame[STATE]) if STATE in frame else None
     number = None if dice == TABLE_DICE else fresh_seed() if seed is None else seed
     salt = fresh_salt() if seed is None else ""
     beginning = Beginning(prepared.rule.path, inputs, state, answerers, number, salt)
-    _check(game, prepared, beginning, query.policy)
-    run = LoggedRun(prepared, beginning, query.policy, game.program.fingerprint)
+    check_beginning(game, prepared, beginning, query.policy)
+    run = LoggedRun(prepared, beginning, query.policy)
     run.settle()
     return Session(game, run)
 
 
-def resume(game: Game, text: str | Mapping[str, Any], policy: str | Policy | None) -> Session:
-    """The saved session. Raises PlayError if it is malformed, of other rules, or contradicts itself."""
-    data = saved_data(text)
-    mine = {"ruleset": game.program.name, "version": game.program.version,
-            "fingerprint": game.program.fingerprint, "options": game.own_options}  # fmt: skip
-    for key, value in mine.items():
-        if data[key] != value:
-            raise PlayError(say.other_session(key, str(data[key]), str(value)))
-    state = game.state(data["state"]) if data["state"] is not None else None
-    prepared = prepare(Query(game, data["rule"], data["given"], state))
-    players = players_of(data["players"])
-    beginning = Beginning(data["rule"], data["given"], data["state"], players, data["seed"], data["salt"])
-    policy = policy or data["policy"]
-    _check(game, prepared, beginning, policy)
-    run = LoggedRun(prepared, beginning, policy, game.program.fingerprint)
-    session = Session(game, run)
-    _play_again(session, run, data)
-    return session
-
-
-def _play_again(session: Session, run: LoggedRun, data: Mapping[str, Any]) -> None:
+def play_again(session: Session, run: LoggedRun, data: Mapping[str, Any]) -> None:
     """Play the log that was saved. Raises PlayError where it does not lead to what was saved with it."""
     players = session.players
     run.standing.asked_again = dict(data["asks_again"])
     refuses = data["refuses"].items()
     run.standing.refused = {who: Refusal(until, (rounds, turns)) for who, (until, rounds, turns) in refuses}
-    run.walk_again([_answer(number, one, players) for number, one in enumerate(data["log"], 1)])
+    run.walk_again([read_answer_line(number, one, players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
     run.undone = [_undone_answers(last, taken, players) for taken in data["undone"]]
     now = json.loads(session.to_json())
     for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
                       ("open", "something else is asked")):  # fmt: skip
-        if not _is_same_data(now[key], data[key]):
+        if not _is_same_data(_without_texts(now[key]), _without_texts(data[key])):
             raise PlayError(say.session_differs(last, what))
     run.settle()
     if len(run.log) > last:  # another policy has answered more requests
         run.undone = []
+
+
+ASKED = ("id", "kind", "path", "who", "player", "of", "options", "low", "high", "least", "most")
+"""What of a saved request must be the same when its session is taken up; texts of the rules may have changed."""
+
+
+def _without_texts(data: Any) -> Any:
+    """Open requests without what only tells people something; any other data as they are."""
+    if not isinstance(data, list):
+        return data
+    return [{key: one[key] for key in ASKED if key in one} if isinstance(one, dict) else one for one in data]
 
 
 def _is_same_data(one: Any, other: Any) -> bool:
@@ -103,13 +94,13 @@ def _is_same_data(one: Any, other: Any) -> bool:
 
 def _undone_answers(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
     """The answers that one undo took back, of a saved session: one that was given, and those after it."""
-    taken = [_answer(last, one, players) for one in data] if isinstance(data, list) else []
+    taken = [read_answer_line(last, one, players) for one in data] if isinstance(data, list) else []
     if [one.how for one in taken[:1]] != [GIVEN] or GIVEN in [one.how for one in taken[1:]]:
         raise PlayError(say.session_differs(last, "this was not undone"))
     return taken
 
 
-def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
+def read_answer_line(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
     """A line of a saved log."""
     values = {name: data.get(name) for name in _ANSWER} if isinstance(data, Mapping) else {}
     sound = (
@@ -131,9 +122,8 @@ def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
 _ANSWER = tuple(one.name for one in fields(Answer))
 
 _SAVED: dict[str, type | tuple[type, ...]] = {
-    "ruleset": str,
-    "version": str,
-    "fingerprint": str,
+    "rules": Mapping,
+    "by": str,
     "options": Mapping,
     "rule": str,
     "given": Mapping,
@@ -149,12 +139,15 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "seal": str,
     "open": list,
     "over": bool,
-    "now": Mapping,
+    "now": (Mapping, type(None)),
+    "digest": str,
+    "boundary": (Mapping, type(None)),
+    "earlier": list,
 }
 """The fields of a saved session with their types; `schemas/session.json` describes them all."""
 
-_ADDED_AFTER: dict[int, tuple[str, Any]] = {1: ("undone", []), 2: ("asks_again", {}), 3: ("refuses", {})}
-"""The field that the format after each one added, with its value in a save that is older."""
+_SAVED_SOMETIMES: dict[str, type | tuple[type, ...]] = {"at": Mapping, "host": Mapping}
+"""The fields that a saved session may lack."""
 
 
 def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -164,16 +157,11 @@ def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
             text = read_json(text)
         except NotJson as error:
             raise PlayError(say.not_a_session(str(error))) from None
-    if not isinstance(text, Mapping) or "session" not in text:
-        raise PlayError(say.not_a_session("it is not a mapping with `session`"))
-    if type(text["session"]) is not int or text["session"] not in range(1, FORMAT + 1):
-        raise PlayError(say.other_session("format", in_words(text["session"])[:80], str(FORMAT)))
-    for form, (key, empty) in _ADDED_AFTER.items():
-        if text["session"] == form:
-            if key in text:
-                raise PlayError(say.not_a_session(f"format {form} has no `{key}`"))
-            text = {**text, "session": form + 1, key: empty}
-    strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
+    if not isinstance(text, Mapping) or not is_save(text):
+        raise PlayError(say.not_a_session(f"it is not a mapping with `{KIND}`"))
+    check_header("session", text)
+    known = {KIND, *_SAVED, *_SAVED_SOMETIMES}
+    strange = next((str(key) for key in text if key not in known), None)
     if strange is not None:
         raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
     for key, kind in _SAVED.items():
@@ -197,7 +185,7 @@ def _is_refusal(data: Any) -> bool:
     return isinstance(data, list) and [type(one) for one in data] == [str, int, int] and data[0] in SPANS
 
 
-def _check(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
+def check_beginning(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
     """Raises PlayError where a player answers for an unknown thing, two for the same, or the policy is unknown."""
     check_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
     if isinstance(policy, str) and policy not in game.program.policies:

@@ -26,11 +26,13 @@ from interpreter.report.trace import Trace
 from interpreter.runtime.rng import FaceSource, fresh_seed
 from interpreter.runtime.state import State
 from interpreter.runtime.summaries import things_taking_part
+from interpreter.saves.plan import Wishes
 from interpreter.values import Thing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from interpreter.api.adopt import Adopted
     from interpreter.api.session import Session
     from interpreter.odds.answer import Odds
     from interpreter.odds.sweep import Sweep
@@ -140,12 +142,34 @@ class Game(Instance):
     def resume(self, session: str | Mapping[str, Any], *, policy: By = None) -> Session:
         """Continue a session that `Session.to_json` or `to_data` has saved, in this process or another.
 
-        A `policy` that is a function has to be given again. Raises PlayError for what is no session, was saved under
-        other rules or in another form, or contradicts itself.
+        A `policy` that is a function has to be given again. A session whose rules have changed is taken up as `adopt`
+        does without decisions; its `adopted` says what has changed. Raises PlayError for what is no session or
+        contradicts itself, or where something must be decided first.
         """
-        from interpreter.api.begin_session import resume
+        from interpreter.api.resume_session import resume
 
         return resume(self, session, policy)
+
+    @stack_guarded
+    @arguments.with_checked_arguments
+    def adopt(
+        self,
+        save: str | Mapping[str, Any],
+        *,
+        renamed: Mapping[str, str] | None = None,
+        values: Mapping[str, Any] | None = None,
+        proposals: bool = False,
+    ) -> Adopted:
+        """Take up a saved state or session, as JSON text or data, under the rules of this game.
+
+        No value is lost or changed without a decision: what the rules no longer hold is kept aside. `renamed` has new
+        names by old ones (`{"ship.sail": "canvas"}`), `values` are values by place (`{"ann.flag": 2}`), and
+        `proposals` takes the nearest bound or the initial value wherever something is open. Raises PlayError for what
+        is no save, or of a later form.
+        """
+        from interpreter.api.adopt import adopt
+
+        return adopt(self, save, Wishes(renamed or {}, values or {}, proposals))
 
     # States -----------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from interpreter.api.given_answers import answers_of
 from interpreter.api.input_data import inputs_data
 from interpreter.api.options import all_options, chosen_options
 from interpreter.api.stack_guard import stack_guarded
-from interpreter.api.state_json import extend_state, from_saved, named_nodes, start
+from interpreter.api.state_json import extend_state, start
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
@@ -33,9 +33,11 @@ from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.kept_dice import dice_in, settle_dice
 from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.saves.adopt_state import AdoptedState, adopt_state
+from interpreter.saves.header import check_header, is_save
+from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import Node
 from interpreter.syntax.json_text import NotJson, read_json
-from interpreter.values import in_words
 
 if TYPE_CHECKING:
     from interpreter.odds.query_cache import QueryCache
@@ -190,7 +192,8 @@ class Instance:
         """A state with these things, or one that `to_data` or `to_json` of this game has written.
 
         Things are written by name, each as what it has, with its kind under `is`: `ada={"is": "hero", "luck": 2}`.
-        Raises PlayError if something does not fit, or it is a state of other rules.
+        A state that was saved under other rules is taken up as far as nothing is lost: what the rules no longer hold is
+        kept aside. Raises PlayError if something does not fit, or must be decided first, which `adopt` does.
         """
         if isinstance(things, str):
             try:
@@ -200,15 +203,23 @@ class Instance:
         if things is not None and not isinstance(things, Mapping):
             raise PlayError(say.wrong_state("it is not a mapping"))
         written = dict(arguments.names("things", things or {}))
-        if "fingerprint" not in written:
-            written |= arguments.names("things", more)
-            return self.state_of({name: node_of(value, name) for name, value in written.items()})[0]
-        mine = {"ruleset": self.program.name, "fingerprint": self.program.fingerprint, "options": self.own_options}
-        for key, value in mine.items():
-            if written.get(key) != value:
-                raise PlayError(say.other_rules(key, in_words(written.get(key))[:80], in_words(value)))
-        nodes = named_nodes(node_of(written.get("things", {}), "things"))
-        return from_saved(self._reader_without_state(), written, nodes)
+        if is_save(written):
+            return self.saved_state(written, check_header("state", written))
+        written |= arguments.names("things", more)
+        return self.state_of({name: node_of(value, name) for name, value in written.items()})[0]
+
+    def adopt_state(
+        self, data: Mapping[str, Any], rules: Mapping[str, Any], wishes: Wishes = NO_WISHES
+    ) -> AdoptedState:
+        """The data of a state, taken up under the rules of this game; `rules` are those of the save that it is in."""
+        return adopt_state(self._reader_without_state, data, rules, wishes)
+
+    def saved_state(self, data: Mapping[str, Any], rules: Mapping[str, Any]) -> State:
+        """The same, if nothing must be decided. Raises PlayError where something must."""
+        adopted = self.adopt_state(data, rules)
+        if adopted.state is None:
+            raise PlayError(say.decisions_open("state", [one.text for one in adopted.lines if one.open]))
+        return adopted.state
 
     def state_of(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:
         """The state with objects as they are written, and the paths of the declarations that they use."""

@@ -83,8 +83,14 @@ class LoggedRun:
     """The run of a session with the log of its answers, which of them stand, and what was undone."""
 
     def __init__(
-        self, prepared: PreparedRule, beginning: Beginning, policy: str | Policy | None, fingerprint: str
+        self,
+        prepared: PreparedRule,
+        beginning: Beginning,
+        policy: str | Policy | None,
+        boundary: Boundary | None = None,
+        dice: int | None = None,
     ) -> None:
+        """A run from its beginning, or from a boundary of a scene with the dice in this state."""
         self.prepared, self.beginning, self.policy = prepared, beginning, policy
         self.players = Players(beginning.players)
         self.standing = StandingAnswers()
@@ -97,8 +103,8 @@ class LoggedRun:
         self._has_table_dice = beginning.seed is None
         self._chance = SeededDice(beginning.seed or 0)
         self._clock = Clock()
-        start = seal("", {"fingerprint": fingerprint, **beginning.to_data()})
-        self._points = [Checkpoint(0, start, None, self._chance.generator.state)]
+        start = seal("", beginning.to_data())
+        self._points = [Checkpoint(0, start, boundary, self._chance.generator.state if dice is None else dice)]
         self._resume_from_checkpoint([])
 
     @property
@@ -185,7 +191,8 @@ class LoggedRun:
         point = self._points[-1]
         run, frame = Run(), dict(self.prepared.frame)
         if point.boundary is not None:
-            run, frame = self.course.run.resumed_at(point.boundary), dict(point.boundary.frame)
+            before = Run() if len(self._points) == 1 else self.course.run
+            run, frame = before.resumed_at(point.boundary), dict(point.boundary.frame)
         if ".meter" in frame:
             frame[".meter"] = list(frame[".meter"])
         self._chance.generator.state = point.dice
@@ -215,6 +222,33 @@ class LoggedRun:
             self._append(of, one)
             course.take(one.request, answer, seal(course.seal, one.to_data()))
             self._keep_checkpoint(course)
+
+    def answer_again(self, log: Sequence[Answer]) -> int:
+        """Give answers of players and the host again, as long as the same is asked of the same and they are legal; the
+        number of those that were given. Chance and the policy answer anew."""
+        self.settle()
+        given = [one for one in log if one.how == GIVEN]
+        for number, one in enumerate(given):
+            asked = self.course.open.items()
+            request = next((request for request, of in asked if _subject(of) == (one.path, one.who, one.of)), None)
+            if request is None:
+                return number
+            of = self.course.open[request]
+            try:
+                answer = read(of, one.answer)
+                with self.unchanged_on_error():
+                    self._log_answer(
+                        request, of, answer, GIVEN, one.by, one.until, bool(one.for_all), bool(one.for_everybody)
+                    )
+                    self.settle()
+            except PlayError:
+                return number
+        return len(given)
+
+    @property
+    def last_boundary(self) -> Checkpoint | None:
+        """The last boundary that the run has passed, if it plays a scene."""
+        return next((one for one in reversed(self._points) if one.boundary is not None), None)
 
     def _keep_checkpoint(self, course: Course) -> None:
         """Keep a checkpoint where the run has passed a boundary."""

@@ -17,6 +17,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
 from interpreter.play.scenes import ScenePart
+from interpreter.saves.adopt_state import BOOK
+from interpreter.saves.header import check_header, units_that_differ
 from interpreter.syntax.document import from_python
 from interpreter.values import in_words, to_data
 
@@ -24,12 +26,13 @@ from interpreter.values import in_words, to_data
 def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Result:
     """The result played again. Raises PlayError if it belongs to other rules or differs."""
     data, program = saved_result(saved), instance.program
-    if (data["ruleset"], data["fingerprint"]) != (program.name, program.fingerprint):
-        raise PlayError(
-            say.other_ruleset(f"{data['ruleset']} {data['fingerprint']}", f"{program.name} {program.fingerprint}")
-        )
-    if data["options"] != instance.own_options:
-        instance = type(instance)(program, instance.world, data["options"])
+    rules = check_header("result", data)
+    played = [path for path in units_that_differ(program, rules) if not path.startswith(BOOK)]
+    if played:
+        raise PlayError(say.rules_of_result_differ(played, rules["name"], program.name))
+    options = {name: value for name, value in data["options"].items() if f"options.{name}" in rules["uses"]}
+    if options != instance.own_options:
+        instance = type(instance)(program, instance.world, options)
     again = replace(_play_again(instance, data), seed=data.get("seed"))
     for what, now in (
         ("outcome", again.outcome),
@@ -44,7 +47,8 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Resul
 
 
 def _play_again(instance: Instance, data: Mapping[str, Any]) -> Result:
-    state = instance.state(data["before"]) if data.get("before") is not None else None
+    before = data.get("before")
+    state = instance.saved_state(before, check_header("result", data)) if before is not None else None
     inputs = {name: value for name, value in data["inputs"].items() if value is not None}
     part = ScenePart(**data.get("part", {}))
     prepared = prepare(Query(instance, data["mechanic"], inputs, state, part=part, ends=data.get("ends")))

@@ -10,13 +10,16 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.input_data import inputs_data
-from interpreter.api.state_json import to_saved
+from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
+from interpreter.identity.closure import hashes_used
 from interpreter.play.requests import Choice
 from interpreter.play.scenes import WHOLE, ScenePart
 from interpreter.play.trace_events import ChoiceMade, Event
 from interpreter.report.trace import Trace
 from interpreter.runtime.state import State
+from interpreter.saves.header import KIND, book_hashes, check_header, header, is_save
+from interpreter.syntax.fixed_words import BOUNDARIES
 from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.values import in_words, to_data
 
@@ -42,7 +45,6 @@ class Result:
     options: Mapping[str, Any]
     seed: int | None
     trace: Trace
-    fingerprint: str
     events: list[Event] = field(repr=False)
     before: State | None = field(default=None, repr=False)
     state: State | None = field(default=None, repr=False)
@@ -59,8 +61,7 @@ class Result:
     def to_data(self) -> dict[str, Any]:
         """The result as plain data; `schemas/result.json` describes it."""
         return {
-            "ruleset": self.ruleset,
-            "fingerprint": self.fingerprint,
+            **self._header(),
             "mechanic": self.mechanic if self.section == "mechanics" else f"{self.section}.{self.mechanic}",
             "inputs": inputs_data(self.inputs),
             **({"part": self.part._asdict()} if self.part != WHOLE else {}),
@@ -87,15 +88,21 @@ class Result:
             ],
         }
 
+    def _header(self) -> dict[str, Any]:
+        """What a save says of itself; of the rules, what the rule that was played may reach."""
+        program = self.trace.program
+        states = [one for one in (self.before, self.state) if one is not None]
+        ends = [f"events.{name}" for name in BOUNDARIES] if self.ends is not None else []
+        return header(
+            "result", program, {**hashes_used(program, self.rule.path, *ends), **book_hashes(program)}, states
+        )
+
     def _states(self) -> dict[str, Any]:
         """The states before and after the run, for a ruleset that has kinds."""
         if self.before is None or self.state is None:
             return {}
-        program, options = self.trace.program, inputs_data(self.options)
-        return {
-            "before": to_saved(program, options, self.before),
-            "after": to_saved(program, options, self.state),
-        }
+        program = self.trace.program
+        return {"before": state_data(program, self.before), "after": state_data(program, self.state)}
 
     def to_json(self) -> str:
         """The result as JSON text, which `Game.replay` reads."""
@@ -124,8 +131,6 @@ _TAKEN = object()
 
 
 _SAVED: dict[str, type | tuple[type, ...]] = {
-    "ruleset": str,
-    "fingerprint": str,
     "mechanic": str,
     "inputs": Mapping,
     "options": Mapping,
@@ -161,6 +166,9 @@ def saved_result(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
             raise PlayError(say.not_a_result(str(error))) from None
     if not isinstance(result, Mapping):
         raise PlayError(say.not_a_result("it is not a mapping"))
+    if not is_save(result):
+        raise PlayError(say.not_a_result(f"`{KIND}` is missing"))
+    check_header("result", result)
     for key, kind in _SAVED.items():
         if key not in result:
             raise PlayError(say.not_a_result(f"`{key}` is missing"))

@@ -15,10 +15,11 @@ from interpreter.api.logged_run import LoggedRun
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.questions import Request, read
 from interpreter.api.result import Result
-from interpreter.api.session_log import FORMAT, Answer, Beginning
+from interpreter.api.session_log import Answer, Beginning
 from interpreter.api.single_run import result_of
 from interpreter.api.standing_answers import SPANS, Refusal
 from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.identity.closure import hashes_used
 from interpreter.play import trace_events as ev
 from interpreter.play.available_actions import PASS, Possible
 from interpreter.play.deciders import Policy
@@ -26,6 +27,10 @@ from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.report.before_question import Before
 from interpreter.report.trace import Line
 from interpreter.runtime.state import State
+from interpreter.saves.boundaries import boundary_data
+from interpreter.saves.digest import digest_of
+from interpreter.saves.header import book_hashes, header
+from interpreter.saves.plan import AdoptionLine
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -40,6 +45,10 @@ class Session:
     def __init__(self, game: Game, run: LoggedRun) -> None:
         self.game = game
         self._run, self._views = run, PlayerViews(game, run)
+        self.adopted: tuple[AdoptionLine, ...] = ()
+        """What has changed in the rules since the session was saved, if it was resumed, and where it goes on."""
+        self.earlier: tuple[Mapping[str, Any], ...] = ()
+        """The saves of what was played under other rules, before the session went back to a boundary."""
 
     # Requests and answers --------------------------------------------------------------------------------------
 
@@ -314,11 +323,10 @@ class Session:
         game, run = self.game, self._run
         undone = [[one.to_data() for one in taken] for taken in run.undone]
         asked_again, refuses = dict(run.standing.asked_again), run.standing.refusals_data()
+        policies = [f"policies.{run.policy}"] if isinstance(run.policy, str) else []
+        uses = {**hashes_used(game.program, self.beginning.rule, *policies), **book_hashes(game.program)}
         return {
-            "session": FORMAT,
-            "ruleset": game.program.name,
-            "version": game.program.version,
-            "fingerprint": game.program.fingerprint,
+            **header("session", game.program, uses, [run.first_state, self.state]),
             "options": game.own_options,
             **self.beginning.to_data(),
             "policy": run.policy if isinstance(run.policy, str) else None,
@@ -330,7 +338,19 @@ class Session:
             "open": [one.to_data() for one in self._views.open_requests()],
             "over": self.over,
             "now": self.view(),
+            "digest": digest_of(run.course.run.events),
+            "boundary": self._boundary_data(),
+            "earlier": list(self.earlier),
         }
+
+    def _boundary_data(self) -> dict[str, Any] | None:
+        """The last boundary that a scene has passed, and how many answers came before it."""
+        point = self._run.last_boundary
+        scene = self.game.program.scenes.get(self.beginning.rule.removeprefix("scenes."))
+        if point is None or point.boundary is None or scene is None:
+            return None
+        data = boundary_data(self.game.program, scene, point.boundary, point.dice)
+        return {**data, "answers": point.number} if data is not None else None
 
     def to_json(self) -> str:
         """The same as JSON text."""

@@ -11,10 +11,6 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 
-FORMAT = 4
-"""The version of the format of saved sessions; it changes where an older program could not read it. Version 1 has no
-undone answers, version 2 no standing ones, and version 3 none of everybody and no refusals."""
-
 GIVEN, CHANCE, POLICY, STANDING = "given", "chance", "policy", "standing"
 """The origin of an answer: a player or the host, the dice of the session, its policy, or an answer that stands."""
 
@@ -48,7 +44,8 @@ class Beginning:
     """The arguments of a session. `seed` is None for dice on the table.
 
     `salt` is a random text if no seed was given: without it, a player could find the seed and secret answers by trying
-    which of them give the ids of the requests.
+    which of them give the ids of the requests. `at` is the boundary of a scene at which the session goes on, if it does
+    not begin with the scene.
     """
 
     rule: str
@@ -57,13 +54,14 @@ class Beginning:
     players: Mapping[str, tuple[str, ...]]
     seed: int | None
     salt: str = ""
+    at: Mapping[str, Any] | None = None
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data."""
         players = {player: list(names) for player, names in self.players.items()}
         return {
             "rule": self.rule, "given": dict(self.given), "state": self.state, "players": players, "seed": self.seed,
-            "salt": self.salt,
+            "salt": self.salt, **({"at": dict(self.at)} if self.at is not None else {}),
         }  # fmt: skip
 
 

@@ -82,7 +82,6 @@ def result_of(
         dict(instance.chosen),
         seed,
         Trace(run.events, instance.closures, start.get(STATE)),
-        instance.program.fingerprint,
         run.events,
         _settle_dice(instance, start.get(STATE)),
         _settle_dice(instance, end.get(STATE)),

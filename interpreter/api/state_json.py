@@ -6,9 +6,11 @@ left out has its initial value. `from_saved` reads what `to_saved` wrote as the 
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping as Names
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,6 +26,7 @@ from interpreter.ir.types import LARGEST
 from interpreter.runtime import new_objects, objects
 from interpreter.runtime.evaluator import Frame, new_frame
 from interpreter.runtime.kept_dice import FIRST_KEY, dice_in, settle_dice
+from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import (  # fmt: skip
     EMPTY,
     SCENE,
@@ -38,6 +41,7 @@ from interpreter.runtime.state import (  # fmt: skip
     finish_changes,
     put_value,
 )
+from interpreter.saves.header import book_hashes, header
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, entries_of, from_python, value_at
 from interpreter.syntax.fixed_words import SPANS
 from interpreter.syntax.names import mixed_scripts
@@ -50,19 +54,26 @@ def start(reader: InputReader) -> State:
     return extend_state(reader, EMPTY, {})
 
 
-def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -> State:
+def extend_state(
+    reader: InputReader,
+    state: State,
+    written: Names[str, Node],
+    misfits: list[Misfit] | None = None,
+    only: AbstractSet[str] | None = None,
+) -> State:
     """The state with the written things, which are created or, if they exist already, changed.
 
-    The things of the ruleset are added too, unless `written` is a whole state that was saved.
-    Raises PlayError at the first value that does not fit.
+    The things of the ruleset are added too, or those of them that are named by `only`, unless `written` is a whole
+    state that was saved. Raises PlayError at the first value that does not fit; with `misfits`, saved values that are
+    out of bounds are added there.
     """
     program, world, whole = reader.closures.program, reader.world, reader.saved
     kinds: dict[str, tuple[str, Node | None]] = {}
     for name, (of, entry) in things_of(world).items():
-        if name not in state.things and (not whole or name in written):
+        if name not in state.things and (not whole or name in written) and (only is None or name in only):
             kinds[name] = (of, None if whole else entry.value)
     for name in single_kinds(world):
-        if name not in state.things and (not whole or name in written):
+        if name not in state.things and (not whole or name in written) and (only is None or name in only):
             kinds[name] = (name, None)
     fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}
     changes: dict[str, Node] = {}
@@ -91,7 +102,7 @@ def extend_state(reader: InputReader, state: State, written: Names[str, Node]) -
         values[name] = thing_values(reader, program.kinds[of], below, name)
     new = [new_objects.NewObject(Thing(name, of), values[name], _spans(below)) for name, (of, below) in kinds.items()]
     made_scene = _scene_under_way(reader, scene) if scene is not None else None
-    given[STATE] = new_objects.make_objects(reader.closures, given, new, whole, made_scene)
+    given[STATE] = new_objects.make_objects(reader.closures, given, new, whole, made_scene, misfits)
     for name, node in changes.items():
         given[STATE] = _change_thing(reader, given, state.thing(name), node)
     return settle_dice(program, replace(state, things=finish_changes(given[STATE]).things))
@@ -237,14 +248,17 @@ def _attributes_data(
 
 
 def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
-    """A whole state as plain data; `schemas/state.json` describes it."""
+    """A whole state as plain data that say which rules it was written under; `schemas/state.json` describes it."""
+    first = header("state", program, book_hashes(program), [state])
+    return {**first, "options": dict(options), **state_data(program, state)}
+
+
+def state_data(program: ir.Program, state: State) -> dict[str, Any]:
+    """A whole state as plain data, without what it says of its rules."""
     state = settle_dice(program, state)
     times = Counter([one.key for one in dice_in(state)])
     data_of = partial(_value_data, numbered=frozenset(key for key, many in times.items() if many > 1))
     return {
-        "ruleset": program.name,
-        "fingerprint": program.fingerprint,
-        "options": dict(options),
         "things": things_data(program, state, data_of),
         "marks": [one._asdict() for one in state.marks],
         "timers": [
@@ -267,6 +281,7 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
             for one in state.pending
         ],
         "made": state.made,
+        **(json.loads(state.beside) if state.beside else {}),
     }
 
 
@@ -292,10 +307,24 @@ def _value_data(value: Any, numbered: frozenset[int]) -> Any:
     return data | ({"which": which} if numbered.intersection([one.key for one in value]) else {})
 
 
-def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
-    """The state that was saved. Raises PlayError if its form is wrong or it does not fit the ruleset."""
+def from_saved(
+    reader: InputReader,
+    data: Names[str, Any],
+    things_node: Names[str, Node],
+    misfits: list[Misfit] | None = None,
+    fresh: AbstractSet[str] = frozenset(),
+) -> State:
+    """The state that was saved, with the things of the rules that are `fresh`.
+
+    Raises PlayError if its form is wrong or it does not fit the ruleset; with `misfits`, values that are out of bounds
+    are added there.
+    """
     reader.saved = True
-    state = extend_state(reader, EMPTY, things_node)
+    state = extend_state(reader, EMPTY, things_node, misfits)
+    if fresh:
+        reader.saved = False
+        state = extend_state(reader, state, {}, None, fresh)
+        reader.saved = True
     program = reader.closures.program
     try:
         marks = tuple(
@@ -312,7 +341,13 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
     for mark in marks:
         if mark.actor not in state.things or mark.span not in SPANS:
             raise PlayError(say.wrong_state(f"`{mark.path}` was done by nobody that there is"))
-    return settle_dice(program, State(state.things, marks, timers, number_made, pending))
+    carried = {key: data[key] for key in CARRIED if key in data}
+    beside = json.dumps(carried, ensure_ascii=False) if carried else ""
+    return settle_dice(program, State(state.things, marks, timers, number_made, pending, beside))
+
+
+CARRIED = ("aside", "host")
+"""What a state carries that no rule reads: values that the rules no longer hold, and what belongs to the host."""
 
 
 def _read_text(value: Any) -> str:

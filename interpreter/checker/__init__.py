@@ -20,7 +20,7 @@ from interpreter.checker.declarations import check_option, check_record_type
 from interpreter.checker.declared_names import check_name, check_value_name, check_words, comparators_of
 from interpreter.checker.dice import check_die
 from interpreter.checker.functions import check_function
-from interpreter.checker.kinds import attribute, check_kind
+from interpreter.checker.kinds import all_kinds, attribute, check_kind
 from interpreter.checker.mechanics import all_mechanics, check_mechanic
 from interpreter.checker.modifiers import modifiers
 from interpreter.checker.policies import settle_policies
@@ -77,7 +77,7 @@ def check(world: World) -> ir.Program:
     types = _make_all(world, "types", world.record)
     functions = _make_all(world, "functions", world.function)
     tables = _make_all(world, "tables", world.table)
-    kinds = _make_all(world, "kinds", world.kind)
+    kinds = all_kinds(world)
     mechanics = all_mechanics(world)
     happened = events(world)
     done, answered = actions(world), reactions(world)

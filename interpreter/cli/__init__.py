@@ -26,6 +26,7 @@ COMMANDS = {
     "play": "Play a scene at the terminal, round by round.",
     "possible": "List the actions that an actor can take now, with targets and prices.",
     "replay": "Play a saved result again.",
+    "adopt": "Take up saved states and sessions under rules that have changed.",
     "host": "Serve sessions to another program, a line of JSON for each call.",
     "odds": "Compute the exact odds of each outcome.",
     "compare": "Compare the odds with and without a house rule, an option or another input.",

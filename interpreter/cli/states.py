@@ -14,6 +14,7 @@ from interpreter.api.state_json import named_nodes
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.runtime.state import State
+from interpreter.saves.header import KIND, is_save, kind_of_save
 from interpreter.syntax import files
 from interpreter.syntax.document import parse
 from interpreter.syntax.json_text import NotJson, read_json
@@ -33,7 +34,7 @@ def _read_standard_input(at: TextIO) -> str:
 def saved_session_in(name: str) -> Mapping[str, Any] | None:
     """The saved session in a file, whatever its name; None if the file holds something else."""
     saved = _json_object(read_text(name))
-    return saved if saved is not None and "session" in saved else None
+    return saved if kind_of_save(saved) == "session" else None
 
 
 def _json_object(text: str) -> Mapping[str, Any] | None:
@@ -53,9 +54,9 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     """
     text = read_text(name)
     saved = _json_object(text) or {}
-    if "session" in saved:
+    if kind_of_save(saved) == "session":
         return playing.resume(saved).state
-    if "fingerprint" in saved:
+    if is_save(saved):
         return playing.state(saved)
     problems = Problems()
     tree = parse(Source.of(name, text), problems)
@@ -71,7 +72,7 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
             return playing.begin(scene_file.path_of_scene(scene), state=state, inputs=given).state
         return state
     written = named_nodes(tree)
-    if "fingerprint" in written:
+    if KIND in written:
         return playing.state(text)
     return playing.state_of(written)[0]
 

@@ -20,6 +20,7 @@ from interpreter.diagnostics.notation import *
 from interpreter.diagnostics.odds import *
 from interpreter.diagnostics.ruleset import *
 from interpreter.diagnostics.run import *
+from interpreter.diagnostics.saves import *
 from interpreter.diagnostics.scenes import *
 from interpreter.diagnostics.session import *
 from interpreter.diagnostics.shape import *

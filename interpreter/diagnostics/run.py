@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
 
@@ -356,8 +356,12 @@ def bad_assignment(text: str) -> Diagnostic:
     return Diagnostic("HR646", f"`{text}` is not an assignment", NOWHERE, "write `name=value`")
 
 
-def other_ruleset(result: str, game: str) -> Diagnostic:
-    return Diagnostic("HR647", f"this result belongs to `{result}`, not to `{game}`", NOWHERE)
+def rules_of_result_differ(paths: Sequence[str], name: str, game: str) -> Diagnostic:
+    told = ", ".join(f"`{path}`" for path in paths[:4]) + (f" and {len(paths) - 4} more" if len(paths) > 4 else "")
+    have = "has" if len(paths) == 1 else "have"
+    return Diagnostic("HR647", f"{told} {have} changed since this result was saved", NOWHERE,
+                      f"replay it with the rules of `{name}` that it was played with" if name != game else
+                      "replay it with the rules that it was played with")  # fmt: skip
 
 
 def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:

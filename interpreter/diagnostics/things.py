@@ -162,3 +162,13 @@ def thing_without_kind(span: Span, name: str, kind: str) -> Diagnostic:
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "always exists under its own name" if one else "exists as part of another thing"
     return Diagnostic("HR576", f"`{kind}` {why}, so it cannot be listed under `things`", span, "leave it out")
+
+
+def former_name_in_use(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR597", f"`{name}` is what something is called now, so it is no former name", span,
+                      "write under `formerly` a name that nothing has any more")  # fmt: skip
+
+
+def former_name_of_two(span: Span, name: str, other: str) -> Diagnostic:
+    return Diagnostic("HR597", f"`{name}` is the former name of `{other}` already", span,
+                      "leave it to one of the two")  # fmt: skip

@@ -12,10 +12,9 @@ from interpreter.runtime.state import SCENE
 from interpreter.syntax.fixed_words import BOUNDARIES
 
 
-def hashes_used(program: ir.Program, rule: str, policy: str | None = None) -> dict[str, str]:
-    """The hash of each unit that the play of a rule may reach, by the path of the unit, in the order of the paths."""
-    policies = () if policy is None else (f"policies.{policy}",)
-    return {path: units_of(program)[path].hash for path in sorted(_reached(program, (rule, *policies)))}
+def hashes_used(program: ir.Program, *begin: str) -> dict[str, str]:
+    """The hash of each unit that play may reach from the rules and policies at these paths, by the path of the unit."""
+    return {path: units_of(program)[path].hash for path in sorted(_reached(program, begin))}
 
 
 @once_per

@@ -41,6 +41,20 @@ ATTRIBUTE_PARTS: Mapping[str, tuple[str, ...]] = {
 """The fields of an attribute by its parts, which are hashed apart; `declared` is divided between the first two."""
 
 
+PART_WORDS = {
+    "holds": "what it may hold", "begins": "what it begins with", "acts": "when it is reset, and what its bounds do",
+    "seen": "who sees it", "derived": "how it is worked out", "round": "its phases", "guard": "its limit of rounds",
+    "outcomes": "its outcomes",
+}  # fmt: skip
+"""What each part of a unit is about."""
+
+
+def unit_in_words(path: str) -> str:
+    """The path of a unit, with what its part is about: `kinds.hero.luck` (what it may hold)."""
+    construct, _, part = path.partition(" ")
+    return f"`{construct}`" + (f" ({PART_WORDS[part]})" if part in PART_WORDS else "")
+
+
 @dataclass(frozen=True)
 class Unit:
     """A named part of a program: its hash, as hexadecimal digits, and the paths of the units that it refers to."""

@@ -127,7 +127,8 @@ class HeldAttribute:
     `part` is the kind of an object that is part of this one. Formulas read the object as `owner`, and its attributes by
     their names; with `per`, `WORD` is the word whose value, bound or start it is. `when_full` runs when the upper bound
     is reached, `when_hit_full` at a gain beyond it, `when_empty` when the lower bound is reached. `seen_by` is who may
-    see the value; None is everybody. Changes of `bookkeeping` are left out of a record of play.
+    see the value; None is everybody. Changes of `bookkeeping` are left out of a record of play. `formerly` are the
+    names under which older saves have it.
     """
 
     declared: Declaration
@@ -144,6 +145,7 @@ class HeldAttribute:
     when_empty: tuple[Step, ...] = ()
     seen_by: tuple[str, ...] | None = None
     bookkeeping: bool = False
+    formerly: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -176,6 +178,7 @@ class Kind:
     path: str
     span: Span = NOWHERE
     summary: tuple[str, ...] = ()
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -13,7 +13,15 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime.evaluator import Closures, Frame
-from interpreter.runtime.objects import check_value, check_within, clamp_after_change, exists, frame_of_owner
+from interpreter.runtime.objects import (
+    check_value,
+    check_within,
+    clamp,
+    clamp_after_change,
+    current_limits,
+    exists,
+    frame_of_owner,
+)
 from interpreter.runtime.state import SCENE, STATE, TITLE, UNDER_WAY, State, add_object, put_value, remove_object
 from interpreter.syntax.schema import is_name
 from interpreter.values import Thing
@@ -63,15 +71,31 @@ class NewScene(NamedTuple):
     spans: Mapping[str, Span] = {}
 
 
+class Misfit(NamedTuple):
+    """A saved value that is out of the bounds of its attribute, or refused otherwise: at a word, if it is one of
+    several, and the `nearest` value within the bounds, if it has any."""
+
+    thing: Thing
+    held: ir.HeldAttribute
+    key: Any
+    error: PlayError
+    nearest: int | None
+
+
 def make_objects(
-    closures: Closures, frame: Frame, new: Iterable[NewObject], saved: bool = False, scene: NewScene | None = None
+    closures: Closures,
+    frame: Frame,
+    new: Iterable[NewObject],
+    saved: bool = False,
+    scene: NewScene | None = None,
+    misfits: list[Misfit] | None = None,
 ) -> State:
     """The state with other objects and their parts, and perhaps a scene; their start values and bounds may read one
     another.
 
     Values that were `saved` are only held to constraints that play never breaks: in play, a constraint that reads
     other attributes may cease to hold, a list may become too short, and what an attribute names may be destroyed.
-    Raises PlayError for a value that is missing or out of bounds.
+    Raises PlayError for a value that is missing or out of bounds; with `misfits`, those out of bounds are added there.
     """
     state: State = frame[STATE]
     every: list[_NewValue] = []
@@ -86,9 +110,27 @@ def make_objects(
         state, waiting = _fill_values(closures, frame, state, [*of_scene, *waiting], saved)
     assert not waiting, "start values do not read each other in a circle (HR309)"
     for each in every:
-        with say.Placed(each.spans):
-            _check_start(closures, {**frame, STATE: state}, each, saved)
+        try:
+            with say.Placed(each.spans):
+                _check_start(closures, {**frame, STATE: state}, each, saved)
+        except PlayError as error:
+            if misfits is None:
+                raise
+            misfits.append(_misfit(closures, {**frame, STATE: state}, each, error))
     return state
+
+
+def _misfit(closures: Closures, frame: Frame, new: _NewValue, error: PlayError) -> Misfit:
+    """The first value of an attribute that is out of bounds, with the nearest one within."""
+    thing, one = new.thing, new.one
+    value = frame[STATE].things[thing.id].values[one.name]
+    for key, each in value.items() if one.per is not None else [(None, value)]:
+        if type(each) is int and isinstance(t.without_maybe(one.declared.type), t.Number):
+            low, high = current_limits(closures, thing, one, frame, frame[STATE], key)
+            near = clamp(each, low, high)
+            if near != each:
+                return Misfit(thing, one, key, error, near)
+    return Misfit(thing, one, None, error, None)
 
 
 def _fill_values(

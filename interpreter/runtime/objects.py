@@ -165,8 +165,8 @@ def clamp_to_bounds(
 ) -> Any:
     """Points or a track moved to their current bounds, word by word if there are several."""
     if one.per is None:
-        return _clamp(value, *current_limits(closures, thing, one, frame, state))
-    return {key: _clamp(of, *current_limits(closures, thing, one, frame, state, key)) for key, of in value.items()}
+        return clamp(value, *current_limits(closures, thing, one, frame, state))
+    return {key: clamp(of, *current_limits(closures, thing, one, frame, state, key)) for key, of in value.items()}
 
 
 @once_per
@@ -211,7 +211,7 @@ def _bound_formulas(one: ir.HeldAttribute) -> tuple[ir.Formula | None, ir.Formul
     return one.declared.low, one.declared.high
 
 
-def _clamp(value: int, low: int | None, high: int | None) -> int:
+def clamp(value: int, low: int | None, high: int | None) -> int:
     value = value if low is None else max(value, low)
     return value if high is None else min(value, high)
 
@@ -272,7 +272,7 @@ def check_within(
 ) -> None:
     """Raises PlayError if points or a track, or those of a key, would be outside of their bounds."""
     low, high = current_limits(closures, thing, one, frame, frame[STATE], key)
-    if _clamp(value, low, high) != value:
+    if clamp(value, low, high) != value:
         raise PlayError(say.out_of_bounds(span, place_in_words(one.name, key), value, low, high))
 
 

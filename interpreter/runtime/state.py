@@ -119,7 +119,8 @@ class Pending(NamedTuple):
 class State:
     """Objects by id, counts of limited actions, timers, pending events, and how many objects were `made`.
 
-    The order in which objects were made is part of it, as rules go through them in this order.
+    The order in which objects were made is part of it, as rules go through them in this order. `beside` is what saves
+    carry that no rule reads, as JSON text: values that the rules no longer hold, and what belongs to the host.
     """
 
     things: Mapping[str, Holdings] = field(default_factory=dict)
@@ -127,10 +128,11 @@ class State:
     timers: tuple[Timer, ...] = ()
     made: int = 0
     pending: tuple[Pending, ...] = ()
+    beside: str = ""
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:  # another process hashes words otherwise
-        return State, (self.things, self.marks, self.timers, self.made, self.pending)
+        return State, (self.things, self.marks, self.timers, self.made, self.pending, self.beside)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -203,7 +205,7 @@ def put_value(state: State, thing: Thing, name: str, value: Any) -> State:
         state.things[thing.id] = changed
         return state
     timers = timers_within(state.timers, thing, name, value)
-    return State({**state.things, thing.id: changed}, state.marks, timers, state.made, state.pending)
+    return State({**state.things, thing.id: changed}, state.marks, timers, state.made, state.pending, state.beside)
 
 
 def add_object(state: State, thing: Thing, values: Mapping[str, Any]) -> State:

@@ -480,6 +480,7 @@ FORMS: dict[str, Form] = {
             "written_as": Name(),
             "has": MapOf(AnyOf((Name(), Ref("attribute")), "type"), 1),
             "summary": ListOf(Name()),
+            "formerly": AnyOf((Name(), ListOf(Name()))),
             **_TITLED,
         },
         ("has",),
@@ -488,6 +489,7 @@ FORMS: dict[str, Form] = {
             "part": "Its things are parts of other things and exist as long as they do.",
             "written_as": "The attribute that a plain value sets.",
             "summary": "The attributes that a record of play shows of each thing when a round or the scene ends.",
+            "formerly": "The names that it had before, so that older saves are taken up.",
         },
     ),
     "attribute": Form(
@@ -505,6 +507,7 @@ FORMS: dict[str, Form] = {
             "lasts": AnyOf((OneOf(SPANS), Ref("lasting"))),
             "seen_by": AnyOf((Name(), ListOf(Name()))),
             "bookkeeping": OneOf(("yes", "no")),
+            "formerly": AnyOf((Name(), ListOf(Name()))),
         },
         about="A value that lasts: given when the thing is made, changed by rules; or derived from others by `is`.",
         abouts={
@@ -520,6 +523,7 @@ FORMS: dict[str, Form] = {
             "when_empty": "Steps that run each time the lower bound is reached.",
             "lasts": "When this span ends, the value is reset.",
             "bookkeeping": "A record of play leaves out its changes.",
+            "formerly": "The names that it had before, so that older saves are taken up.",
         },
     ),
     "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),

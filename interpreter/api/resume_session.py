@@ -1,0 +1,175 @@
+"""A saved session is taken up, also under rules that have changed since.
+
+If nothing that it uses has changed, it is as it was. Else its answers are given again: from its beginning, if all that
+was played happens all the same, so that it goes on where it was; or from its last boundary, as a new chapter, before
+which nothing is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from interpreter import diagnostics as say
+from interpreter.api.begin_session import check_beginning, play_again, read_answer_line, saved_data
+from interpreter.api.logged_run import LoggedRun
+from interpreter.api.players import players_of
+from interpreter.api.query import Query, prepare
+from interpreter.api.session import Session
+from interpreter.api.session_log import GIVEN, Answer, Beginning
+from interpreter.api.state_json import state_data
+from interpreter.diagnostics import PlayError
+from interpreter.identity.units import unit_in_words
+from interpreter.play.deciders import Policy
+from interpreter.runtime.state import State
+from interpreter.saves.adopt_state import BOOK, AdoptedState
+from interpreter.saves.boundaries import read_boundary
+from interpreter.saves.digest import digest_of
+from interpreter.saves.header import check_header, units_that_differ
+from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
+from interpreter.values import in_words, to_data
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+
+NO_STATE = AdoptedState(None, ())
+
+
+def resume(
+    game: Game, text: str | Mapping[str, Any], policy: str | Policy | None, wishes: Wishes = NO_WISHES
+) -> Session:
+    """The saved session under the rules of this game; its `adopted` says what has changed, and where it goes on.
+
+    Raises PlayError if the save is malformed or contradicts itself, or something must be decided first.
+    """
+    data = saved_data(text)
+    saved = _SavedSession(game, data, check_header("session", data), policy, wishes)
+    lines = saved.lines_of_rules()
+    first = saved.adopt(data["state"])
+    if not lines and not first.lines:
+        return saved.as_it_was(first.state)
+    lines += saved.adopt(data["boundary"]["state"] if data["boundary"] is not None else data["state"]).lines
+    session = saved.in_place(first.state) or saved.from_boundary() or saved.from_beginning(first.state)
+    if session is None:
+        raise PlayError(say.decisions_open("session", [one.text for one in (*lines, *first.lines) if one.open]))
+    session.adopted = (*lines, *session.adopted)
+    return session
+
+
+@dataclass(frozen=True)
+class _SavedSession:
+    """The data of a session that is taken up, and what it is taken up with."""
+
+    game: Game
+    data: Mapping[str, Any]
+    rules: Mapping[str, Any]
+    policy: str | Policy | None
+    wishes: Wishes
+
+    def adopt(self, state: Mapping[str, Any] | None) -> AdoptedState:
+        return self.game.adopt_state(state, self.rules, self.wishes) if state is not None else NO_STATE
+
+    def lines_of_rules(self) -> list[AdoptionLine]:
+        """The rules that the session uses and that have changed, and the options that were chosen otherwise."""
+        differ = [path for path in units_that_differ(self.game.program, self.rules) if not path.startswith(BOOK)]
+        lines = [AdoptionLine("rule", path, f"{unit_in_words(path)} has changed") for path in differ]
+        chosen = self.data["options"]
+        for name in sorted({*chosen, *self.game.own_options} & {*self.game.program.options}):
+            now = to_data(self.game.options[name])
+            before = chosen.get(name, self._default(name))
+            if f"options.{name}" in self.rules["uses"] and now != before:
+                lines.append(AdoptionLine("option", f"options.{name}", f"`{name}` is {in_words(now)} now"))
+        return lines
+
+    def _default(self, name: str) -> Any:
+        others = {key: value for key, value in self.game.own_options.items() if key != name}
+        return to_data(type(self.game)(self.game.program, self.game.world, others).options[name])
+
+    # The ways to go on -----------------------------------------------------------------------------------------------
+
+    def as_it_was(self, state: State | None) -> Session:
+        """The session with every answer as it was logged. Raises PlayError where it contradicts itself."""
+        run = self._run(self.data["state"], state, self.data.get("at"))
+        session = self._session(run)
+        play_again(session, run, self.data)
+        return session
+
+    def in_place(self, state: State | None) -> Session | None:
+        """The session where it was; None if something of what was played would happen otherwise now."""
+        run = self._run_or_none(state, self.data.get("at"))
+        if run is None:
+            return None
+        answers = self._answers()
+        complete = run.answer_again(answers) == _number_given(answers)
+        same = complete and digest_of(run.course.run.events) == self.data["digest"]
+        return self._session(run) if same else None
+
+    def from_boundary(self) -> Session | None:
+        """The session from its last boundary on, as a new chapter; None if it has none that fits."""
+        boundary = self.data["boundary"]
+        if boundary is None:
+            return None
+        state = self.adopt(boundary["state"]).state
+        run = self._run_or_none(state, {key: one for key, one in boundary.items() if key not in ("state", "answers")})
+        if run is None:
+            return None
+        phase = f", before `{boundary['phase']}`" if boundary["phase"] is not None else ""
+        return self._new_chapter(run, self._answers()[boundary["answers"] :], f"round {boundary['round']}{phase}")
+
+    def from_beginning(self, state: State | None) -> Session | None:
+        """The session from its beginning on, as a new chapter; None if its state does not fit."""
+        if state is None and self.data["state"] is not None:
+            return None
+        run = self._run(self.data["state"], state, self.data.get("at"))
+        return self._new_chapter(run, self._answers(), "its beginning")
+
+    def _new_chapter(self, run: LoggedRun, answers: list[Answer], where: str) -> Session:
+        """A session in which answers are given again as long as the same is asked."""
+        left = _number_given(answers) - run.answer_again(answers)
+        alike = ("answer given since then is asked again", "answers given since then are asked again")
+        asked = f"; {say.count_in_words(left, *alike)}" if left else ""
+        session = self._session(run)
+        session.earlier = (*session.earlier, {key: one for key, one in self.data.items() if key != "earlier"})
+        session.adopted = (AdoptionLine("step_back", self.data["rule"], f"it goes on from {where}{asked}"),)
+        return session
+
+    # Runs ------------------------------------------------------------------------------------------------------------
+
+    def _answers(self) -> list[Answer]:
+        return [read_answer_line(number, one, self.data["players"]) for number, one in enumerate(self.data["log"], 1)]
+
+    def _session(self, run: LoggedRun) -> Session:
+        session = Session(self.game, run)
+        session.earlier = tuple(self.data["earlier"])
+        return session
+
+    def _run_or_none(self, state: State | None, boundary: Mapping[str, Any] | None) -> LoggedRun | None:
+        """A run from a state, which is written anew; None where the state must be decided on, or does not fit."""
+        if state is None and self.data["state"] is not None:
+            return None
+        written = state_data(self.game.program, state) if state is not None else None
+        try:
+            return self._run(written, state, boundary)
+        except PlayError:
+            return None
+
+    def _run(
+        self, written: Mapping[str, Any] | None, state: State | None, boundary: Mapping[str, Any] | None
+    ) -> LoggedRun:
+        """A run from a state, and from a boundary if one is given."""
+        game, data = self.game, self.data
+        prepared = prepare(Query(game, data["rule"], data["given"], state))
+        players = players_of(data["players"])
+        beginning = Beginning(data["rule"], data["given"], written, players, data["seed"], data["salt"], boundary)
+        policy = self.policy or data["policy"]
+        check_beginning(game, prepared, beginning, policy)
+        scene = game.program.scenes.get(prepared.rule.name)
+        if boundary is None or scene is None or state is None:
+            return LoggedRun(prepared, beginning, policy)
+        there = read_boundary(scene, boundary, prepared.frame, state, game.reader(state))
+        return LoggedRun(prepared, beginning, policy, there, boundary["dice"])
+
+
+def _number_given(answers: Sequence[Answer]) -> int:
+    return len([one for one in answers if one.how == GIVEN])

@@ -1,0 +1,133 @@
+"""`houserule adopt`: take up saves under rules that have changed, and decide what no longer fits."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.api.adopt import Adopted
+from interpreter.api.game import Game
+from interpreter.cli import parameters
+from interpreter.cli.report import count_in_words
+from interpreter.cli.rulesets import load_game
+from interpreter.cli.states import read_text
+from interpreter.cli.terminal import painter
+from interpreter.diagnostics import HouseruleError, RulesetError
+from interpreter.saves.plan import AdoptionLine
+from interpreter.syntax import files
+
+OPEN = 1
+"""The exit code where something must be decided."""
+
+
+@click.command("adopt")
+@click.argument("ruleset")
+@click.argument("saves", nargs=-1, required=True, metavar="SAVE...")
+@click.option("--renamed", multiple=True, metavar="OLD=NEW", help="A new name: `ship.sail=canvas`, `ship=vessel`.")
+@click.option("--set", "values", multiple=True, metavar="PLACE=VALUE", help="A value: `ann.flag=2`.")
+@click.option("--all", "proposals", is_flag=True, help="Take the nearest bound or the initial value.")
+@click.option("--out", metavar="FILE", help="Write the one SAVE as it is under the rules of now to this new file.")
+@parameters.house_rules()
+@parameters.ruleset_options()
+@parameters.output_format("text", "json")
+def command(
+    ruleset: str,
+    saves: tuple[str, ...],
+    renamed: tuple[str, ...],
+    values: tuple[str, ...],
+    proposals: bool,
+    out: str | None,
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    form: str,
+) -> None:
+    """Say what it takes to take up each SAVE, a state or a session, under RULESET as it is now.
+
+    A folder stands for the saves in it. Nothing is written but with `--out`, and no value is lost or changed without a
+    decision. The exit code is 1 while something must be decided, and 2 where a save cannot be read.
+    """
+    playing = load_game(ruleset, options, layers)
+    found = [path for one in saves for path in _files_of(one)]
+    if out is not None and len(found) != 1:
+        raise click.UsageError("`--out` writes one save; name just one")
+    renames = dict(_pair(one, "--renamed", "OLD=NEW, such as `ship.sail=canvas`") for one in renamed)
+    given = dict(_pair(one, "--set", "PLACE=VALUE, such as `ann.flag=2`") for one in values)
+    told: list[dict[str, Any]] = []
+    code = 0
+    for name in found:
+        try:
+            adopted = playing.adopt(read_text(name), renamed=renames, values=given, proposals=proposals)
+        except HouseruleError as error:
+            if len(found) == 1:
+                raise
+            told.append({"save": name, "problem": str(error)})
+            code = 2
+            continue
+        told.append({"save": name, "kind": adopted.kind, "lines": [_line_data(one) for one in adopted.lines]})
+        code = max(code, OPEN if adopted.decisions else 0)
+        if form == "text":
+            click.echo("\n".join(_report(name, adopted)))
+        if out is not None and not adopted.decisions:
+            _write_new(playing, adopted, out)
+    if form == "json":
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+    else:
+        for one in told:
+            if "problem" in one:
+                click.echo(f"{one['save']}: {one['problem']}", err=True)
+    if code:
+        raise click.exceptions.Exit(code)
+
+
+def _files_of(name: str) -> Iterator[str]:
+    """A file, or the files with saves in a folder."""
+    path = Path(name)
+    if not files.is_folder(path):
+        yield name
+        return
+    for file in sorted(path.rglob("*")):
+        if file.is_file() and not file.is_symlink() and '"houserule"' in file.read_text("utf-8", "replace")[:200]:
+            yield str(file)
+
+
+def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+    """What stands before and after the sign `=`. Raises UsageError where one of the two is missing."""
+    before, _, after = text.partition("=")
+    if not before or not after:
+        raise click.UsageError(f"`{option}` takes {form}, not `{text}`")
+    return before.strip(), after.strip()
+
+
+def _report(name: str, adopted: Adopted) -> Iterator[str]:
+    paint = painter(sys.stdout)
+    if not adopted.lines:
+        yield f"{name}: a {adopted.kind}, and nothing that it uses has changed"
+        return
+    yield f"{name}: a {adopted.kind}"
+    for one in adopted.lines:
+        yield f"  {paint('decide', 'bold') if one.open else 'told  '}  {one.text}" + (
+            f"   {one.way}" if one.way else ""
+        )
+    if adopted.decisions:
+        yield f"{count_in_words(len(adopted.decisions), 'decision')} open; nothing was written"
+
+
+def _line_data(one: AdoptionLine) -> Mapping[str, Any]:
+    return {
+        "kind": one.kind, "path": one.path, "text": one.text, "old": one.old, "new": one.new, "open": one.open,
+        "way": one.way,
+    }  # fmt: skip
+
+
+def _write_new(playing: Game, adopted: Adopted, out: str) -> None:
+    """Write what a save has become to a file that is not there yet."""
+    if Path(out).exists():
+        raise RulesetError(say.file_is_there(out))
+    text = playing.to_json(adopted.state) if adopted.state is not None else ""
+    files.write_whole(out, (adopted.session.to_json() if adopted.session is not None else text) + "\n")

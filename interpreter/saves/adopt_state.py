@@ -1,0 +1,412 @@
+"""A saved state is taken up under the rules of now, value by value.
+
+What fits is taken silently. A value that the rules no longer hold is kept aside; one that is out of bounds or of
+another type waits for a decision, and is never changed without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.decode import InputReader, node_of
+from interpreter.api.state_json import from_saved, named_nodes
+from interpreter.checker.attributes import single_kinds, things_of
+from interpreter.diagnostics import PlayError
+from interpreter.identity.shape import shapes_of
+from interpreter.identity.units import units_of
+from interpreter.ir import types as t
+from interpreter.runtime.new_objects import Misfit
+from interpreter.runtime.state import SCENE, State
+from interpreter.saves import notes
+from interpreter.saves.header import book_hashes
+from interpreter.saves.notes import Note
+from interpreter.saves.plan import NO_WISHES, AdoptionLine, LineKind, Wishes
+from interpreter.values import Thing, in_words
+
+MOST_TRIES = 4
+"""How often values that bounds of one another read are brought within them."""
+
+BOOK = "things."
+"""The beginning of the path of a thing of the book."""
+
+
+@dataclass(frozen=True)
+class AdoptedState:
+    """A state under the rules of now, or None while something is `open`; and what there is to tell."""
+
+    state: State | None
+    lines: tuple[AdoptionLine, ...]
+
+
+def adopt_state(
+    make_reader: Callable[[], InputReader],
+    data: Mapping[str, Any],
+    rules: Mapping[str, Any],
+    wishes: Wishes = NO_WISHES,
+) -> AdoptedState:
+    """Take up the data of a state that was written under other rules.
+
+    `make_reader` gives a new reader of the rules of now, and `rules` are those of the header. Raises PlayError where
+    the data are malformed.
+    """
+    reader = make_reader()
+    if not _has_known_kind(reader.closures.program, data):
+        raise PlayError(say.other_rules("ruleset", rules["name"], reader.closures.program.name))
+    if wishes == NO_WISHES and "aside" not in data and _same_shape(reader.closures.program, rules):
+        misfits: list[Misfit] = []
+        state = from_saved(reader, data, named_nodes(node_of(data.get("things", {}), "things")), misfits)
+        if not misfits:
+            return AdoptedState(state, ())
+    return _Adoption(make_reader, rules, wishes).adopt(data)
+
+
+def _has_known_kind(program: ir.Program, data: Mapping[str, Any]) -> bool:
+    """Whether the rules have the kind of any thing of a state, if it has things."""
+    things = data.get("things")
+    kinds = (
+        [one.get("is") for one in things.values() if isinstance(one, Mapping)] if isinstance(things, Mapping) else []
+    )
+    known = {*program.kinds, *program.scenes, *(name for one in program.kinds.values() for name in one.formerly)}
+    return not kinds or any(kind in known for kind in kinds)
+
+
+def _same_shape(program: ir.Program, rules: Mapping[str, Any]) -> bool:
+    """Whether values fit as they did when a state was saved, and the book holds the same things."""
+    return bool(rules["shape"] == shapes_of(program, rules["shape"]) and rules["uses"] == book_hashes(program))
+
+
+@dataclass
+class _Adoption:
+    """One state on its way: what was noted so far, by kind of line, attribute and text."""
+
+    make_reader: Callable[[], InputReader]
+    rules: Mapping[str, Any]
+    wishes: Wishes
+    noted: dict[Note, tuple[dict[str, Any], dict[str, Any]]] = field(default_factory=dict)
+    aside: dict[str, Any] = field(default_factory=dict)
+    reader: InputReader = field(init=False)
+
+    @property
+    def program(self) -> ir.Program:
+        return self.reader.closures.program
+
+    def adopt(self, data: Mapping[str, Any]) -> AdoptedState:
+        self.reader = self._reader()
+        saved = {str(name): dict(one) for name, one in data.get("things", {}).items() if isinstance(one, Mapping)}
+        aside = data.get("aside", {})
+        things, fresh = self._things(saved)
+        self.reader.things = {name: Thing(name, self._kind_of(one)) for name, one in things.items()}
+        things = {name: self._values(name, one) for name, one in things.items()}
+        self._take_back(things, aside)
+        self._set(things)
+        rest = self._marks_timers_pending(data, things)
+        state = self._state({**data, **rest, "things": things}, fresh)
+        lines = tuple(self._lines())
+        if state is None or any(one.open for one in lines):
+            return AdoptedState(None, lines)
+        return AdoptedState(state, lines)
+
+    def _reader(self) -> InputReader:
+        reader = self.make_reader()
+        reader.saved = True
+        return reader
+
+    def _note(self, note: Note, of: str, old: Any = None, new: Any = None) -> None:
+        """Note a difference of one thing, which is told together with those of others that are alike."""
+        before, after = self.noted.setdefault(note, ({}, {}))
+        if old is not None:
+            before[of] = old
+        if new is not None:
+            after[of] = new
+        if old is None and new is None:
+            before[of] = ""
+
+    def _lines(self) -> Iterator[AdoptionLine]:
+        for note, (old, new) in self.noted.items():
+            values = [_with_value(of, old.get(of), new.get(of)) for of in dict.fromkeys((*old, *new))]
+            told = f"{note.text}: {', '.join(values)}" if values != [""] else note.text
+            yield AdoptionLine(note.kind, note.path, told, old, new, note.open, note.way)
+
+    # Things ----------------------------------------------------------------------------------------------------------
+
+    def _kind_of(self, one: Mapping[str, Any]) -> str:
+        said = str(one.get("is"))
+        return SCENE if said in self.program.scenes else said
+
+    def _things(self, saved: Mapping[str, dict[str, Any]]) -> tuple[dict[str, dict[str, Any]], set[str]]:
+        """The saved things whose kind there still is, under its name of now, and the names of those that are new."""
+        things = {}
+        for name, one in saved.items():
+            kind = str(one.get("is"))
+            known = self.program.scenes if name == SCENE else self.program.kinds
+            now = kind if kind in known else self._new_name(kind, f"kinds.{kind}")
+            if now not in known:
+                self._put_aside(("things", name), one)
+                self._note(notes.kind_gone(kind), name)
+                continue
+            if now != kind:
+                self._note(notes.kind_renamed(kind, now), name)
+            things[name] = {**one, "is": now}
+        return things, self._new_things(saved)
+
+    def _new_things(self, saved: Mapping[str, Any]) -> set[str]:
+        """The names of things that the rules have now and had not when the state was saved."""
+        world, shape, uses = self.reader.world, self.rules["shape"], self.rules["uses"]
+        book = {name for name in things_of(world) if f"{BOOK}{name}" not in uses}
+        single = {name for name in single_kinds(world) if name not in shape}
+        for name in sorted((book | single) - {*saved}):
+            self._note(notes.thing_new(name), name)
+        for path, known in uses.items():
+            name, unit = path.removeprefix(BOOK), units_of(self.program).get(path)
+            if path.startswith(BOOK) and unit is not None and unit.hash != known and name in saved:
+                self._note(notes.thing_changed(name), name)
+        return (book | single) - {*saved}
+
+    # Values ----------------------------------------------------------------------------------------------------------
+
+    def _values(self, name: str, one: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of a thing or a part that fit its kind, under their names of now."""
+        kind = self.program.kinds[self._kind_of(one)]
+        return {"is": one["is"], **self._values_of(kind, name, {key: of for key, of in one.items() if key != "is"})}
+
+    def _values_of(self, kind: ir.Kind, name: str, saved: Mapping[str, Any]) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for key, value in saved.items():
+            if key == "title" and key not in kind.has:
+                values[key] = value
+                continue
+            held = kind.has.get(key)
+            if held is None or held.derived is not None:
+                held = kind.has.get(self._new_name(key, f"kinds.{kind.name}.{key}", kind.name))
+                if held is None or held.derived is not None or held.name in saved:
+                    self._put_aside(("things", name, key), value)
+                    self._note(notes.attribute_gone(kind.name, key, key in kind.has), name, old=value)
+                    continue
+                self._note(notes.attribute_renamed(kind.name, key, held), name, new=value)
+            if held.part is not None:
+                part = value if isinstance(value, Mapping) else {}
+                values[held.name] = self._values_of(self.program.kinds[held.part], f"{name}.{held.name}", part)
+            else:
+                self._take(values, kind, held, name, value)
+        self._tell_new(kind, name, saved, values)
+        return values
+
+    def _take(self, values: dict[str, Any], kind: ir.Kind, held: ir.HeldAttribute, name: str, value: Any) -> None:
+        """Take a value, or one for each word, as it is or in another form; what fits no form waits for a decision."""
+        if held.per is not None and isinstance(value, Mapping):
+            words = {}
+            for word, one in value.items():
+                if word in held.per.words:
+                    words[word] = one
+                else:
+                    self._put_aside(("things", name, held.name, word), one)
+                    self._note(notes.word_gone(kind.name, held, word), name, old=one)  # fmt: skip
+            value = words
+        for form in _forms(held, value):
+            if self._fits(held, name, form):
+                values[held.name] = form
+                if form is not value:
+                    self._note(notes.value_converted(kind.name, held), name, value, form)
+                return
+        is_set = f"{name}.{held.name}" in self.wishes.values
+        if is_set or self.wishes.proposals:
+            self._put_aside(("things", name, held.name), value)
+        if not is_set:
+            self._note(notes.value_misfit(kind.name, held, name, not self.wishes.proposals), name, old=value)
+
+    def _fits(self, held: ir.HeldAttribute, name: str, value: Any) -> bool:
+        try:
+            self.reader.value(node_of(value, held.name), held.type, f"{name}.{held.name}")
+        except PlayError:
+            return False
+        return True
+
+    def _tell_new(self, kind: ir.Kind, name: str, saved: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+        """Tell the attributes that the kind had not when the state was saved."""
+        shape = self.rules["shape"].get(kind.name)
+        if shape is None or name == SCENE:
+            return
+        for held in kind.has.values():
+            is_new = held.name not in shape["has"] and held.name not in values and held.derived is None
+            if not is_new or held.part is not None or f"{name}.{held.name}" in self.wishes.values:
+                continue
+            if held.declared.required and not held.counter:
+                self._note(notes.attribute_needed(kind.name, held, name), name)  # fmt: skip
+            else:
+                self._note(notes.attribute_new(kind.name, held), name)
+        self._tell_seen(kind, shape)
+
+    def _tell_seen(self, kind: ir.Kind, shape: Mapping[str, Any]) -> None:
+        for held in kind.has.values():
+            was = shape["has"].get(held.name)
+            if isinstance(was, Mapping) and held.derived is None:
+                before, now = was.get("seen_by"), list(held.seen_by) if held.seen_by is not None else None
+                if before != now:
+                    self._note(notes.seen_by_others(kind.name, held, before, now), "")  # fmt: skip
+
+    def _new_name(self, name: str, path: str, kind: str | None = None) -> str:
+        """What has a former name now, as somebody wishes or the rules say; the name itself if nothing has."""
+        wished = self.wishes.renamed.get(path.removeprefix("kinds.")) or self.wishes.renamed.get(path)
+        if wished is not None:
+            return wished.rpartition(".")[2]
+        if kind is None:
+            return next((one.name for one in self.program.kinds.values() if name in one.formerly), name)
+        has = self.program.kinds[kind].has.values()
+        return next((one.name for one in has if name in one.formerly), name)
+
+    # What is kept aside, set, or waits -------------------------------------------------------------------------------
+
+    def _put_aside(self, at: tuple[str, ...], value: Any) -> None:
+        here = self.aside
+        for key in at[:-1]:
+            here = here.setdefault(key, {})
+            if not isinstance(here, dict):
+                return
+        here[at[-1]] = value
+
+    def _take_back(self, things: dict[str, dict[str, Any]], aside: Mapping[str, Any]) -> None:
+        """Take back what was kept aside and fits again; the rest stays aside."""
+        for name, values in (aside.get("things") or {}).items():
+            kind = self.program.kinds.get(self._kind_of(things[name])) if name in things else None
+            for key, value in values.items() if isinstance(values, Mapping) else ():
+                held = kind.has.get(key) if kind is not None else None
+                if (
+                    held is not None
+                    and held.derived is None
+                    and key not in things[name]
+                    and self._fits(held, name, value)
+                ):
+                    things[name][key] = value
+                    self._forget("default", held.path, name)
+                    self._note(notes.attribute_back(held), name, new=value)
+                else:
+                    self._put_aside(("things", name, key), value)
+        for key in ("timers", "pending"):
+            if aside.get(key):
+                self.aside.setdefault(key, []).extend(aside[key])
+
+    def _forget(self, kind: LineKind, path: str, of: str) -> None:
+        """Take back what was noted of one thing."""
+        for key, (old, new) in list(self.noted.items()):
+            if (key.kind, key.path) == (kind, path):
+                old.pop(of, None)
+                new.pop(of, None)
+                if not old and not new:
+                    del self.noted[key]
+
+    def _set(self, things: dict[str, dict[str, Any]]) -> None:
+        """Give values as somebody wishes."""
+        for place, value in self.wishes.values.items():
+            name, _, rest = place.partition(".")
+            if name not in things or not rest:
+                raise PlayError(say.no_such_thing(say.NOWHERE, name, things))
+            here = things[name]
+            *inner, last = rest.split(".")
+            for key in inner:
+                here = here.setdefault(key, {})
+            key, _, word = last.removesuffix(")").partition("(")
+            if word:
+                here = here.setdefault(key, {})
+                key = word
+            here[key] = value
+
+    def _marks_timers_pending(self, data: Mapping[str, Any], things: Mapping[str, Any]) -> dict[str, Any]:
+        """What limits were used, what lasts for a time, and what will happen, as far as the rules still have it."""
+        limits = {one.path for action in _actions(self.program) for one in (action.limit,) if one is not None}
+        limits |= {one.limit.path for one in _upgrades(self.program) if one.limit is not None}
+        kept: dict[str, list[Any]] = {"marks": [], "timers": [], "pending": []}
+        is_open = not self.wishes.proposals
+        for mark in data.get("marks", []):
+            if mark["path"] in limits and mark["actor"] in things:
+                kept["marks"].append(mark)
+            else:
+                self._note(notes.limit_gone(str(mark["path"])), str(mark["actor"]))
+        for timer in data.get("timers", []):
+            if self._has_list(timer, things):
+                kept["timers"].append(timer)
+            else:
+                self._wait("timers", timer, notes.timer_gone(str(timer["name"]), is_open))
+        for pending in data.get("pending", []):
+            if pending["event"] in self.program.events:
+                kept["pending"].append(pending)
+            else:
+                self._wait("pending", pending, notes.event_gone(str(pending["event"]), is_open))
+        return kept
+
+    def _has_list(self, timer: Mapping[str, Any], things: Mapping[str, Any]) -> bool:
+        one = things.get(str(timer["thing"]).partition(".")[0])
+        kind = self.program.kinds.get(self._kind_of(one)) if one is not None else None
+        held = kind.has.get(timer["name"]) if kind is not None else None
+        return "." in str(timer["thing"]) or (held is not None and isinstance(held.type, t.List))
+
+    def _wait(self, section: str, one: Any, note: Note) -> None:
+        self.aside.setdefault(section, []).append(one)
+        self._note(note, str(one.get("thing", "")))
+
+    # The state -------------------------------------------------------------------------------------------------------
+
+    def _state(self, data: dict[str, Any], fresh: set[str]) -> State | None:
+        """The state, with the nearest bound where somebody wishes it; None where a value must be decided first."""
+        if any(one.open and one.kind in ("needed", "value") for one in self.noted):
+            return None
+        for _ in range(MOST_TRIES):
+            reader, misfits = self._reader(), list[Misfit]()
+            aside = {"aside": self.aside} if self.aside else {}
+            written = {key: one for key, one in data.items() if key != "aside"} | aside
+            state = from_saved(reader, written, named_nodes(node_of(data["things"], "things")), misfits, fresh)
+            if not misfits:
+                return state
+            within = [self._bring_within(data["things"], one) for one in misfits]  # which tells of each
+            if not all(within):
+                return None
+        return None
+
+    def _bring_within(self, things: dict[str, Any], one: Misfit) -> bool:
+        """Whether a value that does not fit was brought to its nearest bound, as somebody wishes."""
+        name, *inner = one.thing.id.split(".")
+        here = things[name]
+        for key in inner:
+            here = here.setdefault(key, {})
+        held, place = one.held, f"{one.thing.id}.{one.held.name}"
+        value = here.get(held.name)
+        if one.key is not None and isinstance(value, dict):
+            here, value, place = value, value.get(one.key), f"{place}({one.key})"
+        near = one.nearest
+        if near is None or not self.wishes.proposals:
+            self._note(
+                notes.value_out_of_bounds(held, one.error.diagnostic.message, place, near), one.thing.id, old=value
+            )  # fmt: skip
+            return False
+        self._put_aside(("things", *place.split(".")), value)
+        self._note(notes.value_bounded(held), one.thing.id, value, near)
+        here[held.name if one.key is None else one.key] = near
+        return True
+
+
+def _actions(program: ir.Program) -> Iterator[ir.Action]:
+    yield from program.actions.values()
+    yield from [one.action for one in program.reactions.values()]
+
+
+def _upgrades(program: ir.Program) -> Iterator[ir.Upgrade]:
+    yield from [one.upgrade for one in _actions(program) if one.upgrade is not None]
+
+
+def _forms(held: ir.HeldAttribute, value: Any) -> Iterator[Any]:
+    """A value as it is, and in the other forms that say the same: one thing as a list of one, and the reverse."""
+    yield value
+    kind = t.without_maybe(held.type)
+    if isinstance(kind, t.List) and not isinstance(value, list):
+        yield [value]
+    elif isinstance(value, list) and len(value) == 1 and not isinstance(kind, t.List):
+        yield value[0]
+
+
+def _with_value(of: str, old: Any, new: Any) -> str:
+    """The name of a thing with the value that is told of it."""
+    shown = [in_words(one) if not isinstance(one, (dict, list)) else "…" for one in (old, new) if one not in (None, "")]
+    return " ".join(filter(None, [of, " → ".join(shown)]))

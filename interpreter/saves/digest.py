@@ -1,0 +1,46 @@
+"""A hash of what happened in a run: two runs with the same digest told people the same, in whatever words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from interpreter.diagnostics import Diagnostic
+from interpreter.ir.traversal import NODE_TYPES
+from interpreter.play.requests import Choice
+from interpreter.play.trace_events import Event, ThingSummarized
+from interpreter.runtime.state import State
+from interpreter.values import in_words
+
+PASSED_OVER = {"depth", "told", "why", "phases"}
+"""The fields of events that only tell people something, or how many phases a round has."""
+
+
+def digest_of(events: Iterable[Event]) -> str:
+    """The digest of events, as 16 hexadecimal digits. Summaries are no part of it."""
+    digest = hashlib.sha256()
+    for event in events:
+        if not isinstance(event, ThingSummarized):
+            kind: type = type(event)
+            values = [_plain(getattr(event, name)) for name in _names_kept(kind)]
+            digest.update(repr((kind.__name__, values)).encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _names_kept(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind) if one.name not in PASSED_OVER)
+
+
+def _plain(value: Any) -> Any:
+    """A value as text that does not depend on titles and places: a construct as its path, a record by its names."""
+    if type(value) in NODE_TYPES or isinstance(value, Choice):
+        return getattr(value, "path", type(value).__name__)
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in sorted(value.items(), key=repr) if not str(name).startswith(".")}
+    if isinstance(value, (State, Diagnostic)):
+        return ""
+    return in_words(value)

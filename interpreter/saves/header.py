@@ -1,0 +1,76 @@
+"""What every save says of itself: what it is, who wrote it, and which rules it was written under.
+
+    {"houserule": "state/1", "by": "0.1.0", "rules": {"name": …, "version": …, "language": 1, "units": 1,
+     "uses": {path: hash}, "shape": {kind: …}}, "options": {…}, …}
+
+`uses` are the units that the save depends on: of a state, only the things of the book. `shape` is what its values had
+to fit. A later program compares both with its own, so that whatever a save does not use may change unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.identity.shape import shapes_of
+from interpreter.identity.units import UNITS, units_of
+from interpreter.runtime.state import State
+from interpreter.values import in_words
+from interpreter.version import VERSION
+
+FORMATS = {"state": 1, "session": 5, "result": 1}
+"""The newest form of each kind of save. A key that may be left out does not change the number."""
+
+KIND = "houserule"
+"""The first key of a save."""
+
+
+def header(what: str, program: ir.Program, uses: Mapping[str, str], states: Iterable[State]) -> dict[str, Any]:
+    """The first keys of a save: `uses` are the hashes of the units it depends on, `states` those that are in it."""
+    kinds = {held.kind for state in states for held in state.things.values()}
+    rules = {
+        "name": program.name, "version": program.version, "language": 1, "units": UNITS, "uses": dict(uses),
+        "shape": shapes_of(program, kinds),
+    }  # fmt: skip
+    return {KIND: f"{what}/{FORMATS[what]}", "by": VERSION, "rules": rules}
+
+
+def book_hashes(program: ir.Program) -> dict[str, str]:
+    """The hashes of the things of the book."""
+    return {path: unit.hash for path, unit in units_of(program).items() if path.startswith("things.")}
+
+
+def is_save(data: Any) -> bool:
+    """Whether plain data say that they are a save."""
+    return isinstance(data, Mapping) and isinstance(data.get(KIND), str)
+
+
+def kind_of_save(data: Any) -> str | None:
+    """What plain data say that they are, such as `state`; None if they are no save."""
+    return str(data[KIND]).partition("/")[0] if is_save(data) else None
+
+
+def check_header(what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The `rules` of a save. Raises PlayError if it is another kind of save, of a later form, or malformed."""
+    kind, _, number = str(data.get(KIND)).partition("/")
+    if kind != what:
+        raise PlayError(say.another_save(what, str(data.get(KIND))[:40]))
+    if number != str(FORMATS[what]):
+        raise PlayError(say.later_save(what, number[:20], FORMATS[what], str(data.get("by"))[:20]))
+    rules = data.get("rules")
+    wanted = {"name": str, "version": str, "language": int, "units": int, "uses": Mapping, "shape": Mapping}
+    if not isinstance(rules, Mapping) or not all(isinstance(rules.get(key), of) for key, of in wanted.items()):
+        raise PlayError(say.malformed_save(what, f"its `rules` are {in_words(rules)[:40]}"))
+    return rules
+
+
+def units_that_differ(program: ir.Program, rules: Mapping[str, Any]) -> list[str]:
+    """The paths of the units that a save uses and that are gone or others now. Hashes that were made in another way
+    cannot be compared: then all of them differ."""
+    now = units_of(program)
+    if rules["units"] != UNITS:
+        return sorted(map(str, rules["uses"]))
+    return [path for path, known in rules["uses"].items() if path not in now or now[path].hash != known]
