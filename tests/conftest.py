@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,9 @@ COSTLIEST = 12
 """How many files of tests are named with what they take, where there are more."""
 
 os.environ["HOUSERULE_STRICT"] = "1"  # generated functions that raise where play does not are an error
+
+# What programs keep of a user, such as journals of games, is no business of the user who runs the tests.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="houserule-state-")
 
 # What a shell runs in the background ignores Ctrl-C, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

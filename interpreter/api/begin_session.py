@@ -63,8 +63,10 @@ def play_again(session: Session, run: LoggedRun, data: Mapping[str, Any]) -> Non
     now = json.loads(session.to_json())
     for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
                       ("open", "something else is asked")):  # fmt: skip
-        if not _is_same_data(_without_texts(now[key]), _without_texts(data[key])):
+        if data[key] is not None and not _is_same_data(_without_texts(now[key]), _without_texts(data[key])):
             raise PlayError(say.session_differs(last, what))
+    if data["digest"] != session.digest:
+        raise PlayError(say.session_differs(last, "something else has happened"))
     run.settle()
     if len(run.log) > last:  # another policy has answered more requests
         run.undone = []
@@ -136,9 +138,9 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "undone": list,
     "asks_again": Mapping,
     "refuses": Mapping,
-    "seal": str,
-    "open": list,
-    "over": bool,
+    "seal": (str, type(None)),
+    "open": (list, type(None)),
+    "over": (bool, type(None)),
     "now": (Mapping, type(None)),
     "digest": str,
     "boundary": (Mapping, type(None)),

@@ -25,7 +25,7 @@ from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
 from interpreter.saves.adopt_state import BOOK, AdoptedState
 from interpreter.saves.boundaries import read_boundary
-from interpreter.saves.digest import digest_of
+from interpreter.saves.digest import Digest
 from interpreter.saves.header import check_header, units_that_differ
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
 from interpreter.values import in_words, to_data
@@ -102,7 +102,7 @@ class _SavedSession:
             return None
         answers = self._answers()
         complete = run.answer_again(answers) == _number_given(answers)
-        same = complete and digest_of(run.course.run.events) == self.data["digest"]
+        same = complete and Digest().of(run.course.run.events) == self.data["digest"]
         return self._session(run) if same else None
 
     def from_boundary(self) -> Session | None:

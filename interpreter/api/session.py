@@ -28,7 +28,7 @@ from interpreter.report.before_question import Before
 from interpreter.report.trace import Line
 from interpreter.runtime.state import State
 from interpreter.saves.boundaries import boundary_data
-from interpreter.saves.digest import digest_of
+from interpreter.saves.digest import Digest
 from interpreter.saves.header import book_hashes, header
 from interpreter.saves.plan import AdoptionLine
 
@@ -47,6 +47,7 @@ class Session:
         self._run, self._views = run, PlayerViews(game, run)
         self.adopted: tuple[AdoptionLine, ...] = ()
         """What has changed in the rules since the session was saved, if it was resumed, and where it goes on."""
+        self._digest = Digest()
         self.earlier: tuple[Mapping[str, Any], ...] = ()
         """The saves of what was played under other rules, before the session went back to a boundary."""
 
@@ -338,10 +339,27 @@ class Session:
             "open": [one.to_data() for one in self._views.open_requests()],
             "over": self.over,
             "now": self.view(),
-            "digest": digest_of(run.course.run.events),
+            "digest": self.digest,
             "boundary": self._boundary_data(),
             "earlier": list(self.earlier),
         }
+
+    def progress(self) -> dict[str, Any]:
+        """What a journal appends after an answer: the log, what stands, the last boundary, and the digest."""
+        run = self._run
+        return {
+            "log": [one.to_data() for one in run.log],
+            "undone": [[one.to_data() for one in taken] for taken in run.undone],
+            "asks_again": dict(run.standing.asked_again),
+            "refuses": run.standing.refusals_data(),
+            "digest": self.digest,
+            "boundary": self._boundary_data(),
+        }
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that has happened, which does not depend on texts."""
+        return self._digest.of(self._run.course.run.events)
 
     def _boundary_data(self) -> dict[str, Any] | None:
         """The last boundary that a scene has passed, and how many answers came before it."""

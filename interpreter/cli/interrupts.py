@@ -16,20 +16,25 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def raise_on_sigterm() -> Iterator[None]:
-    """Inside, SIGTERM raises Terminated, once: a second SIGTERM ends the program at once."""
+    """Inside, SIGTERM raises Terminated, and so does SIGHUP, which a closed terminal sends; once: a second signal ends
+    the program at once."""
     if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
         return
 
+    signals = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
+
     def stop(number: int, frame: Any) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for one in signals:
+            signal.signal(one, signal.SIG_DFL)
         raise Terminated
 
-    before = signal.signal(signal.SIGTERM, stop)
+    before = {number: signal.signal(number, stop) for number in signals}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before if before is not None else signal.SIG_DFL)
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
 
 
 def exit_code(stopped: BaseException) -> int:

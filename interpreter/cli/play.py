@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ from interpreter.api.offers import PASSES
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.cli import parameters
+from interpreter.cli.autosave import Autosave, check_replaceable
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
@@ -44,6 +46,7 @@ from interpreter.play.requests import Choice
 from interpreter.report.explain import explain_name
 from interpreter.report.in_short import names_in, sentences_with, short_entries
 from interpreter.runtime.rng import Pcg32, fresh_seed
+from interpreter.saves.journal import session_in
 from interpreter.syntax import files
 
 MOST_EXPLAINED = 20
@@ -62,6 +65,7 @@ MOST_EXPLAINED = 20
 @parameters.seed()
 @parameters.changed_rules
 @click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
+@click.option("--no-save", is_flag=True, help="Keep no journal of the game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
 @parameters.no_input
 @parameters.allow_scene_alone("scene")
@@ -75,6 +79,7 @@ def command(
     layers: tuple[str, ...],
     options: tuple[str, ...],
     file: str | None,
+    no_save: bool,
     verbose: bool,
     no_input: bool,
 ) -> None:
@@ -102,15 +107,41 @@ def command(
         screen.title(written.title, written.about)
     else:
         playing = load_game(ruleset, options, layers)
-        session = playing.resume(read_text(scene), policy=_policy(policy, seated or no_input))
+        saved = session_in(read_text(scene))
+        session = playing.resume(saved or read_text(scene), policy=_policy(policy, seated or no_input))
+        screen.show_adopted(session)
+    if file is not None:
+        check_replaceable(file, session)
+    autosave = None if no_save or no_input else _autosave(scene)
     try:
-        session = _play_to_the_end(playing, session, screen)
+        session = _play_to_the_end(playing, session, screen, autosave)
     finally:
         screen.show_news(session)
         if file is not None:
             _save(session, file)
+        if autosave is not None:
+            _end(autosave, session, ruleset)
     if session.over:
         screen.show_outcome(session)
+
+
+def _autosave(scene: str) -> Autosave:
+    """The journal of a game: it goes on in the journal that is played, and else is a new one, named after the scene."""
+    path = Path(scene)
+    is_journal = path.suffix == ".journal" and files.is_file(path)
+    return Autosave(path.stem, path if is_journal else None)
+
+
+def _end(autosave: Autosave, session: Session, ruleset: str) -> None:
+    """Say where a game lies that is not over, or why it lies nowhere."""
+    if session.over:
+        autosave.finish()
+    elif autosave.problem:
+        click.echo(f"the game was not saved: {autosave.problem}", err=True)
+    elif autosave.path is not None:
+        autosave.close()
+        name = shlex.quote(files.short_name(str(autosave.path)))
+        click.echo(f"saved; `houserule play {ruleset} {name}` goes on", err=True)
 
 
 def _policy(name: str | None, alone: object) -> str | Policy | None:
@@ -130,10 +161,12 @@ class PlayerLeft(Exception):
     """The input has ended, or the player has stopped the session."""
 
 
-def _play_to_the_end(playing: Game, session: Session, screen: Screen) -> Session:
+def _play_to_the_end(playing: Game, session: Session, screen: Screen, autosave: Autosave | None) -> Session:
     """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
     ahead = AnswersAhead()
     while not session.over:
+        if autosave is not None:
+            autosave.note(session)
         screen.show_news(session)
         group = equal_requests(session)
         first, turn, typed_now = group[0], session.turn, False
@@ -259,11 +292,15 @@ def _run_command(
             screen.show_again(session, "redone")
         case ["look", *names]:
             screen.show_things(session, names)
-        case ["save", name]:
+        case ["save" | "save!" as how, name]:
+            if how == "save":
+                check_replaceable(name, session)
             _save(session, name)
             screen.show_line(f"saved in {name}", "dim")
         case ["load", name]:
-            session = playing.resume(read_text(name), policy=session.policy)
+            text = read_text(name)
+            session = playing.resume(session_in(text) or text, policy=session.policy)
+            screen.show_adopted(session)
             screen.show_again(session, f"loaded from {name}")
         case ["ask"]:
             session.ask_again()

@@ -83,6 +83,13 @@ class Screen:
         """Whether a line of the record only repeats an answer, without a price that was paid with it."""
         return isinstance(line, RecordLine) and _question_of(line) in self.answered and not line.paid
 
+    def show_adopted(self, session: Session) -> None:
+        """Say what has changed in the rules since a session was saved, and where it goes on."""
+        if session.adopted:
+            self.show_line("The rules have changed since it was saved:", "bold")
+            for one in session.adopted:
+                self.show_line(f"  {one.text}")
+
     def show_again(self, session: Session, why: str) -> None:
         """Show the turn from its beginning after an undo or a load, or else the whole record."""
         if why:

@@ -14,7 +14,8 @@ from interpreter.api.state_json import named_nodes
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.runtime.state import State
-from interpreter.saves.header import KIND, is_save, kind_of_save
+from interpreter.saves.header import KIND, is_save
+from interpreter.saves.journal import session_in
 from interpreter.syntax import files
 from interpreter.syntax.document import parse
 from interpreter.syntax.json_text import NotJson, read_json
@@ -33,8 +34,7 @@ def _read_standard_input(at: TextIO) -> str:
 
 def saved_session_in(name: str) -> Mapping[str, Any] | None:
     """The saved session in a file, whatever its name; None if the file holds something else."""
-    saved = _json_object(read_text(name))
-    return saved if kind_of_save(saved) == "session" else None
+    return session_in(read_text(name))
 
 
 def _json_object(text: str) -> Mapping[str, Any] | None:
@@ -53,9 +53,10 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     Raises RulesetError if it cannot be read, PlayError if it does not fit the game.
     """
     text = read_text(name)
+    session = session_in(text)
+    if session is not None:
+        return playing.resume(session).state
     saved = _json_object(text) or {}
-    if kind_of_save(saved) == "session":
-        return playing.resume(saved).state
     if is_save(saved):
         return playing.state(saved)
     problems = Problems()
@@ -78,5 +79,9 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
 
 
 def save_state(playing: Game, state: State, name: str) -> None:
-    """Write a state to a file, which `state_in` reads. Raises RulesetError if that is not possible."""
+    """Write a state to a file, which `state_in` reads. Raises RulesetError if that is not possible, or another file is
+    there that is no saved state."""
+    from interpreter.cli.autosave import check_replaceable
+
+    check_replaceable(name)
     files.write_whole(name, playing.to_json(state) + "\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -19,15 +19,24 @@ PASSED_OVER = {"depth", "told", "why", "phases"}
 """The fields of events that only tell people something, or how many phases a round has."""
 
 
-def digest_of(events: Iterable[Event]) -> str:
-    """The digest of events, as 16 hexadecimal digits. Summaries are no part of it."""
-    digest = hashlib.sha256()
-    for event in events:
-        if not isinstance(event, ThingSummarized):
-            kind: type = type(event)
-            values = [_plain(getattr(event, name)) for name in _names_kept(kind)]
-            digest.update(repr((kind.__name__, values)).encode())
-    return digest.hexdigest()[:16]
+class Digest:
+    """The digest of a list of events that grows; it hashes only those that are new since it was last asked."""
+
+    def __init__(self) -> None:
+        self._events: Sequence[Event] = ()
+        self._number, self._hash = 0, hashlib.sha256()
+
+    def of(self, events: Sequence[Event]) -> str:
+        """The digest of these events, as 16 hexadecimal digits. Summaries are no part of it."""
+        if events is not self._events or len(events) < self._number:
+            self._events, self._number, self._hash = events, 0, hashlib.sha256()
+        for event in events[self._number :]:
+            if not isinstance(event, ThingSummarized):
+                kind: type = type(event)
+                values = [_plain(getattr(event, name)) for name in _names_kept(kind)]
+                self._hash.update(repr((kind.__name__, values)).encode())
+        self._number = len(events)
+        return self._hash.hexdigest()[:16]
 
 
 @cache
@@ -43,4 +52,6 @@ def _plain(value: Any) -> Any:
         return {name: _plain(one) for name, one in sorted(value.items(), key=repr) if not str(name).startswith(".")}
     if isinstance(value, (State, Diagnostic)):
         return ""
+    if isinstance(value, (tuple, list)) and any(type(one) in NODE_TYPES or isinstance(one, tuple) for one in value):
+        return [_plain(one) for one in value]
     return in_words(value)
