@@ -226,6 +226,10 @@ class Instance:
         reader = self._reader_without_state()
         return extend_state(reader, EMPTY, written), reader.used
 
+    def with_things(self, state: State, written: Mapping[str, Node]) -> State:
+        """A state with further things. Raises PlayError if a value does not fit."""
+        return extend_state(self.reader(state), state, written, only=frozenset())
+
     def state_from(self, state: Held) -> State:
         """A state as it is, or what `state` makes of plain data. Raises PlayError for any other value."""
         if isinstance(state, State):

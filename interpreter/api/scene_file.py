@@ -208,11 +208,18 @@ def inputs_of(
     return inputs
 
 
-def state_of(game: Game, file: SceneFile) -> State:
-    """The state that a scene file describes. Raises PlayError if a value or a player does not fit."""
+def state_of(game: Game, file: SceneFile, before: State | None = None) -> State:
+    """The state that a scene file describes: with a state `before`, that one and the things that are not there yet.
+
+    Raises PlayError if a value or a player does not fit.
+    """
     if file.scene is not None and file.scene.text not in game.program.scenes:
         raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
-    state, _ = game.state_of(_things(game, file))
+    things = _things(game, file)
+    if before is None:
+        state, _ = game.state_of(things)
+    else:
+        state = game.with_things(before, {name: node for name, node in things.items() if name not in before.things})
     places = {(player, one.text): one.span for player, ones in file.players.items() for one in ones}
     check_players(players_of(file), state.things, game.program.roles, places)
     return state

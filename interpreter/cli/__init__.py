@@ -24,6 +24,7 @@ COMMANDS = {
     "roll": "Play a mechanic, with a full trace.",
     "act": "Play an action or an event in a state.",
     "play": "Play a scene at the terminal, round by round.",
+    "campaign": "Make a campaign, in which each scene begins as the last one ended.",
     "possible": "List the actions that an actor can take now, with targets and prices.",
     "replay": "Play a saved result again.",
     "adopt": "Take up saved states and sessions under rules that have changed.",

@@ -75,6 +75,10 @@ def allow_scene_alone(*single: str, rest: str | None = None) -> Decorator[Any]:
     def decorate(command: Command) -> Command:
         @wraps(command)
         def check_and_call(**given: Any) -> Any:
+            from interpreter.syntax.files import is_campaign
+
+            if given["ruleset"] is not None and is_campaign(given["ruleset"]):
+                return command(**given)  # whose next scene need not be named
             if given["ruleset"] is not None:
                 given = _insert_ruleset_of_scene(given, single, rest)
             if given[single[0]] is None:

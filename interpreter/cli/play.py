@@ -19,6 +19,7 @@ from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.autosave import Autosave, check_replaceable
+from interpreter.cli.campaigns import begin_scene, end_scene, open_campaign, resume_scene
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
@@ -90,6 +91,9 @@ def command(
     At every question `:help` lists the other commands, such as undo, save and look.
     """
     screen = Screen(painter(sys.stdout), verbose)
+    if files.is_campaign(ruleset):
+        _play_campaign(ruleset, scene, screen, _policy(policy, seated or no_input), seed, dice)
+        return
     scene = scene_named(ruleset, scene)
     if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and saved_session_in(scene)):
         written = scene_file.read(Path(scene))
@@ -109,7 +113,7 @@ def command(
         playing = load_game(ruleset, options, layers)
         saved = session_in(read_text(scene))
         session = playing.resume(saved or read_text(scene), policy=_policy(policy, seated or no_input))
-        screen.show_adopted(session)
+        screen.show_adopted(session.adopted)
     if file is not None:
         check_replaceable(file, session)
     autosave = None if no_save or no_input else _autosave(scene)
@@ -122,6 +126,30 @@ def command(
         if autosave is not None:
             _end(autosave, session, ruleset)
     if session.over:
+        screen.show_outcome(session)
+
+
+def _play_campaign(
+    name: str, scene: str | None, screen: Screen, policy: str | Policy | None, seed: int | None, dice: str
+) -> None:
+    """Play the next scene of a campaign, or go on with the one that is under way."""
+    campaign = open_campaign(name)
+    if scene is None:
+        session, autosave = resume_scene(campaign, policy)
+        screen.show_adopted(session.adopted)
+    else:
+        session, autosave, file, lines = begin_scene(campaign, scene, policy, seed, dice)
+        screen.show_adopted(lines)
+        screen.title(file.title, file.about)
+    try:
+        session = _play_to_the_end(campaign.playing, session, screen, autosave)
+    finally:
+        screen.show_news(session)
+        if not session.over:
+            autosave.close()
+            click.echo(f"saved; `houserule play {name}` goes on", err=True)
+    if session.over:
+        end_scene(campaign, session, autosave)
         screen.show_outcome(session)
 
 
@@ -300,7 +328,7 @@ def _run_command(
         case ["load", name]:
             text = read_text(name)
             session = playing.resume(session_in(text) or text, policy=session.policy)
-            screen.show_adopted(session)
+            screen.show_adopted(session.adopted)
             screen.show_again(session, f"loaded from {name}")
         case ["ask"]:
             session.ask_again()

@@ -21,6 +21,7 @@ from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
 from interpreter.report.transcript import DECLINED, RecordLine, join_lines, record_lines
 from interpreter.runtime.titles import Titles, titles_of
+from interpreter.saves.plan import AdoptionLine
 from interpreter.values import in_words
 
 MOST_COMPUTED = 12
@@ -83,11 +84,11 @@ class Screen:
         """Whether a line of the record only repeats an answer, without a price that was paid with it."""
         return isinstance(line, RecordLine) and _question_of(line) in self.answered and not line.paid
 
-    def show_adopted(self, session: Session) -> None:
-        """Say what has changed in the rules since a session was saved, and where it goes on."""
-        if session.adopted:
+    def show_adopted(self, lines: Sequence[AdoptionLine]) -> None:
+        """Say what has changed in the rules since a save, and where it goes on."""
+        if lines:
             self.show_line("The rules have changed since it was saved:", "bold")
-            for one in session.adopted:
+            for one in lines:
                 self.show_line(f"  {one.text}")
 
     def show_again(self, session: Session, why: str) -> None:

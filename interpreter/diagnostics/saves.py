@@ -28,6 +28,16 @@ def file_is_there(name: str) -> Diagnostic:
                       "write to another name")  # fmt: skip
 
 
+def scene_not_over(scene: str, campaign: str) -> Diagnostic:
+    return Diagnostic("HR684", f"the scene `{scene}` of this campaign is not over", NOWHERE,
+                      f"`houserule play {campaign}` goes on with it")  # fmt: skip
+
+
+def no_scene_under_way(campaign: str) -> Diagnostic:
+    return Diagnostic("HR684", "no scene of this campaign is under way", NOWHERE,
+                      f"`houserule play {campaign} SCENE` begins one")  # fmt: skip
+
+
 DECISIONS_OPEN = "HR679"
 
 

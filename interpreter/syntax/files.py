@@ -60,6 +60,15 @@ def read_bytes(path: Path, name: str, most: int) -> bytes:
         raise RulesetError(say.cannot_read(short_name(name), _reason(error))) from None
 
 
+CAMPAIGN = "campaign.yaml"
+"""The file that makes a folder a campaign."""
+
+
+def is_campaign(name: str) -> bool:
+    """Whether a name is that of a folder with a campaign."""
+    return is_file(Path(name) / CAMPAIGN)
+
+
 def read_saved(name: str) -> str:
     """The text of a saved file, or, for `-`, of standard input. Raises RulesetError if it cannot be read."""
     data = sys.stdin.buffer.read(MOST_SAVED + 1) if name == "-" else read_bytes(Path(name), name, MOST_SAVED)
