@@ -49,11 +49,19 @@ def resume(
     first = saved.adopt(data["state"])
     if not lines and not first.lines:
         return saved.as_it_was(first.state)
-    lines += saved.adopt(data["boundary"]["state"] if data["boundary"] is not None else data["state"]).lines
-    session = saved.in_place(first.state) or saved.from_boundary() or saved.from_beginning(first.state)
+    session = saved.in_place(first.state)
+    if session is not None:
+        session.adopted = (*lines, *first.lines)
+        return session
+    there = saved.adopt(data["boundary"]["state"]) if data["boundary"] is not None else first
+    session = saved.from_boundary(there.state) if data["boundary"] is not None else None
+    if session is None and there is not first and not any(one.open for one in there.lines):
+        there = first  # the boundary has no place in the rules any more
     if session is None:
-        raise PlayError(say.decisions_open("session", [one.text for one in (*lines, *first.lines) if one.open]))
-    session.adopted = (*lines, *session.adopted)
+        session = saved.from_beginning(there.state) if there is first else None
+    if session is None:
+        raise PlayError(say.decisions_open("session", [one.text for one in there.lines if one.open]))
+    session.adopted = (*lines, *there.lines, *session.adopted)
     return session
 
 
@@ -105,12 +113,9 @@ class _SavedSession:
         same = complete and Digest().of(run.course.run.events) == self.data["digest"]
         return self._session(run) if same else None
 
-    def from_boundary(self) -> Session | None:
-        """The session from its last boundary on, as a new chapter; None if it has none that fits."""
+    def from_boundary(self, state: State | None) -> Session | None:
+        """The session from its last boundary on, as a new chapter; None if its state or the boundary does not fit."""
         boundary = self.data["boundary"]
-        if boundary is None:
-            return None
-        state = self.adopt(boundary["state"]).state
         run = self._run_or_none(state, {key: one for key, one in boundary.items() if key not in ("state", "answers")})
         if run is None:
             return None

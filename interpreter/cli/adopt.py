@@ -33,6 +33,7 @@ OPEN = 1
 @click.option("--set", "values", multiple=True, metavar="PLACE=VALUE", help="A value: `ann.flag=2`.")
 @click.option("--all", "proposals", is_flag=True, help="Take the nearest bound or the initial value.")
 @click.option("--out", metavar="FILE", help="Write the one SAVE as it is under the rules of now to this new file.")
+@click.option("--write", is_flag=True, help="Write each save back; as it was, it stays beside with `.old` at its end.")
 @parameters.house_rules()
 @parameters.ruleset_options()
 @parameters.output_format("text", "json")
@@ -43,13 +44,14 @@ def command(
     values: tuple[str, ...],
     proposals: bool,
     out: str | None,
+    write: bool,
     layers: tuple[str, ...],
     options: tuple[str, ...],
     form: str,
 ) -> None:
     """Say what it takes to take up each SAVE, a state or a session, under RULESET as it is now.
 
-    A folder stands for the saves in it. Nothing is written but with `--out`, and no value is lost or changed without a
+    A folder stands for the saves in it. Nothing is written without `--out` or `--write`, and no value is lost or changed without a
     decision. The exit code is 1 while something must be decided, and 2 where a save cannot be read.
     """
     playing = load_game(ruleset, options, layers)
@@ -75,6 +77,8 @@ def command(
             click.echo("\n".join(_report(name, adopted)))
         if out is not None and not adopted.decisions:
             _write_new(playing, adopted, out)
+        if write and adopted.lines and not adopted.decisions:
+            _write_back(playing, adopted, name)
     if form == "json":
         click.echo(json.dumps(told, ensure_ascii=False, indent=1))
     else:
@@ -129,5 +133,18 @@ def _write_new(playing: Game, adopted: Adopted, out: str) -> None:
     """Write what a save has become to a file that is not there yet."""
     if Path(out).exists():
         raise RulesetError(say.file_is_there(out))
+    files.write_whole(out, _text_of(playing, adopted))
+
+
+def _write_back(playing: Game, adopted: Adopted, name: str) -> None:
+    """Write what a save has become in its place, and keep it as it was beside."""
+    old = f"{name}.old"
+    if Path(old).exists():
+        raise RulesetError(say.file_is_there(old))
+    files.write_whole(old, read_text(name))
+    files.write_whole(name, _text_of(playing, adopted))
+
+
+def _text_of(playing: Game, adopted: Adopted) -> str:
     text = playing.to_json(adopted.state) if adopted.state is not None else ""
-    files.write_whole(out, (adopted.session.to_json() if adopted.session is not None else text) + "\n")
+    return (adopted.session.to_json() if adopted.session is not None else text) + "\n"
