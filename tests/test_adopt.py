@@ -299,7 +299,7 @@ def finish(session: Session) -> None:
 
 def test_an_option_that_is_chosen_otherwise_is_told() -> None:
     game = interpreter.loads(SHIPS, options={"gale": 3})
-    assert [one.text for one in game.resume(a_session(5).to_json()).adopted][0] == "`gale` is 3 now"
+    assert next(one.text for one in game.resume(a_session(5).to_json()).adopted) == "`gale` is 3 now"
 
 
 def test_a_session_waits_for_decisions() -> None:

@@ -16,7 +16,7 @@ from interpreter.api.game import Game
 from interpreter.cli import parameters
 from interpreter.cli.report import count_in_words
 from interpreter.cli.rulesets import load_game
-from interpreter.cli.states import read_text
+from interpreter.cli.states import read_text, saved_session_in
 from interpreter.cli.terminal import painter
 from interpreter.diagnostics import HouseruleError, RulesetError
 from interpreter.saves.plan import AdoptionLine
@@ -51,8 +51,9 @@ def command(
 ) -> None:
     """Say what it takes to take up each SAVE, a state or a session, under RULESET as it is now.
 
-    A folder stands for the saves in it. Nothing is written without `--out` or `--write`, and no value is lost or changed without a
-    decision. The exit code is 1 while something must be decided, and 2 where a save cannot be read.
+    A folder stands for the saves in it. Nothing is written without `--out` or `--write`, and no value is lost or
+    changed without a decision. A session that is over stays as it was played. The exit code is 1 while something must
+    be decided, and 2 where a save cannot be read.
     """
     playing = load_game(ruleset, options, layers)
     found = [path for one in saves for path in _files_of(one)]
@@ -63,6 +64,12 @@ def command(
     told: list[dict[str, Any]] = []
     code = 0
     for name in found:
+        over = (saved_session_in(name) or {}).get("over")
+        if over:
+            told.append({"save": name, "kind": "session", "lines": []})
+            if form == "text":
+                click.echo(f"{name}: a session that is over, and stays as it was played")
+            continue
         try:
             adopted = playing.adopt(read_text(name), renamed=renames, values=given, proposals=proposals)
         except HouseruleError as error:
