@@ -15,6 +15,7 @@ from dataclasses import field
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter.api.master import is_intervention, read_intervention
 from interpreter.api.players import Players
 from interpreter.api.query import PreparedRule
 from interpreter.api.questions import answer_data, read
@@ -27,6 +28,7 @@ from interpreter.play.requests import Choice, ThrowRequest, check_answer
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.runtime.titles import NO_TITLES, Titles
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,12 @@ class LoggedRun:
                 raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
             raise
 
+    def read(self, of: Choice | ThrowRequest, said: Any, titles: Titles = NO_TITLES) -> Any:
+        """The answer that plain data mean, or the intervention of the game master. Raises PlayError for neither."""
+        if is_intervention(said):
+            return read_intervention(self.prepared.reader, self.state, of, said)
+        return read(of, said, titles)
+
     # The walk ---------------------------------------------------------------------------------------------------
 
     def _resume_from_checkpoint(self, log: Sequence[Answer]) -> None:
@@ -214,7 +222,7 @@ class LoggedRun:
             if of is None or _subject(of) != (one.path, one.who, one.of):
                 asked = ", ".join(dict.fromkeys(each.path for each in course.open.values())) or "nothing"
                 raise PlayError(say.session_differs(number, f"`{one.path}` was answered, and {asked} is asked"))
-            answer = read(of, one.answer)
+            answer = self.read(of, one.answer)
             if one.how == CHANCE and (
                 self._has_table_dice or not isinstance(of, ThrowRequest) or self._chance.throw(of.dice) != answer
             ):
@@ -235,7 +243,7 @@ class LoggedRun:
                 return number
             of = self.course.open[request]
             try:
-                answer = read(of, one.answer)
+                answer = self.read(of, one.answer)
                 with self.unchanged_on_error():
                     self._log_answer(
                         request, of, answer, GIVEN, one.by, one.until, bool(one.for_all), bool(one.for_everybody)

@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.play.interventions import Intervention
 from interpreter.play.requests import Choice, Prices, ThrowRequest, answer_in_words, check_answer, legal_answers
 from interpreter.runtime import objects
 from interpreter.runtime.rng import canonical_face
@@ -264,6 +265,8 @@ def _option(of: Choice, said: Any, left: list[Any], titles: Titles) -> Any:
 
 def answer_data(of: Choice | ThrowRequest, answer: Any) -> Any:
     """An answer as plain data, which `read` reads back as the same answer."""
+    if isinstance(answer, Intervention):
+        return {"master": answer.text, **({"why": answer.step.about} if answer.step.about else {})}
     if isinstance(of, ThrowRequest):
         return list(answer)
     if answer is None or of.options is None or isinstance(of.options, range):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.logged_run import LoggedRun
+from interpreter.api.master import Master, is_intervention
 from interpreter.api.player_views import PlayerViews
-from interpreter.api.questions import Request, read
+from interpreter.api.questions import Request
 from interpreter.api.result import Result
 from interpreter.api.session_log import Answer, Beginning
 from interpreter.api.single_run import result_of
@@ -148,7 +149,9 @@ class Session:
             raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
         if until is not None and isinstance(of, ThrowRequest):
             raise PlayError(say.faces_cannot_stand())
-        return of, read(of, self._action_of(of, value), self._views.titles)
+        if is_intervention(value) and by is not None:
+            raise PlayError(say.not_the_game_master(by))
+        return of, self._run.read(of, self._action_of(of, value), self._views.titles)
 
     def _action_of(self, of: Choice | ThrowRequest, value: Any) -> Any:
         """The name of the one offered action with a title, case aside; any other value as it is."""
@@ -171,6 +174,11 @@ class Session:
                 value = one.default
             self.answer(one.id, value)
         return self
+
+    @property
+    def master(self) -> Master:
+        """What the game master may do besides answering. It is for the host."""
+        return Master(self)
 
     def undo(self) -> None:
         """Take back the last answer of a player or the host, with all answers of chance and policy after it. Raises

@@ -320,6 +320,16 @@ def _run_command(
             screen.show_again(session, "redone")
         case ["look", *names]:
             screen.show_things(session, names)
+        case ["set", place, value, *why]:
+            session.master.set(place, value, " ".join(why))
+        case ["cause", event, *given]:
+            session.master.cause(event, **{name: value for name, _, value in (one.partition("=") for one in given)})
+        case ["make", kind, *given]:
+            session.master.make(kind, **{name: value for name, _, value in (one.partition("=") for one in given)})
+        case ["destroy", thing, *why]:
+            session.master.destroy(thing, " ".join(why))
+        case ["gm", *step] if step:
+            session.master.play(" ".join(step))
         case ["save" | "save!" as how, name]:
             if how == "save":
                 check_replaceable(name, session)

@@ -23,7 +23,11 @@ Commands:
   :save FILE save the session               :load FILE continue a saved session
   :standing  list the answers that stand    :ask       be asked again
   :refuse    refuse every reaction until the round ends; :refuse scene, or turn
-  :log       show the play from the start   :quit      stop playing"""
+  :log       show the play from the start   :quit      stop playing
+For the game master, where somebody is offered actions:
+  :set ann.luck 3 WHY   a value             :cause EVENT who=ann   an event, with its reactions
+  :make KIND luck=2     a new thing         :destroy cai           there no more
+  :gm {gain: 2, to: ann.luck}               any effect of the language"""
 
 
 def help_at(session: Session, group: Sequence[Request]) -> str:

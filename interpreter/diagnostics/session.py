@@ -134,3 +134,17 @@ def session_there(name: str) -> Diagnostic:
     return Diagnostic(
         "HR673", f"there is a session `{name}` already", NOWHERE, "`forget` it first, or choose another name"
     )
+
+
+def no_safe_point() -> Diagnostic:
+    return Diagnostic("HR685", "the game master steps in where somebody is offered actions, and nobody is now", NOWHERE,
+                      "answer what is asked first, up to the next turn of somebody")  # fmt: skip
+
+
+def no_intervention(text: str) -> Diagnostic:
+    return Diagnostic("HR685", f"`{text[:60]}` is nothing that the game master does", NOWHERE,
+                      "write an effect, such as `{gain: 2, to: ann.luck}` or `{cause: stress}`")  # fmt: skip
+
+
+def not_the_game_master(player: str) -> Diagnostic:
+    return Diagnostic("HR685", f"`{player}` is a player, and only the host steps in as the game master", NOWHERE)

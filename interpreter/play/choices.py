@@ -11,6 +11,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.answers import fitting_answer
+from interpreter.play.interventions import Intervention
 from interpreter.play.requests import Choice, Settled, check_answer, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
@@ -40,7 +41,10 @@ def ask_choice(run: Run, choice: Choice, given: Frame) -> Walk:
     """Yield a choice and record the answer."""
     run.state = given.get(STATE, EMPTY)
     choice.events, choice.on_table, choice.depth = run.events, tuple(run.on_table), run.depth
-    answer = check_answer(choice, (yield choice))
+    answer = yield choice
+    if isinstance(answer, Intervention):
+        return answer  # only offers are given one
+    answer = check_answer(choice, answer)
     record_answer(run, choice, answer)
     return answer
 

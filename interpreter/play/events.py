@@ -33,6 +33,7 @@ from interpreter.play.actions import (
 from interpreter.play.available_actions import PASS, OfferedActions, PossibleActions
 from interpreter.play.choices import answers_of_policies, ask_choice
 from interpreter.play.effects import NestedScope, state_frame
+from interpreter.play.interventions import Intervention, play_intervention
 from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
@@ -168,6 +169,9 @@ def offer_once(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str
             pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
         )  # fmt: skip
         chosen = yield from ask_choice(run, choice, given)
+        if isinstance(chosen, Intervention):
+            yield from play_intervention(walker, chosen, given, run)
+            return progress  # the offer is made again
         if chosen == PASS:
             return over
         inside = {**state_frame(given), "actor": who, OFFERED: True}
