@@ -49,7 +49,7 @@ def fraction_text(chance: Fraction, whole: bool = False) -> str:
     return text if whole or len(text) <= LONGEST_FRACTION else CUT
 
 
-def number_text(value: Fraction, sign: bool = False) -> str:
+def decimal_with_exact(value: Fraction, sign: bool = False) -> str:
     """`7`, `6.5`, `4.472 (161/36)`: a fraction as a decimal, with the exact value if that is short, or with its error,
     as in `17.405138 ± 3.9e-15`."""
     if isinstance(value, Bounded | Estimate):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from interpreter.chances.percent import number_text, percent
+from interpreter.chances.percent import decimal_with_exact, percent
 from interpreter.chances.table import SLIGHT, ChanceRow, ChanceTable
 from interpreter.values import in_words
 
@@ -40,13 +40,13 @@ def mean_in_words(table: ChanceTable) -> str:
     row = table.mean
     assert row is not None and row.number is not None
     if row.base is not None:
-        change = number_text(row.difference, sign=True)
+        change = decimal_with_exact(row.difference, sign=True)
         if row.error:
             change = f"{float(row.difference):+.3g} ± {row.error:.2g}"
-        return f"mean {number_text(row.base)} and {number_text(row.number)}, change {change}"
+        return f"mean {decimal_with_exact(row.base)} and {decimal_with_exact(row.number)}, change {change}"
     if table.deviation is None:
-        return f"mean {number_text(row.number)}"
-    return f"mean {number_text(row.number)}, deviation {table.deviation:.3f}".rstrip("0").rstrip(".")
+        return f"mean {decimal_with_exact(row.number)}"
+    return f"mean {decimal_with_exact(row.number)}, deviation {table.deviation:.3f}".rstrip("0").rstrip(".")
 
 
 def notes_of(table: ChanceTable, named: bool) -> Iterator[str]:

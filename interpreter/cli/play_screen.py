@@ -15,7 +15,7 @@ from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, remaining_offer, title_of
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped
-from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
+from interpreter.cli.typed_answers import NONE, AnswersAhead, is_offer, names_thing_not_offered
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
@@ -156,7 +156,7 @@ class Screen:
     def drop_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that name a thing at a question that has no such option:
         they answer a question that was not asked, since that thing was the only possible answer to it."""
-        while ahead.texts and is_needless(ahead.texts[0], request, session.view(session.only_player)):
+        while ahead.texts and names_thing_not_offered(ahead.texts[0], request, session.view(session.only_player)):
             self.show_line(f"  not asked: {ahead.texts[0]}, which is the only one", "dim")
             ahead = replace(ahead, texts=ahead.texts[1:])
         return ahead

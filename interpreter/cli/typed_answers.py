@@ -229,7 +229,7 @@ def is_surely_answer(request: Request, text: str) -> bool:
     return False
 
 
-def is_needless(text: str, request: Request, things: Container[str]) -> bool:
+def names_thing_not_offered(text: str, request: Request, things: Container[str]) -> bool:
     """Whether a text names one of some things, and the question has no thing among its options."""
     options = [in_words(one) for one in request.options or ()]
     return text in things and not any(one in things or one.endswith(f".{text}") for one in options)

@@ -155,7 +155,7 @@ class GeneratedModule:
         for cache in self._caches_of_state:
             cache.clear()
 
-    def advance(self, state: State) -> None:
+    def take_state_after_step(self, state: State) -> None:
         """Replace the state by the one after a step that play has run.
 
         Raises NotGenerated for an object under the name of a destroyed one of another kind: play tells them apart by

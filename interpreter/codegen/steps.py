@@ -176,13 +176,13 @@ def _play_function(module: GeneratedModule, step: ir.Step, trail: Trail) -> Call
         try:
             value = drive(compiled.walk(given, run), count.source, module.answers)
         except MechanicEnded as end:
-            module.advance(end.frame[STATE])
+            module.take_state_after_step(end.frame[STATE])
             keep_outside(end.frame, given)
             raise
         finally:
             count.steps, count.dice = run.steps, run.dice
         if given[STATE] is not before:
-            module.advance(given[STATE])
+            module.take_state_after_step(given[STATE])
         return value
 
     return play

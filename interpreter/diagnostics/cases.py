@@ -122,7 +122,7 @@ def odds_left_open(span: Span, case: str, why: Diagnostic | None = None) -> Diag
     return Diagnostic("HR904", f"{message}: {why.message}", span, why.help, severity="warning")
 
 
-def too_many_points(span: Span, count: int, most: int) -> Diagnostic:
+def too_many_typical_combinations(span: Span, count: int, most: int) -> Diagnostic:
     """Of `typical` with so many combinations that nobody reads their odds."""
     return Diagnostic("HR714", f"there are {count} combinations of these inputs, and at most {most} are compared", span,
                       "name fewer values: those that come up most", severity="error")  # fmt: skip

@@ -241,7 +241,7 @@ def all_different(written: str, dice: str) -> NotationReading:
     )
 
 
-def matches_counted(written: str, dice: str) -> NotationReading:
+def equal_faces_counted(written: str, dice: str) -> NotationReading:
     return NotationReading(
         f"`{written}`, dice that show the same, has no word here",
         (

@@ -153,7 +153,7 @@ def rounds_of_what(span: Span) -> Diagnostic:
                       "write it beside the `add` that adds the element")  # fmt: skip
 
 
-def thing_without_kind(span: Span, name: str, kind: str) -> Diagnostic:
+def thing_in_place_of_kind(span: Span, name: str, kind: str) -> Diagnostic:
     """Of a thing under `things` that says what it `is`, as things of a case or a scene do."""
     help_text = f"in a ruleset, things stand under their kind: `{kind}: {{{name}: {{…}}}}`, without `is`"
     return Diagnostic("HR576", f"a kind is expected here, and `{name}` has `is`, as a thing does", span, help_text)

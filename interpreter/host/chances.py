@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from interpreter.chances.laws import compared_table, law_table, rows_of_changes, with_mean
-from interpreter.chances.percent import number_text, percent
+from interpreter.chances.percent import decimal_with_exact, percent
 from interpreter.chances.shortening import shorten
 from interpreter.chances.table import ChanceRow, plain_words
 from interpreter.diagnostics import PlayError
@@ -50,8 +50,8 @@ def table_of(odds: Odds, both: Comparison | None, name: str, tail: Tail, titles:
         numeric,
         tuple(_row(row, titles) for row in shorten(table, MOST_ROWS).rows),
         Chance.of(table.missing.number) if table.missing is not None and table.missing.number else None,
-        number_text(table.mean.number) if table.mean is not None and table.mean.number is not None else None,
-        number_text(table.mean.base) if table.mean is not None and table.mean.base is not None else None,
+        decimal_with_exact(table.mean.number) if table.mean is not None and table.mean.number is not None else None,
+        decimal_with_exact(table.mean.base) if table.mean is not None and table.mean.base is not None else None,
     )
 
 

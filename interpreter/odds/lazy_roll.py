@@ -290,7 +290,7 @@ class Chain:
             return settled
         if "all" not in needs:
             depth = self._depth_to_end(depth)
-        if needs <= {"value"} and (packed := self._elements_by_polynomials(depth)):
+        if needs <= {"value"} and (packed := self._values_by_polynomials(depth)):
             return packed
         return self._enumerate_throws(needs, depth)
 
@@ -442,7 +442,7 @@ class Chain:
             whole += mean * ways
         return _Beyond(Fraction(total, ends), whole / ends)
 
-    def _elements_by_polynomials(self, depth: int) -> Elements | None:
+    def _values_by_polynomials(self, depth: int) -> Elements | None:
         """The same for the value alone, by packed polynomials, with one product for each throw; None if too large."""
         last = min(depth, self.guard)
         rows: list[ThrowLaw] = []

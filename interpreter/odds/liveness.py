@@ -449,7 +449,7 @@ def spine(expr: ir.Expr) -> Path | None:
             return last
         return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
     above = spine(expr.of)  # type: ignore[union-attr]
-    return None if above is None or _is_of_thing(expr) else (*above, *_path_from_child(expr))
+    return None if above is None or _is_of_thing(expr) else (*above, *_path_added_to_child(expr))
 
 
 def _is_of_thing(expr: ir.Expr) -> bool:
@@ -457,7 +457,7 @@ def _is_of_thing(expr: ir.Expr) -> bool:
     return isinstance(expr, (ir.Field, ir.Column)) and reads_state(expr)
 
 
-def _path_from_child(expr: ir.Expr) -> Path:
+def _path_added_to_child(expr: ir.Expr) -> Path:
     """What an expression adds to the path of its first child."""
     if isinstance(expr, ir.Field):
         return (expr.name,)
@@ -508,7 +508,7 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
         if expr.name in ("count", "any") and len(expr.arguments) == 1:
             of = expr.arguments[0]
             at = spine(of)
-            of_list = isinstance(of, (ir.Filtered, ir.Local, ir.Field)) or _path_from_child(of) == (VALUES,)
+            of_list = isinstance(of, (ir.Filtered, ir.Local, ir.Field)) or _path_added_to_child(of) == (VALUES,)
             if at is not None and of_list and isinstance(of.type, t.List):
                 found.append((*at, COUNTED))
                 _add_beside_spine(of, element, found)
@@ -524,7 +524,7 @@ def _path_of_element(expr: ir.Expr) -> Path | None:
         return ()
     if isinstance(expr, (ir.Field, ir.Column)) and not reads_state(expr):
         above = _path_of_element(expr.of)
-        return None if above is None else (*above, *_path_from_child(expr))
+        return None if above is None else (*above, *_path_added_to_child(expr))
     if isinstance(expr, ir.Converted) and expr.to == "values":
         above = _path_of_element(expr.of)
         return None if above is None else (*above, VALUES)

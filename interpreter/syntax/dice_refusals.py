@@ -37,7 +37,7 @@ _NOT_TOGETHER: tuple[tuple[tuple[ModifierKind, ...], tuple[ModifierKind, ...]], 
 _NO_READING = {
     ModifierKind.UNKNOWN: say.unknown_modifier,
     ModifierKind.UNIQUE: say.all_different,
-    ModifierKind.MATCH: say.matches_counted,
+    ModifierKind.MATCH: say.equal_faces_counted,
 }
 
 

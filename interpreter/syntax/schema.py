@@ -52,7 +52,7 @@ def _conform_node(node: Node, shape: shapes.Shape, what: str, problems: Problems
     if isinstance(node, Mapping) and isinstance(shape, shapes.FreeForm) and shape.misplaced:
         kind = node.get("is")
         named = kind.text if isinstance(kind, Scalar) and is_name(kind.text) else "its_kind"
-        problems.add(say.thing_without_kind(at, what.strip("`"), named))
+        problems.add(say.thing_in_place_of_kind(at, what.strip("`"), named))
     if isinstance(node, Broken) or isinstance(shape, shapes.FreeForm):
         return node
     if isinstance(node, Scalar) and not node.text and node.value is None:
@@ -191,7 +191,7 @@ def _unknown_key(node: Mapping, key: str, form: shapes.Form) -> Diagnostic:
     of, value = node.get(verb), node.by_key[key].value
     if key in ("where", "only", "which", "filter", "if_face") and verb in _OF_DICE and isinstance(of, Scalar):
         return say.condition_beside_dice(node.key(key).span, key, verb, of.text, _text(value))
-    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value), _impossible_keys(node, form))
+    return say.unknown_key(node.key(key).span, key, form.keys, form.title, _text(value), _keys_not_meant(node, form))
 
 
 _OF_WHAT_TYPE = ("type", "list_of", "one_of")
@@ -202,7 +202,7 @@ _ENDS = ("from", "to")
 """The ends of a range, in forms that have both; a form with one of them means something else by it."""
 
 
-def _impossible_keys(node: Mapping, form: shapes.Form) -> set[str]:
+def _keys_not_meant(node: Mapping, form: shapes.Form) -> set[str]:
     """The keys that an unknown key cannot mean: those beside it, what cannot stand beside these, and ends of none."""
     taken = set(node.by_key)
     if any(key in node for key in _OF_WHAT_TYPE):
@@ -259,7 +259,7 @@ def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -
     if node.by_key.keys() <= form.keys.keys():
         return node
     entries: dict[str, Entry] = {}
-    taken = _impossible_keys(node, form)
+    taken = _keys_not_meant(node, form)
     free = form.keys.keys() - taken
     for key, entry in node.by_key.items():
         near = None

@@ -50,7 +50,7 @@ def problems_of_typical_inputs(loaded: Loaded) -> Iterator[Diagnostic]:
         for one in typical.entries:
             count *= len(_values(one.value))
         if count > MOST_POINTS:
-            yield say.too_many_points(typical.span, count, MOST_POINTS)
+            yield say.too_many_typical_combinations(typical.span, count, MOST_POINTS)
         reported: set[str] = set()
         for point in typical_points(typical):
             try:

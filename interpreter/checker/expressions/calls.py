@@ -134,7 +134,7 @@ def _check_builtin(
         return ir.Constant(None, t.ANYTHING, span)
     if name == "all" and isinstance(checked[0], ir.Filtered):
         checked.append(checked[0].of)
-    result = function.gives(*(_type_of_collection(one.type) for one in checked[: len(arguments)]))
+    result = function.gives(*(_empty_list_as_numbers(one.type) for one in checked[: len(arguments)]))
     checker.world.inlinable += name == "without"
     call_node = ir.Builtin(name, tuple(checked), result, span)
     checker.world.die_uses.add(call_node)
@@ -236,7 +236,7 @@ def _numbers_in_words(kind: t.Number) -> str:
     return str(kind.low) if kind.low == kind.high else f"{kind.low} to {kind.high}"
 
 
-def _type_of_collection(kind: t.Type) -> t.Type:
+def _empty_list_as_numbers(kind: t.Type) -> t.Type:
     """The type of a collection, where `[]`, whose elements have no known type, is a list of numbers."""
     return t.List(t.NUMBER) if isinstance(kind, t.List) and isinstance(kind.of, t.Anything) else kind
 

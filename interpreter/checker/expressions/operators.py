@@ -114,10 +114,10 @@ def _arithmetic_of_dice(checker: ExpressionChecker, node: ast.BinOp, scope: Scop
         with checker.world.silent_pass():
             number, die = (checker.expression(one, scope, None) for one in (node.left, node.right))
         return say.multiplied_dice(span, number.span.text, die.span.text) if isinstance(die.type, t.SingleDie) else None
-    return _sum_of_dice(checker, node, scope, span)
+    return _problem_of_added_dice(checker, node, scope, span)
 
 
-def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span: Span) -> Diagnostic | None:
+def _problem_of_added_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span: Span) -> Diagnostic | None:
     terms: list[tuple[str, ast.expr]] = []
     while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
         terms.append(("-" if isinstance(node.op, ast.Sub) else "+", node.right))
