@@ -15,7 +15,8 @@ from interpreter.version import VERSION
 if TYPE_CHECKING:
     from interpreter.api.forms import Input, Rule
     from interpreter.api.game import Game
-    from interpreter.api.load import check, load, loads
+    from interpreter.api.host_texts import Wanted, needs
+    from interpreter.api.load import check, load, load_bundled, load_file, loads
     from interpreter.api.playable_scene import PlayableScene, load_scene
     from interpreter.api.questions import Request
     from interpreter.api.result import Result
@@ -55,11 +56,15 @@ __all__ = [
     "Simulated",
     "Stopped",
     "Sweep",
+    "Wanted",
     "check",
     "compare",
     "load",
+    "load_bundled",
+    "load_file",
     "load_scene",
     "loads",
+    "needs",
 ]
 __version__ = VERSION
 
@@ -88,11 +93,15 @@ _MODULES = {
     "Simulated": "interpreter.simulation.answer",
     "Stopped": "interpreter.simulation.answer",
     "Sweep": "interpreter.odds.sweep",
+    "Wanted": "interpreter.api.host_texts",
     "check": "interpreter.api.load",
     "compare": "interpreter.odds.comparison",
     "load": "interpreter.api.load",
+    "load_bundled": "interpreter.api.load",
+    "load_file": "interpreter.api.load",
     "load_scene": "interpreter.api.playable_scene",
     "loads": "interpreter.api.load",
+    "needs": "interpreter.api.host_texts",
 }
 """Where each public name is defined. It is imported when it is first asked for: most commands need few of them."""
 

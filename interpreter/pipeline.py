@@ -9,11 +9,12 @@ Every stage reports to the same `Problems` and continues with the sound part.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from collections.abc import Sequence as Several
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from interpreter import bundled as library
 from interpreter import checker
@@ -95,6 +96,9 @@ def kind_of_text(text: str) -> str | None:
     return match[1] if match else None
 
 
+Naming = Literal["part", "extends", "layer", "ruleset", "scene"]
+"""As what a text is named: a part, what is extended, a layer, the ruleset of a scene file, a scene."""
+
 Reader = Callable[[Path], Source]
 """How the text of a file is found: on the disk, or in the window of an editor that has not saved it."""
 
@@ -122,8 +126,8 @@ class Finder:
             )
         return self.read(path)
 
-    def base(self, place: FileOrigin, name: str) -> FileOrigin:
-        """The file that `extends` names: a bundled ruleset or a file. Raises RulesetError for none."""
+    def base(self, place: FileOrigin, name: str, what: Naming = "extends") -> FileOrigin:
+        """The file that a key names, such as `extends`: a bundled ruleset or a file. Raises RulesetError for none."""
         path = self.base_file(place, name)
         if path is not None:
             return FileOrigin(self.read(path), path.parent)
@@ -277,6 +281,9 @@ def _with_program(merged: Merged, problems: Problems, to_play: bool, of_files: S
     return Loaded(program, world, problems, merged.bases[0].folder, merged)
 
 
+MOST_BELOW = 64
+"""How many rulesets may lie below each other, each extended by the next."""
+
 _MANY_FROM_ONE = 20
 """How many times more errors are gathered under a layer: one slip of it may break all that the base has."""
 
@@ -321,7 +328,7 @@ def files_of(path: Path, roots: tuple[Path, ...] = ()) -> set[Path]:
         done.add(file)
         with suppress(RulesetError):
             place = FileOrigin(read(file), file.parent)
-            for key, names in _other_files_named(place.source.text):
+            for key, names in names_of_files(place.source, ("extends", "parts")):
                 for name in names:
                     finder = Finder(roots)
                     found = finder.base_file(place, name) if key == "extends" else files.file_inside(file.parent, name)
@@ -329,16 +336,16 @@ def files_of(path: Path, roots: tuple[Path, ...] = ()) -> set[Path]:
     return done
 
 
-_NAMING = re.compile(r"^(?:extends|parts) *:.*(?:\n(?:[ \t#-].*)?)*", re.MULTILINE)
-
-
-def _other_files_named(text: str) -> Iterator[tuple[str, list[str]]]:
-    """`extends` and `parts` of a text, each with the names of files under it."""
-    for match in _NAMING.finditer(text):
-        tree = document.parse(Source("", match[0]), Problems())
+def names_of_files(source: Source, keys: Collection[str]) -> Iterator[tuple[str, list[str]]]:
+    """Those of some keys at the margin of a text that it has, each with the names under it; nothing else is read."""
+    naming = re.compile(rf"^(?:{'|'.join(keys)}) *:.*(?:\n(?:[ \t#-].*)?)*", re.MULTILINE)
+    for match in naming.finditer(source.text):
+        tree = document.parse(Source(source.name, match[0]), Problems())
         for entry in entries_of(tree):
-            items = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-            yield entry.key.text, [one.text for one in items if isinstance(one, Scalar)]
+            yield (
+                entry.key.text,
+                [one.text for one in items_of(entry.value) or (entry.value,) if isinstance(one, Scalar)],
+            )
 
 
 def parts_of(path: Path) -> list[Path]:
@@ -414,6 +421,9 @@ def _read_bases(
         if (hidden := finder.hidden_file(place, item.text)) is not None:
             problems.add(say.bundled_is_meant(item.span, item.text, hidden.name))
         trail = (*above, place.source.name)
+        if len(trail) > MOST_BELOW:
+            problems.add(say.too_many_below(item.span, MOST_BELOW))
+            continue
         if base.source.name in trail:
             problems.add(
                 say.cyclic_declarations(item.span, [*trail[trail.index(base.source.name) :], base.source.name])
@@ -473,7 +483,8 @@ def _read_parts(
         try:
             source = finder.part(place, item.text)
         except RulesetError as error:
-            problems.add(say.no_such_part(item.span, item.text, error.diagnostics[0].message))
+            why = error.diagnostics[0]
+            problems.add(say.no_such_part(item.span, item.text, why.message, why.help))
             continue
         if without_cases and set(_TOP_KEY.findall(source.text)) == {"part_of", "cases"}:
             yield Mapping((), Span(source, 0, 0), {})

@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
+from interpreter import bundled as bundled_files
+from interpreter import diagnostics as say
 from interpreter.api import arguments, scene_file
 from interpreter.api.game import Game
+from interpreter.api.host_texts import Resolve, Wanted, finder_for
 from interpreter.api.input_data import input_data
 from interpreter.api.query import CHANCE_DICE, Query, prepare
 from interpreter.api.session import Session
+from interpreter.diagnostics import RulesetError
+from interpreter.diagnostics.source import Source
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
 
@@ -54,14 +59,29 @@ class PlayableScene:
 
 
 @arguments.with_checked_arguments
-def load_scene(path: str | PathLike[str]) -> PlayableScene:
+def load_scene(
+    path: str | PathLike[str], *, text: str | None = None, resolve: Resolve | None = None, bundled: bool = True
+) -> PlayableScene:
     """The scene of a file, with its game and its house rules. A bundled scene may be given by its name alone.
+
+    With `text` or `resolve`, no file is opened but those of bundled rulesets: `path` is then what messages call the
+    text, or the name of the scene for which `resolve` is asked, and all else is as for `loads`.
 
     Raises RulesetError with everything that is wrong with the file or its ruleset, PlayError for a value, a player or
     an option that does not fit.
     """
-    file = scene_file.read(scene_file.find_scene_file(path))
-    return scene_of(file, scene_file.game_of(file))
+    if text is None and resolve is None:
+        file = scene_file.read(scene_file.find_scene_file(path))
+        return scene_of(file, scene_file.game_of(file))
+    finder = finder_for(resolve, bundled)
+    source = Source.of(str(path), text) if text is not None else finder.ask(Wanted(str(path), "", "scene"))
+    if source is not None:
+        file = scene_file.from_text(source)
+    elif bundled and str(path) in bundled_files.scenes():
+        file = scene_file.read(bundled_files.scenes()[str(path)])
+    else:
+        raise RulesetError(say.no_such_text(str(path)))
+    return scene_of(file, scene_file.game_of(file, finder))
 
 
 def scene_of(file: scene_file.SceneFile, game: Game) -> PlayableScene:

@@ -21,7 +21,7 @@ from interpreter.api.players import check_players
 from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.frozen import dataclass
-from interpreter.pipeline import FileOrigin, Finder, Loaded, Reader
+from interpreter.pipeline import FileOrigin, Finder, Loaded, Naming, Reader
 from interpreter.runtime.state import SCENE, State
 from interpreter.syntax import document, files, schema
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, entries_of, items_of, text_of, values_of
@@ -132,24 +132,25 @@ def _with_kind(kind: Scalar, node: Node) -> Node:
 # With a game -----------------------------------------------------------------------------------------------------
 
 
-def layers_of(file: SceneFile, read: Reader = pipeline.read) -> list[FileOrigin]:
+def layers_of(file: SceneFile, finder: Finder | None = None) -> list[FileOrigin]:
     """The files of the house rules of a scene. Raises RulesetError if one is missing."""
-    return [_origin_of(file, one, read) for one in file.layers]
+    return [_origin_of(file, one, "layer", finder or finder_of(file)) for one in file.layers]
 
 
-def _finder(file: SceneFile, read: Reader) -> Finder:
+def finder_of(file: SceneFile, read: Reader = pipeline.read) -> Finder:
+    """What finds the files that a scene file names: bundled ones, and those of its own folder."""
     return Finder((file.place.folder,) if file.place.folder else (), read=read)
 
 
-def _origin_of(file: SceneFile, name: Scalar, read: Reader) -> FileOrigin:
+def _origin_of(file: SceneFile, name: Scalar, what: Naming, finder: Finder) -> FileOrigin:
     """The file of a ruleset or house rule that a scene file names. Raises RulesetError if it is missing."""
     with say.place_errors_at(name.span):
-        return _finder(file, read).base(file.place, name.text)
+        return finder.base(file.place, name.text, what)
 
 
 def ruleset_of(file: SceneFile) -> str:
     """The ruleset of a scene: its bundled name, or the path of its file. Raises RulesetError if it is missing."""
-    place = _origin_of(file, file.ruleset, pipeline.read)
+    place = _origin_of(file, file.ruleset, "ruleset", finder_of(file))
     return file.ruleset.text if bundled.is_ruleset(place.folder) else place.source.name
 
 
@@ -168,17 +169,18 @@ def check_ruleset(file: SceneFile, loaded: Loaded) -> None:
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
 
 
-def load_ruleset(file: SceneFile, read: Reader = pipeline.read) -> Loaded:
-    """The ruleset of a scene with its house rules. Raises RulesetError if a file is missing."""
-    return pipeline.from_place(_origin_of(file, file.ruleset, read), _finder(file, read), layers_of(file, read))
+def load_ruleset(file: SceneFile, finder: Finder | None = None) -> Loaded:
+    """The ruleset of a scene with its house rules, as `finder` finds them. Raises RulesetError if a file is missing."""
+    finder = finder or finder_of(file)
+    return pipeline.from_place(_origin_of(file, file.ruleset, "ruleset", finder), finder, layers_of(file, finder))
 
 
-def game_of(file: SceneFile) -> Game:
-    """The game of a scene, with its house rules and options.
+def game_of(file: SceneFile, finder: Finder | None = None) -> Game:
+    """The game of a scene, with its house rules and options; `finder` finds the files that it names.
 
     Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
     """
-    loaded = load_ruleset(file)
+    loaded = load_ruleset(file, finder)
     if loaded.problems.errors or loaded.program is None or loaded.world is None:
         raise RulesetError(*loaded.problems.errors)
     return Game(loaded.program, loaded.world, file.options)

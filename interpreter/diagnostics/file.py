@@ -24,6 +24,25 @@ def cannot_read(name: str, reason: str) -> Diagnostic:
     return Diagnostic("HR001", f"`{name}` cannot be read: {reason}", NOWHERE)
 
 
+def no_such_text(name: str) -> Diagnostic:
+    """Of a name for which a host gives no text."""
+    return Diagnostic("HR001", f"there is no text `{name}`", NOWHERE, "`resolve` gives None for it")
+
+
+def not_inside(name: str, folder: str | None) -> Diagnostic:
+    """Of a file that is not there, or not inside the only folder where a host opens files."""
+    where = "there is no such file" if folder is None else f"there is no such file inside `{folder}`"
+    return Diagnostic("HR001", f"`{name}` cannot be read: {where}", NOWHERE)
+
+
+def too_many_texts(limit: int) -> Diagnostic:
+    return Diagnostic("HR003", f"this ruleset asks for more than {limit:,} texts", NOWHERE, "put several into one")
+
+
+def too_many_below(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic("HR004", f"more than {limit} rulesets extend each other here", span, "make some of them one")
+
+
 def not_utf8(span: Span) -> Diagnostic:
     return Diagnostic("HR002", "this file is not UTF-8 text", span, "save it as UTF-8")
 

@@ -323,6 +323,12 @@ def no_ruleset(name: str, known: Iterable[str]) -> Diagnostic:
     )
 
 
+def nothing_bundled(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR643", f"no ruleset `{name}` is bundled", NOWHERE, near_or_list(name, known, "bundled rulesets")
+    )
+
+
 def no_scene_file(name: str, ruleset: str | None, known: Iterable[str]) -> Diagnostic:
     """`known` are the scenes that come with a ruleset, or, without one, with all of them."""
     message = f"there is no file `{name}`, and no scene of that name comes with `{ruleset or 'houserule'}`"
@@ -341,6 +347,11 @@ def no_scene_to_begin(ruleset: str, scenes: Iterable[str], others: Iterable[str]
 
 def replay_differs(what: str, then: str, now: str) -> Diagnostic:
     return Diagnostic("HR644", f"the replay differs in `{what}`: {then} when it was saved, {now} now", NOWHERE)
+
+
+def pickle_of_another_version(then: str, now: str) -> Diagnostic:
+    message = f"this was pickled by houserule {then}, and only that version reads it, not {now}"
+    return Diagnostic("HR645", message, NOWHERE, "use `to_json`, which later versions read")
 
 
 def not_a_result(why: str) -> Diagnostic:

@@ -106,6 +106,14 @@ def misfit_argument(name: str, value: object, wanted: str) -> Diagnostic:
     return Diagnostic("HR670", f"`{name}` takes {wanted}, and {given_text}", NOWHERE)
 
 
+def no_value_per_word(name: str, word: str) -> Diagnostic:
+    return Diagnostic("HR670", f"`{name}` has one value, and none for `{word}`", NOWHERE, "leave out `word`")
+
+
+def either_or(one: str, other: str) -> Diagnostic:
+    return Diagnostic("HR670", f"`{one}` and `{other}` cannot be given together", NOWHERE)
+
+
 NOT_A_CALL = "HR670"
 """The code of a call that is not valid."""
 

@@ -496,10 +496,9 @@ def part_of_another(span: Span, name: str, wanted: str) -> Diagnostic:
     return Diagnostic("HR113", f"this part belongs to `{name}`, not to `{wanted}`", span)
 
 
-def no_such_part(span: Span, name: str, reason: str) -> Diagnostic:
-    return Diagnostic(
-        "HR114", f"the part `{name}` cannot be read: {reason}", span, "a part is a file of the ruleset's own folder"
-    )
+def no_such_part(span: Span, name: str, reason: str, way_out: str | None = None) -> Diagnostic:
+    way_out = way_out or "a part is a file of the ruleset's own folder"
+    return Diagnostic("HR114", f"the part `{name}` cannot be read: {reason}", span, way_out)
 
 
 def open_choice(span: Span, key: str) -> Diagnostic:

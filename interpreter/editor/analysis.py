@@ -250,7 +250,7 @@ def _analyse_scene(root: Path, read: OpenFileReader) -> Analysis:
     except HouseruleError as error:
         return Analysis(root, nothing, read.paths, read.sources, tuple(error.diagnostics))
     try:
-        loaded = scene_file.load_ruleset(scene, read)
+        loaded = scene_file.load_ruleset(scene, scene_file.finder_of(scene, read))
     except HouseruleError as error:
         return Analysis(root, nothing, read.paths, read.sources, tuple(error.diagnostics), scene)
     refused: list[Diagnostic] = []

@@ -14,7 +14,7 @@ from interpreter.formatting.layout import lay_out
 from interpreter.formatting.tree import comments
 from interpreter.frozen import dataclass
 from interpreter.ir import printer
-from interpreter.pipeline import FileOrigin, Finder
+from interpreter.pipeline import FileOrigin, Finder, Naming
 from interpreter.syntax import document
 from interpreter.syntax.document import Mapping, Node, Scalar, Sequence
 
@@ -75,8 +75,8 @@ class Rewritten(Finder):
     def part(self, place: FileOrigin, name: str) -> Source:
         return self._new(super().part(place, name))
 
-    def base(self, place: FileOrigin, name: str) -> FileOrigin:
-        base = super().base(place, name)
+    def base(self, place: FileOrigin, name: str, what: Naming = "extends") -> FileOrigin:
+        base = super().base(place, name, what)
         return FileOrigin(self._new(base.source), base.folder)
 
     def _new(self, source: Source) -> Source:
