@@ -87,6 +87,8 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "simulate": (game.simulate, ("test",), {"runs": 10}),
         "sweep": (game.sweep, ("test",), {"over": {"bonus": [1]}, "runs": 10}),
         "scene.begin": (scene.begin, (), {}),
+        "schema": (game.schema, ("kinds.climber",), {}),
+        "bounds": (game.bounds, (state, "ann", "moves"), {}),
         "load": (interpreter.load, ("fate",), {}),
         "load_bundled": (interpreter.load_bundled, ("fate",), {}),
         "load_file": (interpreter.load_file, ("climb.yaml",), {}),

@@ -34,7 +34,7 @@ def best_by_hand(game: Game, mechanic: str, given: dict[str, Any], worth: Worth,
     """The value of a mechanic where whoever decides knows all faces so far: nothing is shared, nothing is merged."""
     rule = game.program.mechanics[mechanic]
     values = game.reader().mechanic_inputs(rule, {name: from_python(value, name) for name, value in given.items()})
-    closures = Closures(game.program, dict(game.options))
+    closures = Closures(game.program, dict(game.option_values))
     play = walker_of(closures).walk_of_mechanic(mechanic)
 
     def value(history: tuple[Any, ...]) -> Fraction:
@@ -393,7 +393,7 @@ def best_by_hand_for_each(
 ) -> tuple[Fraction, ...]:
     """The values of a mechanic for each goal, where each who decides does the best for their own."""
     rule = game.program.mechanics[mechanic]
-    closures = Closures(game.program, dict(game.options))
+    closures = Closures(game.program, dict(game.option_values))
     play = walker_of(closures).walk_of_mechanic(mechanic)
 
     def value(history: tuple[Any, ...]) -> tuple[Fraction, ...]:

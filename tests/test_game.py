@@ -124,7 +124,7 @@ def test_the_schema_refuses_what_is_missing_or_has_another_form(key: str) -> Non
 
 def test_the_promise_of_the_front_page() -> None:
     game = interpreter.load("jadeclaw", options={"double_botch": "tie"})
-    assert game.options["double_botch"] == "tie"
+    assert game.options["double_botch"].value == "tie"
     result = game.roll("contest", own="d10 & d4", against="2d6", faces=[7, 2, 3, 4])
     assert result.outcome == "success"
     assert result.also == {"double_botch": False}

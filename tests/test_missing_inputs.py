@@ -114,7 +114,7 @@ def test_an_input_is_missing_only_where_every_call_leaves_it_out() -> None:
 def test_steps_whose_condition_is_known_are_values_or_have_none() -> None:
     game = interpreter.loads(RULES)
     rule = without_inputs(game.program.mechanics["spent"], frozenset({"who"}))
-    closures = Closures(game.program, dict(game.options))
+    closures = Closures(game.program, dict(game.option_values))
     known = inline_functions(
         rule, game.program, lambda expr: closures.closure_of_expression(expr)(new_frame()), lambda _: False
     )

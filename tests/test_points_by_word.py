@@ -183,7 +183,7 @@ def before(of: Declared) -> Iterator[dict[str, int]]:
 def test_each_word_has_its_bounds_and_what_follows_there(kind: str) -> None:
     of = KINDS[kind]
     game = interpreter.loads(ruleset(of.text))
-    module = module_of(game.program, game.options, None, True)
+    module = module_of(game.program, game.option_values, None, True)
     start = game.state()
     assert came(start).ammo == of.start
     for ammo in before(of):
@@ -201,7 +201,7 @@ def test_each_word_has_its_bounds_and_what_follows_there(kind: str) -> None:
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "extra" in KINDS[kind].text])
 def test_a_bound_that_moves_takes_the_value_of_its_word_with_it(kind: str) -> None:
     game = interpreter.loads(ruleset(KINDS[kind].text))
-    module = module_of(game.program, game.options, None, True)
+    module = module_of(game.program, game.option_values, None, True)
     rooms = {"by a table": {"bow": 2, "gun": 4}, "by a condition": {"bow": 2, "gun": 2}}[kind]
     grows = {"by a table": WORDS, "by a condition": ("bow",)}[kind]
     for extra, ammo in product((-1, 0, 1, 2), before(KINDS[kind])):

@@ -91,7 +91,7 @@ EVERYTHING = Path(__file__).parent / "lasting" / "everything.yaml"
 def test_a_scene_is_written_as_it_is_walked() -> None:
     game = interpreter.loads(EVERYTHING.read_text().replace("policies:\n", FUSSY.lstrip(), 1))
     state = game.state(ann={"is": "rover"}, bo={"is": "rover", "food": 6, "mood": "sad"}, cy={"is": "rover", "food": 1})
-    module = module_of(game.program, game.options, "fussy", whole=True)
+    module = module_of(game.program, game.option_values, "fussy", whole=True)
     assert module.keeps_calls
     values: dict[str, Any] = {"rovers": tuple(state.thing(name) for name in ("ann", "bo", "cy")), "length": 3}
     given: dict[str, set[Any]] = {}

@@ -365,7 +365,7 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
 
 def written_out(playing: Game, made: Any, values: Mapping[str, Any]) -> tuple[str, Any] | None:
     """What a formula gives that is written out as Python; None where it goes wrong, which the walk then says."""
-    module = module_of(playing.program, playing.options)
+    module = module_of(playing.program, playing.option_values)
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, list(values), made)

@@ -591,7 +591,7 @@ def test_problems_come_back_from_other_processes() -> None:
 def test_a_game_can_be_pickled() -> None:
     game = interpreter.load("jadeclaw", options={"double_botch": "tie"}, layers=["strong-success"])
     copy = pickle.loads(pickle.dumps(game))
-    assert copy.options == game.options and counts(None, 100, copy) == counts(None, 100, game)
+    assert copy.option_values == game.option_values and counts(None, 100, copy) == counts(None, 100, game)
 
 
 def test_chunks_grow_and_are_known_by_the_number_of_runs() -> None:

@@ -52,7 +52,7 @@ def told(game: Game, name: str, rule: str, **given: object) -> list[str]:
     usual = frozenset(one.name for one in result.rule.inputs if one.name not in asked)
     lines = {line.path: line for line in result.trace if line.depth == 0}
     played = Played(result.rule, {**result.inputs, **result.values, **result.also}, result.outcome, lines, usual)
-    found = reasons(game.program, None, played, name, game.options)
+    found = reasons(game.program, None, played, name, game.option_values)
     return [f"{'  ' * one.depth}{one.name}: {one.text}" for one in found]
 
 

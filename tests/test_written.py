@@ -94,7 +94,7 @@ def test_every_verb_is_tried() -> None:
 @pytest.mark.parametrize("policy", [None, "keen"])
 def test_a_scene_with_every_verb_is_the_same(policy: str | None, whole: bool) -> None:
     game, state = everything()
-    module = module_of(game.program, game.options, policy, whole)
+    module = module_of(game.program, game.option_values, policy, whole)
     rovers = tuple(state.thing(name) for name in ("ann", "bo", "cy"))
     outcomes = set()
     for seed in range(60):
@@ -109,7 +109,7 @@ def test_what_somebody_does_alone_is_the_same(policy: str | None) -> None:
     game, state = everything()
     begun = game.play("day", state=state, rounds=1, seed=2, inputs={"rovers": ["ann", "bo", "cy"]}, policy="keen").state
     assert begun is not None
-    module = module_of(game.program, game.options, policy, whole=True)
+    module = module_of(game.program, game.option_values, policy, whole=True)
     ann, bo = begun.thing("ann"), begun.thing("bo")
     deeds = {f"actions.{name}": {"actor": ann} for name in game.program.actions}
     events = {"events.blow": {"who": ann, "at": bo, "amount": 3}, "events.thirst": {"who": bo}}
@@ -140,7 +140,7 @@ def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
     given = inputs_frame(
         game.closures, rule, game.reader(state).mechanic_inputs(rule, scene_file.inputs_of(game, file)), state
     )
-    module = module_of(game.program, game.options, policy)
+    module = module_of(game.program, game.option_values, policy)
     for seed in range(3):
         walked, written = both(game, module, name, given, state, seed)
         assert walked == written, seed
@@ -149,7 +149,7 @@ def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
 def test_a_run_that_fails_leaves_nothing_behind() -> None:
     game = interpreter.loads(STUMBLES)
     state = game.state(ann={"is": "one"})
-    module = module_of(game.program, game.options, "wild")
+    module = module_of(game.program, game.option_values, "wild")
     came = [both(game, module, "s", {"who": state.thing("ann")}, state, seed) for seed in range(60)]
     assert all(walked == written for walked, written in came)
     assert {walked == "it fails" for walked, _ in came} == {False, True}
@@ -239,7 +239,7 @@ def test_in_small_it_is_the_same(what: str) -> None:
     policy, decides = ("keen", "policies: {keen: {many: 3}}") if "many" in steps else (None, "")
     game = interpreter.loads(ROUNDS.replace("STEPS", steps) + decides)
     state = game.state(ann={"is": "one"})
-    module = module_of(game.program, game.options, policy)
+    module = module_of(game.program, game.option_values, policy)
     for seed in range(12):
         walked, written = both(game, module, "s", {"who": state.thing("ann")}, state, seed)
         if walked != "it fails":
@@ -251,7 +251,9 @@ def test_in_small_it_is_the_same(what: str) -> None:
 def test_what_an_end_left_out_is_missing() -> None:
     game = interpreter.loads(ENDED)
     state = game.state(ann={"is": "one"})
-    walked, written = both(game, module_of(game.program, game.options), "s", {"who": state.thing("ann")}, state, 1)
+    walked, written = both(
+        game, module_of(game.program, game.option_values), "s", {"who": state.thing("ann")}, state, 1
+    )
     assert walked == written
     assert walked[1].things["ann"].values["n"] == 7
 
@@ -370,7 +372,7 @@ def test_no_text_of_an_author_is_run(name: str, monkeypatch: pytest.MonkeyPatch)
     made = {"crooked": lambda: interpreter.loads(CROOKED), "everything": lambda: everything()[0]}
     game: Game = made.get(name, lambda: interpreter.load(bundled.rulesets()[name]))()
     for policy in (None, *game.program.policies):
-        rewritten(module_of(game.program, game.options, policy))
+        rewritten(module_of(game.program, game.option_values, policy))
     for formula in formulas(game.program):
         game.closures.of(formula)
     for function in game.program.functions:
@@ -422,7 +424,7 @@ def test_python_has_nothing_to_say_of_what_is_written(asked: str) -> None:
     )
     rule = game.rule("main")
     given = inputs_frame(game.closures, rule, game.reader().mechanic_inputs(rule, {}))
-    played = rule_player(module_of(game.program, game.options, whole=True), rule)(given, SeededDice(1), False)
+    played = rule_player(module_of(game.program, game.option_values, whole=True), rule)(given, SeededDice(1), False)
     assert played == drive(
         game.walk("main")(dict(given), SilentRun()), SeededDice(1), game.answers(None, None, None, game.reader())
     )

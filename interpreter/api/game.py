@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.api import arguments, single_run
-from interpreter.api.forms import Rule
+from interpreter.api.forms import ActionRule, EventRule, Forms, Kind, Option, PolicyRule, Rule, SceneRule, Table
 from interpreter.api.instance import Held, Instance
 from interpreter.api.query import CHANCE_DICE, Goals, Query
 from interpreter.api.result import Result
@@ -23,8 +23,10 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.play.deciders import Policy
 from interpreter.play.scenes import ScenePart
 from interpreter.report.trace import Trace
+from interpreter.runtime.evaluator import new_frame
+from interpreter.runtime.objects import current_limits
 from interpreter.runtime.rng import FaceSource, fresh_seed
-from interpreter.runtime.state import State
+from interpreter.runtime.state import STATE, State
 from interpreter.runtime.summaries import things_taking_part
 from interpreter.saves.plan import Wishes
 from interpreter.values import Thing
@@ -51,10 +53,97 @@ USUAL_RUNS = 1_000_000
 class Game(Instance):
     """A ruleset under chosen options. It never changes, and may be used from several threads."""
 
+    # What there is ----------------------------------------------------------------------------------------------
+
+    def __dir__(self) -> list[str]:
+        """What a host uses; all else is for the rest of the package, and may change."""
+        return [*FOR_HOSTS, *(name for name in object.__dir__(self) if name.startswith("__"))]
+
+    @cached_property
+    def _forms(self) -> Forms:
+        return Forms(self.closures, self.world)
+
     @cached_property
     def mechanics(self) -> Mapping[str, Rule]:
         """Every mechanic with its inputs: type, bounds, default, meaning."""
-        return {name: Rule.of(one, self.closures) for name, one in self.program.mechanics.items()}
+        return self._forms.mechanics()
+
+    @cached_property
+    def actions(self) -> Mapping[str, ActionRule]:
+        """Every action with its inputs, the kind of things that may take it, and what it takes."""
+        return self._forms.actions()
+
+    @cached_property
+    def events(self) -> Mapping[str, EventRule]:
+        """Every event with its inputs."""
+        return self._forms.events()
+
+    @cached_property
+    def scenes(self) -> Mapping[str, SceneRule]:
+        """Every scene with its inputs, its phases and its outcomes."""
+        return self._forms.scenes()
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every kind of things with its attributes."""
+        return self._forms.kinds()
+
+    @cached_property
+    def options(self) -> Mapping[str, Option]:
+        """Every option with what it may be, and with the `value` that it has in this game."""
+        return self._forms.options(self.option_values)
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """Every table with its rows."""
+        return self._forms.tables()
+
+    @cached_property
+    def policies(self) -> Mapping[str, PolicyRule]:
+        """Every policy with its answers."""
+        return self._forms.policies()
+
+    @arguments.with_checked_arguments
+    def schema(self, name: str, /) -> dict[str, Any]:
+        """The JSON Schema, of the draft 2020-12, of what a host gives as plain data, for makers of forms.
+
+        `name` is that of a rule, such as `actions.ram`, for its inputs, and for an action also its `actor`; that of a
+        kind, such as `kinds.ship`, for a thing; or `options`. Raises PlayError where there is nothing of that name.
+        """
+        from interpreter.api import json_schema
+
+        section, _, last = name.rpartition(".")
+        if section == "kinds":
+            return json_schema.schema_of_kind(self.program, last)
+        if name == "options":
+            return json_schema.schema_of_options(self.program, self.options)
+        section, rule = self.find_rule(name)
+        shown: Mapping[str, Mapping[str, Rule]] = {
+            "mechanics": self.mechanics, "actions": self.actions, "events": self.events, "scenes": self.scenes,
+        }  # fmt: skip
+        actor = self.actions[rule.name].actor if section == "actions" else ""
+        return json_schema.schema_of_rule(self.program, rule, shown[section][rule.name].inputs, actor)
+
+    @arguments.with_checked_arguments
+    def bounds(self, state: Held, thing: str, name: str, word: str | None = None) -> tuple[int | None, int | None]:
+        """The lowest and the highest that a number of a thing may be in a state now; None is no bound.
+
+        Of a number with a value for each of some words, `word` says which. Raises PlayError where there is no such
+        thing, or no such number of it.
+        """
+        state = self.state_from(state)
+        if thing not in state.things:
+            raise PlayError(say.no_such_thing(say.NOWHERE, thing, state.things))
+        owner = state.thing(thing)
+        has = {one.name: one for one in self.program.kinds[owner.kind].has.values() if one.is_number}
+        if name not in has:
+            raise PlayError(say.unknown_field(say.NOWHERE, f"`{owner.kind}`", name, has))
+        per = has[name].per
+        if per is not None and word not in per.words:
+            raise PlayError(say.unknown_word(say.NOWHERE, word or "none", per.name, per.words))
+        if per is None and word is not None:
+            raise PlayError(say.no_value_per_word(name, word))
+        return current_limits(self.closures, owner, has[name], {**new_frame(), STATE: state}, state, word)
 
     # Playing ----------------------------------------------------------------------------------------------------
 
@@ -334,3 +423,7 @@ class Game(Instance):
             self, mechanic, {**(inputs or {}), **given}, None, choices, policy, best=best, worst=worst
         )  # fmt: skip
         return sweep_query(query, state if callable(state) else lambda game: state, over, methods[method])
+
+
+FOR_HOSTS = tuple(sorted({one for one in vars(Game) if one[0] != "_"} | {"name", "title", "version", "state", "start"}))
+"""The names of a game that hosts use, which the manual explains."""

@@ -53,8 +53,8 @@ class Instance:
         self.program = program
         self.world = world
         self.chosen: Mapping[str, Any] = chosen_options(program, world, options or {})
-        self.options: Mapping[str, Any] = MappingProxyType(all_options(program, self.chosen))
-        self.closures = Closures(program, dict(self.options))
+        self.option_values: Mapping[str, Any] = MappingProxyType(all_options(program, self.chosen))
+        self.closures = Closures(program, dict(self.option_values))
         self.walker = walker_of(self.closures)
         self.odds_caches: dict[Any, QueryCache] = {}
         self._texts: dict[Any, Any] = {}

@@ -23,4 +23,6 @@ def reasons_of(
     usual = frozenset(one.name for one in rule.inputs if given is not None and one.name not in given)
     values = {**result.inputs, **result.values, **result.also}
     lines_by_path = {line.path: line for line in result.trace if line.depth == 0}
-    return reasons(game.program, merged, Played(rule, values, result.outcome, lines_by_path, usual), name, game.options)
+    return reasons(
+        game.program, merged, Played(rule, values, result.outcome, lines_by_path, usual), name, game.option_values
+    )

@@ -156,6 +156,12 @@ class HeldAttribute:
         return self.declared.path
 
     @property
+    def is_number(self) -> bool:
+        """Whether it is a number; with `per`, one for each word."""
+        kind = self.type.of if self.per is not None and isinstance(self.type, t.Map) else self.type
+        return isinstance(t.without_maybe(kind), t.Number)
+
+    @property
     def names_thing(self) -> bool:
         """Whether it names an object that may not be missing, but may be destroyed; with `per`, one for each word."""
         may_lack = self.declared.optional and self.declared.default is None

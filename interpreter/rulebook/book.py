@@ -216,7 +216,9 @@ class _BookWriter:
             _text(base, "about") if of_layers else program.about,
             program.roles,
             tuple(self._layer(one, entries) for one in self.merged_files.layers),
-            tuple((self._option_title(name), self.titles.value(self.game.options[name])) for name in self.options),
+            tuple(
+                (self._option_title(name), self.titles.value(self.game.option_values[name])) for name in self.options
+            ),
             chapters,
             tuple(self._sources(entries)),
             program.word_titles,
@@ -256,7 +258,7 @@ class _BookWriter:
             rows = tuple(one for one in entry.parts if one.part != "row")
             entry = replace(entry, grid=grid(table, self.program.abouts), parts=rows)
         if section == "options" and name in self.options:
-            entry = replace(entry, chosen=self.titles.value(self.game.options[name]))
+            entry = replace(entry, chosen=self.titles.value(self.game.option_values[name]))
         return replace(entry, by=self._house_rule_of(section, name))
 
     def _house_rule_of(self, section: str, name: str) -> str:

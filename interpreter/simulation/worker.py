@@ -143,7 +143,7 @@ class WorkerTask:
         )
         key = id(self.game), self.policy, whole
         if key not in made:
-            made[key] = self.game, module_of(self.game.program, self.game.options, self.policy, whole)
+            made[key] = self.game, module_of(self.game.program, self.game.option_values, self.policy, whole)
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
         return rule_player(made[key][1], self.game.rule(self.mechanic))

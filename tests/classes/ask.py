@@ -224,7 +224,7 @@ def _silent_as_told(game: Game, question: Question) -> None:
     except PlayError:
         return
     rule = ready.rule
-    module = module_of(game.program, game.options, whole=True)
+    module = module_of(game.program, game.option_values, whole=True)
     try:
         play = rule_player(module, rule)
     except NotGenerated:

@@ -80,7 +80,7 @@ def by_policy(form: str, bounds: str, picked: Sequence[Any]) -> int:
 
 def unseen(form: str, bounds: str, picked: Sequence[Any]) -> int:
     game = game_of(form, bounds)
-    module = module_of(game.program, game.options, "said", True)
+    module = module_of(game.program, game.option_values, "said", True)
     state = state_of(game, form, picked)
     given = {"actor": state.thing("ann"), **new_frame(), STATE: state}
     rule_player(module, game.rule("actions.spend"))(given, SeededDice(1), True)

@@ -133,7 +133,7 @@ def silent(game: Game, module: GeneratedModule, verb: str, much: int, state: Sta
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "open"])
 def test_a_number_stops_at_its_bound_and_brings_what_the_rules_say(kind: str, low: int, high: int) -> None:
     game = interpreter.loads(ruleset(kind, low, high))
-    module = module_of(game.program, game.options, None, True)
+    module = module_of(game.program, game.option_values, None, True)
     for start in range(low, high + 1):
         luck = {"here": start, "there": low} if "per:" in KINDS[kind] else start
         state = game.state(hero={"luck": luck})
@@ -146,7 +146,7 @@ def test_a_number_stops_at_its_bound_and_brings_what_the_rules_say(kind: str, lo
 @pytest.mark.parametrize("kind", ["no upper bound", "open"])
 def test_without_a_bound_a_number_goes_as_far_as_numbers_go(kind: str) -> None:
     game = interpreter.loads(ruleset(kind, 0, 3))
-    module = module_of(game.program, game.options, None, True)
+    module = module_of(game.program, game.option_values, None, True)
     for start, much, after in ((0, LARGEST, LARGEST), (1, LARGEST, None), (1, LARGEST - 1, LARGEST)):
         state = game.state(hero={"luck": start})
         for play in (walked, silent):

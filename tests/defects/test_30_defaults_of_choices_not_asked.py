@@ -57,5 +57,5 @@ def test_a_default_that_only_the_condition_allows_is_refused_with_the_way_out(na
 
     game = interpreter.loads(text.replace('if: "', 'else: 0, if: "'))
     assert game.roll("main", seed=1).values["a"] == 0
-    play = rule_player(module_of(game.program, game.options, None, whole=True), game.rule("main"))
+    play = rule_player(module_of(game.program, game.option_values, None, whole=True), game.rule("main"))
     assert play is not None and play({".meter": [10**6]}, SeededDice(1), True)["a"] == 0

@@ -238,7 +238,7 @@ def silent_play(held: Held) -> None:
     if asked.policy == RANDOM or asked.choices:
         return
     game = asked.game
-    module = module_of(game.program, game.options, asked.policy, whole=True)
+    module = module_of(game.program, game.option_values, asked.policy, whole=True)
     play = rule_player(module, game.rule(asked.rule))
     if play is None:
         return
@@ -368,7 +368,7 @@ def refusals(held: Held) -> None:
     asked, game = held.asked, held.asked.game
     if asked.policy == RANDOM or asked.choices:
         return
-    play = rule_player(module_of(game.program, game.options, asked.policy, whole=True), game.rule(asked.rule))
+    play = rule_player(module_of(game.program, game.option_values, asked.policy, whole=True), game.rule(asked.rule))
     for seed in range(12):
         walked = _or_refused(lambda seed=seed: drive(asked.begun(SilentRun())[0], SeededDice(seed), asked.answers()))
         told = _or_refused(lambda seed=seed: game.roll(asked.rule, seed=seed, **asked.how))
