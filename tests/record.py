@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import durations
 import messages
+import public_names
 import test_architecture
 import test_docs
 import test_odds_page
@@ -63,6 +64,7 @@ GOLDENS = {
     "messages": Golden(
         ("tests/rejected/*.yaml", "tests/rejected/*.txt", "tests/rejected/layers/*.yaml"), messages.record
     ),
+    "names": Golden(("tests/public_names.txt",), public_names.record),
     "odds": Golden(("interpreter/odds/README.md",), test_odds_page.record),
     "pages": Golden(("README.md", "docs/**/*.md"), pages),
     "schemas": Golden(tuple(f"schemas/{name}.json" for name in ("levels", "any", *json_schemas.FILES)), schemas),

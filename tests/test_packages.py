@@ -31,6 +31,8 @@ LATE = {
     "interpreter.pytest_plugin": "pytest loads it in every project, with rulesets or without",
     "interpreter.host.workbench": "only the rulebook needs Jinja2",
     "interpreter.odds.answer": "only a notebook draws charts",
+    "interpreter.odds.comparison": "only a notebook draws charts",
+    "interpreter.odds.sweep": "only a notebook draws charts",
 }
 """Where functions import, with the reason; packages are meant with all their files."""
 

@@ -106,6 +106,7 @@ def test_a_problem_without_a_comment_gets_one_at_the_end(tmp_path: Path) -> None
 
 SPOILT = {
     "messages": ("tests/rejected/bad-dice-1.txt", "`2x6`", "`3x6`"),
+    "names": ("tests/public_names.txt", "class Advice", "class Advise"),
     "odds": ("interpreter/odds/README.md", "LazyRoll(3d6)", "LazyRoll(4d6)"),
     "pages": ("README.md", "reach: 5", "reach: 6"),
     "schemas": ("schemas/levels.json", "object", "array"),

@@ -125,6 +125,7 @@ class _Asked:
             ask_farthest=farthest,
             composite=self.composite,
             range_of=self._range_of,
+            again=(exact_odds, (self.query, replace(self.allowance, told=None))),
         )
 
     def _range_of(self, name: str) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from interpreter import ir
+from interpreter.api.displays import kind_html, rule_html
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
@@ -97,6 +98,10 @@ class Kind:
     written_as: str | None = None
     summary: tuple[str, ...] = ()
 
+    def _repr_html_(self) -> str:
+        """The kind with its attributes, for notebooks."""
+        return kind_html(self)
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -113,6 +118,10 @@ class Rule:
     def path(self) -> str:
         """The path of the rule, by which every call takes it."""
         return f"{self.section}.{self.name}"
+
+    def _repr_html_(self) -> str:
+        """The rule with its inputs, for notebooks."""
+        return rule_html(self)
 
     @staticmethod
     def of(rule: ir.Mechanic, closures: Closures) -> Rule:

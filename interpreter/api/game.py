@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import bundled
 from interpreter import diagnostics as say
-from interpreter.api import arguments, single_run
+from interpreter.api import arguments, pickles, single_run
 from interpreter.api.forms import ActionRule, EventRule, Forms, Kind, Option, PolicyRule, Rule, SceneRule, Table
 from interpreter.api.instance import Held, Instance
 from interpreter.api.query import CHANCE_DICE, Goals, Query
@@ -58,6 +58,12 @@ class Game(Instance):
     def __dir__(self) -> list[str]:
         """What a host uses; all else is for the rest of the package, and may change."""
         return [*FOR_HOSTS, *(name for name in object.__dir__(self) if name.startswith("__"))]
+
+    def _repr_html_(self) -> str:
+        """What it can play, for notebooks."""
+        from interpreter.api.displays import game_html
+
+        return game_html(self)
 
     @cached_property
     def _forms(self) -> Forms:
@@ -424,6 +430,8 @@ class Game(Instance):
         )  # fmt: skip
         return sweep_query(query, state if callable(state) else lambda game: state, over, methods[method])
 
+
+pickles.register()
 
 FOR_HOSTS = tuple(sorted({one for one in vars(Game) if one[0] != "_"} | {"name", "title", "version", "state", "start"}))
 """The names of a game that hosts use, which the manual explains."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.api.displays import result_html
 from interpreter.api.input_data import inputs_data
 from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
@@ -107,6 +108,9 @@ class Result:
     def to_json(self) -> str:
         """The result as JSON text, which `Game.replay` reads."""
         return json.dumps(self.to_data(), ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        return result_html(self)  # for notebooks
 
 
 def _decision_data(choice: Choice, answer: Any) -> dict[str, Any]:

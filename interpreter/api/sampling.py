@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
@@ -10,7 +11,7 @@ from interpreter.api.given_answers import check_keys, differ_in_turn
 from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.rng import fresh_seed
-from interpreter.simulation.answer import Simulated
+from interpreter.simulation.answer import Simulated, Stopped
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -44,4 +45,10 @@ def sample(
     number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
     in_turn = differ_in_turn(query.instance.program, prepared.rule, query.choices)
     task = WorkerTask(query.instance, query.rule, start, (), query.choices, query.policy, number, in_turn)
-    return simulate(task, of, runs, executor, progress)
+    again = sample, (query, runs, number, of)
+    try:
+        return replace(simulate(task, of, runs, executor, progress), again=again)
+    except Stopped as stopped:
+        if stopped.so_far is not None:
+            stopped.so_far = replace(stopped.so_far, again=again)
+        raise

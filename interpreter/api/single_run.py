@@ -81,7 +81,7 @@ def result_of(
         inputs,
         dict(instance.chosen),
         seed,
-        Trace(run.events, instance.closures, start.get(STATE)),
+        Trace(run.events, instance.closures, start.get(STATE), instance),
         run.events,
         _settle_dice(instance, start.get(STATE)),
         _settle_dice(instance, end.get(STATE)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -15,6 +15,7 @@ from interpreter.chances.bounded import Bounded
 from interpreter.diagnostics import PlayError
 from interpreter.ir.types import LARGEST
 from interpreter.odds.truncation import AtLeast
+from interpreter.pickled import VersionGate
 from interpreter.values import in_words
 
 Values = tuple[Any, ...]
@@ -157,6 +158,10 @@ class Law:
         return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy, rest, self.why, self.cost)
 
 
+Again = tuple[Callable[..., "Odds"], tuple[Any, ...]]
+"""A function that makes odds, and what it takes: how odds are asked again in another process."""
+
+
 def _range_of_any_number(name: str) -> tuple[int, int]:
     return -LARGEST, LARGEST
 
@@ -181,6 +186,14 @@ class Odds:
     """The names whose values are rolls, records or lists: nobody reads a law of those unless they ask for it."""
     range_of: Callable[[str], tuple[int, int]] = field(default=_range_of_any_number, repr=False)
     """The lowest and the highest number that a name may have."""
+    again: Again | None = field(default=None, repr=False, compare=False)
+    """How another process makes them to work out what is not known yet: a pickle has this and the laws."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.again is None:
+            raise TypeError(f"odds of `{self.mechanic}` that no game has made cannot be pickled")
+        held = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _FUNCTIONS}
+        return _unpickled, (VersionGate(), type(self), held, self.ask_farthest is not None)
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -212,7 +225,8 @@ class Odds:
             return law_of(*together).among(together, tests, names)
 
         farthest = None if self.ask_farthest is None else partial(among, self.farthest)
-        return replace(self, ask=partial(among, self.law), ask_farthest=farthest, _laws={})
+        again = (_when, (self, dict(conditions))) if self.again is not None else None
+        return replace(self, ask=partial(among, self.law), ask_farthest=farthest, _laws={}, again=again)
 
     @property
     def exact(self) -> bool:
@@ -350,6 +364,41 @@ class Odds:
             if not isinstance(value, int):
                 raise PlayError(say.no_number(name, in_words(value)))
         return dict(law)
+
+
+def _when(odds: Odds, conditions: Mapping[str, Any]) -> Odds:
+    return odds.when(conditions)
+
+
+_FUNCTIONS = ("ask", "ask_farthest", "range_of")
+"""The fields that no pickle has."""
+
+
+class _Anew:
+    """Odds that are made again when something is asked that a pickle does not know."""
+
+    def __init__(self, again: Again) -> None:
+        self.again = again
+
+    @cached_property
+    def odds(self) -> Odds:
+        make, given = self.again
+        return make(*given)
+
+    def ask(self, names: tuple[str, ...]) -> Law:
+        return self.odds.ask(names)
+
+    def ask_farthest(self, names: tuple[str, ...]) -> Law:
+        assert self.odds.ask_farthest is not None
+        return self.odds.ask_farthest(names)
+
+    def range_of(self, name: str) -> tuple[int, int]:
+        return self.odds.range_of(name)
+
+
+def _unpickled(gate: VersionGate, kind: type[Odds], held: dict[str, Any], is_followed: bool) -> Odds:
+    anew = _Anew(held["again"])
+    return kind(**held, ask=anew.ask, ask_farthest=anew.ask_farthest if is_followed else None, range_of=anew.range_of)
 
 
 def _without_mean(value: Any) -> Any:

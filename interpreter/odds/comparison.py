@@ -116,6 +116,18 @@ class Comparison:
         """The same for the outcomes."""
         return Change(self.a.missing, self.b.missing)
 
+    def _repr_html_(self) -> str:
+        """Charts with both sides, for notebooks."""
+        from interpreter.chances.notebook import comparison_in
+
+        return comparison_in("svg", self)
+
+    def _repr_markdown_(self) -> str:
+        """A table with both sides, for notebooks that show no pictures."""
+        from interpreter.chances.notebook import comparison_in
+
+        return comparison_in("markdown", self)
+
 
 def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | Renamed | None = None) -> Comparison:
     """Two odds side by side, of one ruleset under two house rules, of two rulesets, or of two inputs.

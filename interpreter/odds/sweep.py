@@ -50,6 +50,18 @@ class Sweep:
         """The mean of a number at each point. Raises PlayError as `Odds.mean` does."""
         return [point.odds.mean(name) for point in self.points]
 
+    def _repr_html_(self) -> str:
+        """A chart for each point, for notebooks."""
+        from interpreter.chances.notebook import sweep_in
+
+        return sweep_in("svg", self)
+
+    def _repr_markdown_(self) -> str:
+        """A table with a line for each point, for notebooks that show no pictures."""
+        from interpreter.chances.notebook import sweep_in
+
+        return sweep_in("markdown", self)
+
 
 def sweep(ask: Ask, over: Mapping[str, Sequence[Any]]) -> Sweep:
     """The answers to `ask` at every point of a grid.

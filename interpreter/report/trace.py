@@ -112,10 +112,13 @@ def is_of_rule(event: ev.Event | None) -> bool:
 
 
 class Trace(Sequence[Line]):
-    """The lines of a run that began in a `state`, in order; `str()` gives the text without quiet lines."""
+    """The lines of a run that began in a `state`, in order; `str()` gives the text without quiet lines. `game` is what
+    was played."""
 
-    def __init__(self, events: list[ev.Event], closures: Closures, state: State | None = EMPTY) -> None:
-        self.events, self._closures, self._state = events, closures, state
+    def __init__(
+        self, events: list[ev.Event], closures: Closures, state: State | None = EMPTY, game: object = None
+    ) -> None:
+        self.events, self._closures, self._state, self.game = events, closures, state, game
 
     @property
     def program(self) -> ir.Program:

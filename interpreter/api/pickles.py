@@ -1,0 +1,23 @@
+"""Pickles of results: a game and the data of a result, of which it is played again where the pickle is read."""
+
+from __future__ import annotations
+
+import copyreg
+from typing import Any
+
+from interpreter.api.result import Result
+from interpreter.pickled import VersionGate
+
+
+def _reduce(result: Result) -> tuple[Any, ...]:
+    return _played_again, (VersionGate(), result.trace.game, result.to_data())
+
+
+def _played_again(gate: VersionGate, game: Any, data: dict[str, Any]) -> Result:
+    made: Result = game.replay(data)
+    return made
+
+
+def register() -> None:
+    """Make results pickles of this form."""
+    copyreg.pickle(Result, _reduce)
