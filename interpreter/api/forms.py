@@ -241,7 +241,8 @@ class Forms:
         return SceneRule(**said, phases={phase.name: phase.title for phase in one.phases})
 
     def kinds(self) -> Mapping[str, Kind]:
-        return _frozen({name: self._kind(one) for name, one in self.program.kinds.items()})
+        written = self.world.section("kinds")  # a scene under way has a kind, too
+        return _frozen({name: self._kind(one) for name, one in self.program.kinds.items() if name in written})
 
     def _kind(self, one: ir.Kind) -> Kind:
         has = {name: self._attribute(held) for name, held in one.has.items()}

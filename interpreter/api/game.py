@@ -120,6 +120,8 @@ class Game(Instance):
 
         section, _, last = name.rpartition(".")
         if section == "kinds":
+            if last not in self.kinds:
+                raise PlayError(say.unknown_of(say.NOWHERE, "kind", last, self.kinds))
             return json_schema.schema_of_kind(self.program, last)
         if name == "options":
             return json_schema.schema_of_options(self.program, self.options)

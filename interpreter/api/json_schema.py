@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import ON_THE_TABLE
 from interpreter.api.forms import Input
-from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.runtime.titles import titles_of
 
@@ -36,9 +34,7 @@ def schema_of_rule(program: ir.Program, rule: ir.Mechanic, shown: Mapping[str, I
 
 
 def schema_of_kind(program: ir.Program, name: str) -> Schema:
-    """The schema of a thing of a kind, as `Game.state` takes it. Raises PlayError where there is no such kind."""
-    if name not in program.kinds:
-        raise PlayError(say.unknown_of(say.NOWHERE, "kind", name, program.kinds))
+    """The schema of a thing of a kind, as `Game.state` takes it."""
     writer, kind = _Writer(program), program.kinds[name]
     made = writer.thing(kind)
     return writer.whole(made, titles_of(program).kind(name), kind.about)

@@ -13,6 +13,7 @@ from interpreter import pipeline
 from interpreter.api import arguments
 from interpreter.api.game import Game
 from interpreter.api.host_texts import Resolve, finder_for
+from interpreter.api.scene_problems import problems_of_text
 from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import FileOrigin, Finder, Loaded
@@ -136,16 +137,25 @@ def check(
     bundled: bool = True,
     roots: Sequence[Path_] = (),
 ) -> list[Diagnostic]:
-    """Every problem of a ruleset that can be found without playing, including warnings.
+    """Every problem of a ruleset that can be found without playing, including warnings; of a scene file, or of one that
+    describes a state, its own problems and the errors of its ruleset.
 
     `path` is a bundled name, a file or a folder; with `text`, it is what messages call that text, and no file is opened
     but those of bundled rulesets. All else is as for `load`, and with a `text` as for `loads`.
     """
     try:
+        if text is not None and pipeline.kind_of_text(text) == "state":
+            finder = finder_for(resolve, bundled)
+            place = FileOrigin(Source.of(str(path), text))
+            over = [finder.base(place, str(layer), "layer") for layer in layers]
+            return problems_of_text(place.source, finder=finder, over=over)
         if text is not None:
             return list(_loaded(text, str(path), [str(one) for one in layers], resolve, bundled, roots).problems)
         over = [pipeline.origin_of_layer(str(layer)) for layer in layers]
-        return list(pipeline.from_path(pipeline.find_ruleset(str(path)), _folders(roots), over).problems)
+        file = pipeline.find_ruleset(str(path))
+        if pipeline.kind_of_text((source := pipeline.read(file)).text) == "state":
+            return problems_of_text(source, file.resolve().parent, over=over)
+        return list(pipeline.from_path(file, _folders(roots), over).problems)
     except RulesetError as error:
         return error.diagnostics
 

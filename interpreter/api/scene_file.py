@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping as Names
+from collections.abc import Sequence as Several
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 
-from interpreter import bundled, pipeline
+from interpreter import bundled, ir, pipeline
 from interpreter import diagnostics as say
 from interpreter.api.decode import fold_dotted_keys
 from interpreter.api.game import Game
@@ -106,17 +107,17 @@ def _scalars(node: Node | None) -> tuple[Scalar, ...]:
     return tuple(one for one in items_of(node) or (node,) if isinstance(one, Scalar))
 
 
-def _things(game: Game, file: SceneFile) -> dict[str, Node]:
+def things_of(program: ir.Program, file: SceneFile) -> dict[str, Node]:
     """The things of a file by name, each with its kind; one of which there is one has the name of its kind."""
-    things: dict[str, Node] = {}
-    for kind in file.things:
-        known = game.program.kinds.get(kind.key.text)
-        if known is not None and known.one:
-            things[kind.key.text] = kind.value
-            continue
-        for one in entries_of(kind.value):
-            things[one.key.text] = _with_kind(kind.key, one.value)
-    return things
+    return {one.key.text: one.value for kind in file.things for one in things_of_kind(program, kind)}
+
+
+def things_of_kind(program: ir.Program, kind: Entry) -> tuple[Entry, ...]:
+    """The things under a kind in a file, each with its name."""
+    known = program.kinds.get(kind.key.text)
+    if known is not None and known.one:
+        return (kind,)
+    return tuple(Entry(one.key, _with_kind(kind.key, one.value)) for one in entries_of(kind.value))
 
 
 def _with_kind(kind: Scalar, node: Node) -> Node:
@@ -169,10 +170,14 @@ def check_ruleset(file: SceneFile, loaded: Loaded) -> None:
         raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
 
 
-def load_ruleset(file: SceneFile, finder: Finder | None = None) -> Loaded:
-    """The ruleset of a scene with its house rules, as `finder` finds them. Raises RulesetError if a file is missing."""
+def load_ruleset(file: SceneFile, finder: Finder | None = None, over: Several[FileOrigin] = ()) -> Loaded:
+    """The ruleset of a scene with its house rules, as `finder` finds them, and others `over` these.
+
+    Raises RulesetError if a file is missing.
+    """
     finder = finder or finder_of(file)
-    return pipeline.from_place(_origin_of(file, file.ruleset, "ruleset", finder), finder, layers_of(file, finder))
+    layers = [*layers_of(file, finder), *over]
+    return pipeline.from_place(_origin_of(file, file.ruleset, "ruleset", finder), finder, layers)
 
 
 def game_of(file: SceneFile, finder: Finder | None = None) -> Game:
@@ -202,7 +207,7 @@ def inputs_of(
     """
     inputs = {**file.given, **more}
     scene = game.program.scenes.get(file.scene.text) if file.scene is not None else None
-    if scene is None or SCENE in _things(game, file):
+    if scene is None or SCENE in things_of(game.program, file):
         return inputs
     for one in scene.rule.inputs:
         if one.required and one.name not in inputs and one.name not in later:
@@ -217,7 +222,7 @@ def state_of(game: Game, file: SceneFile, before: State | None = None) -> State:
     """
     if file.scene is not None and file.scene.text not in game.program.scenes:
         raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
-    things = _things(game, file)
+    things = things_of(game.program, file)
     if before is None:
         state, _ = game.state_of(things)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -12,8 +13,9 @@ from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
-from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
-from interpreter.diagnostics import Diagnostic, flatten_consequences, with_house_rules_over
+from interpreter.cli.rulesets import load, read_stdin, rulesets_named, rulesets_reading
+from interpreter.diagnostics import Diagnostic, RulesetError, flatten_consequences, with_house_rules_over
+from interpreter.diagnostics.source import Source
 from interpreter.pipeline import Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Mapping
@@ -78,6 +80,8 @@ def command(
 ) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
+    A file of a scene or of a state is checked against the ruleset that it names with `of`.
+
     Chances that tables claim are compared with the exact ones.
 
     A cause is told once, at its own place, with the number of errors and of house rules that suffer from it.
@@ -89,11 +93,17 @@ def command(
     if fix and (layers or "-" in rulesets):
         raise click.UsageError("`--fix` mends files, without `--with` and standard input")
     by_ruleset: dict[str, list[Diagnostic]] = {}
+    by_scene: set[str] = set()
     for name in rulesets_reading(rulesets) if changed else rulesets_named(rulesets):
+        source = _source_of(name, stdin_filename)
+        shown = name if name != "-" else stdin_filename
+        if source is not None and pipeline.kind_of_text(source.text) == "state":
+            by_scene.add(shown)
+            by_ruleset[shown] = _problems_of_scene(name, source, layers)
+            continue
         if fix:
             _fix_and_list(name, form)
-        loaded = load(name, stdin_filename, layers)
-        by_ruleset[name if name != "-" else stdin_filename] = _all_problems(loaded)
+        by_ruleset[shown] = _all_problems(_load(name, source, layers))
     problems = list(flatten_consequences(one for several in by_ruleset.values() for one in several))
     if not every:
         problems = _merge_repeated(by_ruleset.values())
@@ -108,10 +118,38 @@ def command(
         said = (
             count_in_words(len(errors), "error")
             if errors
-            else f"{count_in_words(len(by_ruleset), 'ruleset')}, no errors"
+            else f"{_files_in_words(len(by_ruleset) - len(by_scene), len(by_scene))}, no errors"
         )
         click.echo(said + (f", {count_in_words(warnings, 'warning')}" if warnings else ""), err=bool(errors))
     raise click.exceptions.Exit(1 if errors else 0)
+
+
+def _source_of(name: str, stdin_filename: str) -> Source | None:
+    """The text of a file; None for one that cannot be read as text, which loading it tells."""
+    if name == "-":
+        return read_stdin(stdin_filename)
+    with suppress(RulesetError):
+        return pipeline.read(pipeline.find_ruleset(name))
+    return None
+
+
+def _load(name: str, source: Source | None, layers: tuple[str, ...]) -> Loaded:
+    if name != "-" or source is None:
+        return load(name, layers=layers)
+    roots = (Path.cwd(),)
+    return pipeline.from_text(source, pipeline.Finder(roots), [pipeline.origin_of_layer(one) for one in layers])
+
+
+def _problems_of_scene(name: str, source: Source, layers: tuple[str, ...]) -> list[Diagnostic]:
+    from interpreter.api.scene_problems import problems_of_text
+
+    folder = Path.cwd() if name == "-" else Path(name).resolve().parent
+    return problems_of_text(source, folder, over=[pipeline.origin_of_layer(one) for one in layers])
+
+
+def _files_in_words(rulesets: int, scenes: int) -> str:
+    counts = ((rulesets, "ruleset"), (scenes, "scene file"))
+    return " and ".join(count_in_words(number, what) for number, what in counts if number) or "0 rulesets"
 
 
 def _merge_repeated(groups: Iterable[Sequence[Diagnostic]]) -> list[Diagnostic]:

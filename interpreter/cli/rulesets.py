@@ -41,9 +41,13 @@ def load(
     roots = (Path.cwd(),)
     over = [*below, *(pipeline.origin_of_layer(layer, read) for layer in layers)]
     if name == "-":
-        data = sys.stdin.buffer.read(USUAL.size + 1)
-        return pipeline.from_text(pipeline.decode(data, stdin_filename), pipeline.Finder(roots), over)
+        return pipeline.from_text(read_stdin(stdin_filename), pipeline.Finder(roots), over)
     return pipeline.from_path(pipeline.find_ruleset(name), roots, over, to_play, read)
+
+
+def read_stdin(name: str) -> Source:
+    """The text of standard input, which messages call by a name."""
+    return pipeline.decode(sys.stdin.buffer.read(USUAL.size + 1), name)
 
 
 def is_ruleset_name(name: str) -> bool:

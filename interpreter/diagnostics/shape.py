@@ -478,7 +478,7 @@ def not_a_ruleset(span: Span, scene_of: str | None = None) -> Diagnostic:
     """`scene_of` is the ruleset that a scene file names; None of any other file."""
     if scene_of is not None:
         file = span.source.name
-        way_out = f"`check` takes its ruleset `{scene_of}`, and the scene is played with `houserule play {file}`"
+        way_out = f"its ruleset is `{scene_of}`, and the scene is played with `houserule play {file}`"
         return Diagnostic("HR112", "this is a scene file, not a ruleset", span, way_out)
     return Diagnostic("HR112", "this is not a ruleset", span, "a ruleset begins with `ruleset: its-name`")
 

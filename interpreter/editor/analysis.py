@@ -15,6 +15,7 @@ from interpreter import diagnostics as say
 from interpreter import ir, pipeline
 from interpreter.api import scene_file
 from interpreter.api.game import Game
+from interpreter.api.scene_problems import problems_of_file
 from interpreter.checker.cases import note_cases
 from interpreter.diagnostics import Diagnostic, HouseruleError, RulesetError
 from interpreter.diagnostics.source import Source, Span
@@ -253,12 +254,7 @@ def _analyse_scene(root: Path, read: OpenFileReader) -> Analysis:
         loaded = scene_file.load_ruleset(scene, scene_file.finder_of(scene, read))
     except HouseruleError as error:
         return Analysis(root, nothing, read.paths, read.sources, tuple(error.diagnostics), scene)
-    refused: list[Diagnostic] = []
-    if loaded.program is not None and loaded.world is not None and not loaded.problems.errors:
-        try:
-            scene_file.state_of(Game(loaded.program, loaded.world, scene.options), scene)
-        except HouseruleError as error:
-            refused = error.diagnostics
+    refused = problems_of_file(scene, loaded)
     return Analysis(root, loaded, read.paths, read.sources, tuple(refused), scene)
 
 
