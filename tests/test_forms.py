@@ -107,6 +107,21 @@ def test_every_rule_and_kind_has_a_schema(name: str) -> None:
         assert all(dataclasses.asdict(one) for one in tables.values())
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_every_default_fits_its_own_schema(name: str) -> None:
+    game = games.game(name)
+    rules = [
+        one.path for section in (game.mechanics, game.actions, game.events, game.scenes) for one in section.values()
+    ]
+    for path in (*rules, *(f"kinds.{kind}" for kind in game.kinds), "options"):
+        schema = game.schema(path)
+        for key, one in schema.get("properties", {}).items():
+            if "default" in one:
+                whole = {**one, "$defs": schema.get("$defs", {})}
+                wrong = list(jsonschema.Draft202012Validator(whole).iter_errors(one["default"]))
+                assert not wrong, (path, key, one)
+
+
 RULES = """\
 ruleset: harbour
 names: {sail: {reefed: Little wind in it., full: All of it.}}
@@ -266,6 +281,8 @@ def test_a_schema_says_what_people_read(harbour: Game) -> None:
     assert (force["minimum"], force["x-maximum"], force["x-default"]) == (1, "actor.tons", "actor.tons")
     assert force["description"] == "How hard." and "default" not in force
     assert schema["properties"]["actor"]["x-kind"] == "ship"
+    hull = harbour.schema("kinds.ship")["properties"]["hull"]
+    assert (hull["minimum"], hull["x-maximum"], hull["x-default"]) == (0, "tons * 2", "tons * 2")
     assert schema["properties"]["target"]["x-where"] == "it is not actor"
     sail = harbour.schema("kinds.ship")["properties"]["sail"]
     assert [(one["const"], one["description"]) for one in sail["oneOf"]] == [

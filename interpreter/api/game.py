@@ -122,7 +122,7 @@ class Game(Instance):
         if section == "kinds":
             if last not in self.kinds:
                 raise PlayError(say.unknown_of(say.NOWHERE, "kind", last, self.kinds))
-            return json_schema.schema_of_kind(self.program, last)
+            return json_schema.schema_of_kind(self.program, self.kinds, last)
         if name == "options":
             return json_schema.schema_of_options(self.program, self.options)
         section, rule = self.find_rule(name)
@@ -130,7 +130,7 @@ class Game(Instance):
             "mechanics": self.mechanics, "actions": self.actions, "events": self.events, "scenes": self.scenes,
         }  # fmt: skip
         actor = self.actions[rule.name].actor if section == "actions" else ""
-        return json_schema.schema_of_rule(self.program, rule, shown[section][rule.name].inputs, actor)
+        return json_schema.schema_of_rule(self.program, self.kinds, rule, shown[section][rule.name].inputs, actor)
 
     @arguments.with_checked_arguments
     def bounds(self, state: Held, thing: str, name: str, word: str | None = None) -> tuple[int | None, int | None]:

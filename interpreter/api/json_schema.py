@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 from interpreter import ir
 from interpreter.api.decode import ON_THE_TABLE
-from interpreter.api.forms import Input
+from interpreter.api.forms import Input, Kind
 from interpreter.ir import types as t
 from interpreter.runtime.titles import titles_of
 
@@ -24,25 +24,27 @@ MISSING: Schema = {"const": "none"}
 FACE: Schema = {"type": ["integer", "string"]}
 
 
-def schema_of_rule(program: ir.Program, rule: ir.Mechanic, shown: Mapping[str, Input], actor: str = "") -> Schema:
+def schema_of_rule(
+    program: ir.Program, kinds: Mapping[str, Kind], rule: ir.Mechanic, shown: Mapping[str, Input], actor: str = ""
+) -> Schema:
     """The schema of the inputs of a rule, `shown` as forms have them; `actor` is the kind of the actor of an action."""
-    writer = _Writer(program)
+    writer = _Writer(program, kinds)
     who: dict[str, Schema] = {"actor": {**writer.name_of(actor), "title": "actor"}} if actor else {}
     properties = who | {one.name: writer.declared(one, shown[one.name]) for one in rule.inputs}
     required = [*who, *(one.name for one in rule.inputs if one.required)]
     return writer.whole(_object(properties, required), rule.title or rule.name, rule.about)
 
 
-def schema_of_kind(program: ir.Program, name: str) -> Schema:
-    """The schema of a thing of a kind, as `Game.state` takes it."""
-    writer, kind = _Writer(program), program.kinds[name]
+def schema_of_kind(program: ir.Program, kinds: Mapping[str, Kind], name: str) -> Schema:
+    """The schema of a thing of a kind, as `Game.state` takes it; `kinds` are as forms have them."""
+    writer, kind = _Writer(program, kinds), program.kinds[name]
     made = writer.thing(kind)
     return writer.whole(made, titles_of(program).kind(name), kind.about)
 
 
 def schema_of_options(program: ir.Program, shown: Mapping[str, Input]) -> Schema:
     """The schema of options as loading takes them, `shown` as forms have them."""
-    writer = _Writer(program)
+    writer = _Writer(program, {})
     properties = {name: writer.declared(one, shown[name]) for name, one in program.options.items()}
     return writer.whole(_object(properties, []), "options", "")
 
@@ -59,8 +61,8 @@ def _list(of: Schema, least: int) -> Schema:
 class _Writer:
     """Writes schemas of one document; records and kinds are written once, under `$defs`."""
 
-    def __init__(self, program: ir.Program) -> None:
-        self.program, self.titles = program, titles_of(program)
+    def __init__(self, program: ir.Program, kinds: Mapping[str, Kind]) -> None:
+        self.program, self.kinds, self.titles = program, kinds, titles_of(program)
         self.defs: dict[str, Schema] = {}
 
     def whole(self, made: Schema, title: str, about: str) -> Schema:
@@ -68,7 +70,7 @@ class _Writer:
         return said | made | ({"$defs": self.defs} if self.defs else {})
 
     def declared(self, one: ir.Declaration, shown: Input, kind: t.Type | None = None) -> Schema:
-        """The schema of a declared value, with what forms say of it."""
+        """The schema of a declared value, or of one of another type, with what forms say of it."""
         made = self.value(one.type if kind is None else kind)
         texts = {
             "title": shown.title,
@@ -81,7 +83,7 @@ class _Writer:
         made |= {key: text for key, text in texts.items() if text}
         if isinstance(one.most and one.most.body, ir.Constant) and made.get("type") == "array":
             made["maxItems"] = one.most.body.value  # type: ignore[union-attr]
-        if shown.default is not None and not shown.default_text:
+        if shown.default is not None and not shown.default_text and kind is None:
             made["default"] = shown.default
         return self._with_meanings(made, one)
 
@@ -190,19 +192,19 @@ class _Writer:
         """A thing of a kind by its attributes; its kind may stand under `is`, and its title under `title`."""
         held = [one for one in kind.has.values() if one.derived is None]
         said: dict[str, Schema] = {"is": {"const": kind.name}, "title": {"type": "string"}}
-        properties = said | {one.name: self._attribute(one) for one in held}
+        properties = said | {one.name: self._attribute(kind, one) for one in held}
         needs = [one.name for one in held if one.declared.required and one.starts is None and one.part is None]
         whole = _object(properties, needs)
         short = kind.has.get(kind.written_as or "")
-        return whole if short is None else {"anyOf": [self._attribute(short), whole]}
+        return whole if short is None else {"anyOf": [self._attribute(kind, short), whole]}
 
-    def _attribute(self, one: ir.HeldAttribute) -> Schema:
+    def _attribute(self, of: ir.Kind, one: ir.HeldAttribute) -> Schema:
         if one.part is not None:
             part = self.program.kinds[one.part]
             return self._once(f"kinds.{part.name}", lambda: self.thing(part))
-        made = self.value(one.type)
-        about = {"title": self.titles.constructs.get(one.path, ""), "description": one.declared.about}
-        return made | {key: text for key, text in about.items() if text}
+        shown = self.kinds[of.name].has[one.name]
+        made = self.declared(one.declared, shown, one.type)
+        return made if shown.default is None or shown.default_text or shown.per else made | {"default": shown.default}
 
     def _once(self, name: str, write: Any) -> Schema:
         """A reference to what is written under a name."""

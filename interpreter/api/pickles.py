@@ -10,6 +10,8 @@ from interpreter.pickled import VersionGate
 
 
 def _reduce(result: Result) -> tuple[Any, ...]:
+    if result.trace.game is None:
+        raise TypeError("a result that no game has made cannot be pickled")
     return _played_again, (VersionGate(), result.trace.game, result.to_data())
 
 
