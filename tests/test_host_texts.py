@@ -221,6 +221,13 @@ scenes:
 """
 
 
+LONG = """\
+ruleset: long
+extends: market
+changes: {scenes.sale.outcomes.over: {set: scene.round == 5, because: It was too short.}}
+"""
+
+
 def test_a_scene_comes_as_text_and_by_name(opened: list[str]) -> None:
     shelf = Shelf(market=MARKET, night=SCENE)
     told = interpreter.load_scene("db:9", text=SCENE, resolve=shelf, bundled=False)
@@ -230,6 +237,12 @@ def test_a_scene_comes_as_text_and_by_name(opened: list[str]) -> None:
     for one in (told, named):
         assert [request.who for request in one.begin(seed=1).requests] == ["ada", "bo"]
     assert not opened
+    shelf.texts["long"] = LONG
+    text = SCENE.replace("of: market", "of: market\nwith: [long]")
+    layered = interpreter.load_scene("db:9", text=text, resolve=shelf)
+    assert Wanted("long", "db:9", "layer") in shelf.asked
+    over = layered.game.play("sale", state=layered.state, inputs=layered.inputs, policy=lambda choice: 1)
+    assert "round: 5" in str(over.trace) and not opened
     with pytest.raises(RulesetError) as refused:
         interpreter.load_scene("db:9", text=SCENE, resolve=Shelf())
     assert str(refused.value.diagnostics[0]).startswith("db:9:2:5: HR")

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -52,6 +53,9 @@ def test_houserule_is_interpreter_under_another_name(installed: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert (PACKAGE / "alias" / "py.typed").is_file()
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["force-include"]["interpreter/alias"] == "houserule"
     told = in_python("import runpy, sys; sys.argv[1:] = ['--version']; runpy.run_module('houserule')", installed)
     assert interpreter.__version__ in told.stdout
 
