@@ -83,6 +83,7 @@ def test_a_scene_without_problems_has_none(folder: Path) -> None:
     code, out, _ = test_codes.run("check", "scene.yaml", "bridge.yaml")
     assert code == 0 and "1 ruleset and 1 scene file, no errors" in out
     assert test_codes.run("check", "scene.yaml")[1] == "1 scene file, no errors\n"
+    assert "1 ruleset and 1 scene file, no errors" in test_codes.run("check", ".")[1]
 
 
 def test_every_problem_is_told_at_its_place(folder: Path) -> None:
@@ -134,6 +135,10 @@ def test_rulesets_that_are_missing_or_wrong_are_told(folder: Path) -> None:
     Path("scene.yaml").write_text(RIGHT, "utf-8")
     (one,) = interpreter.check("scene.yaml")
     assert (one.path, one.code) == ("bridge.yaml", "HR301")
+    Path("other.yaml").write_text(RIGHT.replace("at-dawn", "other"), "utf-8")
+    for words in (("scene.yaml", "bridge.yaml", "other.yaml"), (".",), ("scene.yaml", "other.yaml")):
+        out = test_codes.run("check", *words, "--format", "concise")[1]
+        assert out.count("HR301") == 1 and "house rule" not in out
 
 
 def test_a_state_is_checked_without_a_scene_and_from_standard_input(

@@ -13,7 +13,7 @@ from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.junit import JunitSuite, checked_cases, junit_document
 from interpreter.cli.report import FORMATS, count_in_words, write_diagnostics
-from interpreter.cli.rulesets import load, read_stdin, rulesets_named, rulesets_reading
+from interpreter.cli.rulesets import load, read_stdin, rulesets_named, rulesets_reading, scene_files_in_folders
 from interpreter.diagnostics import Diagnostic, RulesetError, flatten_consequences, with_house_rules_over
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import Loaded
@@ -80,7 +80,7 @@ def command(
 ) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
-    A file of a scene or of a state is checked against the ruleset that it names with `of`.
+    A file of a scene or of a state is checked against the ruleset that it names with `of`, also in a folder.
 
     Chances that tables claim are compared with the exact ones.
 
@@ -94,7 +94,10 @@ def command(
         raise click.UsageError("`--fix` mends files, without `--with` and standard input")
     by_ruleset: dict[str, list[Diagnostic]] = {}
     by_scene: set[str] = set()
-    for name in rulesets_reading(rulesets) if changed else rulesets_named(rulesets):
+    named = (
+        (*rulesets_named(rulesets), *scene_files_in_folders(rulesets)) if not changed else rulesets_reading(rulesets)
+    )
+    for name in named:
         source = _source_of(name, stdin_filename)
         shown = name if name != "-" else stdin_filename
         if source is not None and pipeline.kind_of_text(source.text) == "state":
@@ -104,6 +107,7 @@ def command(
         if fix:
             _fix_and_list(name, form)
         by_ruleset[shown] = _all_problems(_load(name, source, layers))
+    _drop_told_of_rulesets(by_ruleset, by_scene)
     problems = list(flatten_consequences(one for several in by_ruleset.values() for one in several))
     if not every:
         problems = _merge_repeated(by_ruleset.values())
@@ -131,6 +135,15 @@ def _source_of(name: str, stdin_filename: str) -> Source | None:
     with suppress(RulesetError):
         return pipeline.read(pipeline.find_ruleset(name))
     return None
+
+
+def _drop_told_of_rulesets(by_file: dict[str, list[Diagnostic]], scenes: set[str]) -> None:
+    """Leave out of scene files the errors of their rulesets that are told of the ruleset, or of another scene."""
+    told = {str(one) for name, several in by_file.items() if name not in scenes for one in several}
+    for name in by_file:
+        if name in scenes:
+            by_file[name] = [one for one in by_file[name] if str(one) not in told]
+            told |= {str(one) for one in by_file[name]}
 
 
 def _load(name: str, source: Source | None, layers: tuple[str, ...]) -> Loaded:

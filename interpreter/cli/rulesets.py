@@ -122,11 +122,23 @@ def rulesets_reading(names: tuple[str, ...]) -> list[str]:
     return [one for one in inside if pipeline.files_of(Path(one), roots) & changed]
 
 
+def scene_files_in_folders(names: tuple[str, ...]) -> Iterator[str]:
+    """The scene files in the folders among some names."""
+    for name in names:
+        if files.is_folder(Path(name)):
+            yield from _files_inside(Path(name), b"state:")
+
+
 def _rulesets_inside(folder: Path) -> Iterator[str]:
+    yield from _files_inside(folder, b"ruleset:")
+
+
+def _files_inside(folder: Path, key: bytes) -> Iterator[str]:
+    """The YAML files in a folder that have a key at the left margin, without those that a link leads out to."""
     for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
         if files.file_inside(folder, str(file.relative_to(folder))) is None:
             continue
-        if _has_key_at_margin(file, b"ruleset:"):
+        if _has_key_at_margin(file, key):
             yield str(file)
 
 
