@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.version import VERSION
 
 if TYPE_CHECKING:
+    from interpreter.api.adopt import Adopted as Adopted
     from interpreter.api.forms import (
         ActionRule,
         Attribute,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from interpreter.api.game import Game
     from interpreter.api.host_texts import Wanted, needs
     from interpreter.api.load import check, load, load_bundled, load_file, loads
+    from interpreter.api.master import Master as Master
     from interpreter.api.playable_scene import PlayableScene, load_scene
     from interpreter.api.questions import Request
     from interpreter.api.result import Result
@@ -41,10 +43,13 @@ if TYPE_CHECKING:
     from interpreter.odds.comparison import Change, Comparison, compare
     from interpreter.odds.sweep import Point, Sweep
     from interpreter.play.requests import Choice
+    from interpreter.saves.plan import AdoptionLine as AdoptionLine
     from interpreter.simulation.answer import Simulated, Stopped
 
 __all__ = [
     "ActionRule",
+    "Adopted",
+    "AdoptionLine",
     "Advice",
     "Answer",
     "Attribute",
@@ -60,6 +65,7 @@ __all__ = [
     "Input",
     "Kind",
     "Law",
+    "Master",
     "Odds",
     "Option",
     "PlayError",
@@ -118,6 +124,9 @@ _MODULES = {
     "Rule": "interpreter.api.forms",
     "RulesetError": "interpreter.diagnostics",
     "SceneRule": "interpreter.api.forms",
+    "Adopted": "interpreter.api.adopt",
+    "AdoptionLine": "interpreter.saves.plan",
+    "Master": "interpreter.api.master",
     "Session": "interpreter.api.session",
     "Simulated": "interpreter.simulation.answer",
     "Stopped": "interpreter.simulation.answer",

@@ -84,7 +84,7 @@ class _SavedSession:
         lines = [AdoptionLine("rule", path, f"{unit_in_words(path)} has changed") for path in differ]
         chosen = self.data["options"]
         for name in sorted({*chosen, *self.game.own_options} & {*self.game.program.options}):
-            now = to_data(self.game.options[name])
+            now = to_data(self.game.option_values[name])
             before = chosen.get(name, self._default(name))
             if f"options.{name}" in self.rules["uses"] and now != before:
                 lines.append(AdoptionLine("option", f"options.{name}", f"`{name}` is {in_words(now)} now"))
@@ -92,7 +92,7 @@ class _SavedSession:
 
     def _default(self, name: str) -> Any:
         others = {key: value for key, value in self.game.own_options.items() if key != name}
-        return to_data(type(self.game)(self.game.program, self.game.world, others).options[name])
+        return to_data(type(self.game)(self.game.program, self.game.world, others).option_values[name])
 
     # The ways to go on -----------------------------------------------------------------------------------------------
 
