@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from interpreter.api.load import check, load, load_bundled, load_file, loads
     from interpreter.api.master import Master as Master
     from interpreter.api.playable_scene import PlayableScene, load_scene
+    from interpreter.api.players import HOST, SPECTATOR
     from interpreter.api.questions import Request
     from interpreter.api.result import Result
+    from interpreter.api.seat import HostView, Seat
     from interpreter.api.session import Session
     from interpreter.api.session_log import Answer
     from interpreter.chances.bounded import Bounded
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from interpreter.simulation.answer import Simulated, Stopped
 
 __all__ = [
+    "HOST",
+    "SPECTATOR",
     "ActionRule",
     "Adopted",
     "AdoptionLine",
@@ -61,6 +65,7 @@ __all__ = [
     "Estimate",
     "EventRule",
     "Game",
+    "HostView",
     "HouseruleError",
     "Input",
     "Kind",
@@ -78,6 +83,7 @@ __all__ = [
     "Rule",
     "RulesetError",
     "SceneRule",
+    "Seat",
     "Session",
     "Simulated",
     "Stopped",
@@ -97,6 +103,8 @@ __version__ = VERSION
 
 _MODULES = {
     "ActionRule": "interpreter.api.forms",
+    "HOST": "interpreter.api.players",
+    "SPECTATOR": "interpreter.api.players",
     "Advice": "interpreter.odds.answer",
     "Answer": "interpreter.api.session_log",
     "Attribute": "interpreter.api.forms",
@@ -108,6 +116,7 @@ _MODULES = {
     "Estimate": "interpreter.chances.estimate",
     "EventRule": "interpreter.api.forms",
     "Game": "interpreter.api.game",
+    "HostView": "interpreter.api.seat",
     "HouseruleError": "interpreter.diagnostics",
     "Input": "interpreter.api.forms",
     "Kind": "interpreter.api.forms",
@@ -127,6 +136,7 @@ _MODULES = {
     "Adopted": "interpreter.api.adopt",
     "AdoptionLine": "interpreter.saves.plan",
     "Master": "interpreter.api.master",
+    "Seat": "interpreter.api.seat",
     "Session": "interpreter.api.session",
     "Simulated": "interpreter.simulation.answer",
     "Stopped": "interpreter.simulation.answer",

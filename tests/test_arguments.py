@@ -12,6 +12,7 @@ import interpreter
 from interpreter import PlayError
 from interpreter.api.game import Game
 from interpreter.api.playable_scene import PlayableScene
+from interpreter.api.seat import HostView, Seat
 from interpreter.api.session import Session
 
 TEXT = """\
@@ -63,10 +64,11 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> PlayableScene:
 def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
     """Every public call, with arguments that it takes."""
     game, state = scene.game, scene.state
-    of_session = {name: _of_fresh(scene, name) for name, _ in inspect.getmembers(Session, inspect.isfunction)}
-    request = scene.begin(seed=1).requests[0].id
+    of_session = {name: _of_fresh(scene, name, Session) for name in ("seat", "run")}
+    of_seat = {name: _of_fresh(scene, name, HostView) for name, _ in inspect.getmembers(HostView, inspect.isfunction)}
+    request = scene.begin(seed=1).host.requests[0].id
     given = scene.begin(seed=1)
-    given.answer(request, 1, until="round")
+    given.host.answer(request, 1, until="round")
     return {
         "roll": (game.roll, ("test",), {"seed": 1}),
         "play": (game.play, ("wall",), {"rounds": 1, "state": state, "inputs": scene.inputs}),
@@ -96,41 +98,40 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "load_scene": (interpreter.load_scene, ("wall.yaml",), {}),
         "check": (interpreter.check, ("climb",), {"text": TEXT}),
         "needs": (interpreter.needs, (TEXT,), {}),
-        "session.asked": (of_session["asked"], ("anna",), {}),
-        "session.lines_before": (of_session["lines_before"], (request,), {}),
-        "session.before": (of_session["before"], (request,), {}),
-        "session.answer": (of_session["answer"], (request, 1), {}),
-        "session.try_answer": (of_session["try_answer"], (request, 1), {}),
-        "session.question_of": (of_session["question_of"], (given.log[0],), {}),
-        "session.spent_of": (of_session["spent_of"], (given.log[0],), {}),
-        "session.standing": (of_session["standing"], (), {}),
-        "session.ask_again": (of_session["ask_again"], (), {}),
-        "session.refuse": (of_session["refuse"], ("round",), {}),
-        "session.refuses": (of_session["refuses"], (), {}),
+        "session.seat": (of_session["seat"], ("anna",), {}),
         "session.run": (of_session["run"], (lambda request: 1,), {}),
-        "session.lines": (of_session["lines"], (), {}),
-        "session.view": (of_session["view"], (), {}),
-        "session.possible": (of_session["possible"], ("ann",), {}),
+        "seat.lines_before": (of_seat["lines_before"], (request,), {}),
+        "seat.before": (of_seat["before"], (request,), {}),
+        "seat.answer": (of_seat["answer"], (request, 1), {}),
+        "seat.try_answer": (of_seat["try_answer"], (request, 1), {}),
+        "seat.question_of": (of_seat["question_of"], (given.log[0],), {}),
+        "seat.spent_of": (of_seat["spent_of"], (given.log[0],), {}),
+        "seat.refuse": (of_seat["refuse"], ("round",), {}),
+        "seat.lines": (of_seat["lines"], (), {}),
+        "seat.possible": (of_seat["possible"], ("ann",), {}),
+        "seat.why_not": (of_seat["why_not"], ("ann", "climb"), {}),
+        "seat.look": (of_seat["look"], ("ann.moves",), {}),
         "taking_part": (game.taking_part, (state,), {}),
         "all_possible": (game.all_possible, (state,), {}),
-        "session.look": (of_session["look"], ("ann.moves",), {}),
     }
 
 
-def _of_fresh(scene: PlayableScene, name: str) -> Callable[..., Any]:
-    """A method of a new session."""
-    method = getattr(Session, name)
+def _of_fresh(scene: PlayableScene, name: str, kind: type) -> Callable[..., Any]:
+    """A method of a new session, or of the seat of its host."""
+    method = getattr(kind, name)
 
     def call(*given: Any, **named: Any) -> Any:
-        return method(scene.begin(seed=1), *given, **named)
+        session = scene.begin(seed=1)
+        return method(session.host if kind is HostView else session, *given, **named)
 
-    call.__signature__ = inspect.signature(getattr(scene.begin(seed=1), name))  # type: ignore[attr-defined]
+    known = inspect.signature(method)
+    call.__signature__ = known.replace(parameters=list(known.parameters.values())[1:])  # type: ignore[attr-defined]
     return call
 
 
 def test_every_call_with_arguments_is_tried(scene: PlayableScene) -> None:
     tried = {name.rpartition(".")[2] for name in _calls(scene)}
-    for kind in (Game, Session, PlayableScene):
+    for kind in (Game, Session, Seat, HostView, PlayableScene):
         for name, method in inspect.getmembers(kind, inspect.isfunction):
             own = name in vars(kind) and not name.startswith("_")
             assert not own or name in tried or len(inspect.signature(method).parameters) == 1, (kind, name)
@@ -159,7 +160,8 @@ def test_an_argument_of_any_type_is_taken_or_refused_with_a_message(scene: Playa
 def test_the_message_names_the_argument_and_what_it_takes(scene: PlayableScene) -> None:
     for call, message in (
         (lambda: scene.game.roll("test", faces=2), "`faces` takes a list, and this is of the type `int`"),
-        (lambda: scene.begin().question_of("x"), "`answer` takes an answer of `log` or `standing`, and `x` was given"),
+        (lambda: scene.begin().host.question_of("x"),
+         "`answer` takes an answer of `log` or `standing`, and `x` was given"),
         (lambda: scene.game.roll(7), "`mechanic` takes a text, and this is of the type `int`"),
     ):  # fmt: skip
         with pytest.raises(PlayError) as refused:

@@ -112,8 +112,8 @@ def begun(game: Game, *names: str) -> Session:
 def asked(session: Session, *answers: object) -> str:
     """The question after some answers."""
     for answer in answers:
-        session.answer(session.requests[0].id, answer)
-    return session.requests[0].question
+        session.host.answer(session.host.requests[0].id, answer)
+    return session.host.requests[0].question
 
 
 def test_a_question_tells_values(game: Game) -> None:
@@ -130,8 +130,8 @@ def test_a_value_that_cannot_be_computed_is_left_open(game: Game) -> None:
 def test_a_reaction_tells_its_event_and_a_standing_answer_tells_no_values(game: Game) -> None:
     session = begun(game)
     assert asked(session, "strike", "ben", 1).startswith("ann hits you for ")
-    session.answer(session.requests[0].id, False, until="round", for_all=True)
-    assert session.question_of(session.standing()[0]) == "… hits you for …. Dodge?"
+    session.host.answer(session.host.requests[0].id, False, until="round", for_all=True)
+    assert session.host.question_of(session.host.standing[0]) == "… hits you for …. Dodge?"
 
 
 TERMS = """\
@@ -177,7 +177,7 @@ def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() ->
     session = game.begin(
         "fight", state=game.state(ann={"is": "fighter"}, ben={"is": "fighter"}), dice="table", fighters=["ann", "ben"]
     )
-    request = session.requests[0]
+    request = session.host.requests[0]
     assert request.until == ("turn", "round", "scene") and not request.reaction
     assert remaining_offer(request) == "strike (moves: 0 to 1, luck: 0 to 2), rest (free), or pass"
     assert request.to_data()["terms"] == {
@@ -190,12 +190,12 @@ def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() ->
         "rest": {"prices": {}, "title": "Rest", "free": True},
     }
     asked(session, "strike", 0, False)
-    request = session.requests[0]
+    request = session.host.requests[0]
     assert (request.name, request.reaction) == ("dodge", True)
     assert request.terms["yes"].prices == {"luck": (1, 1), "coins": None}
     assert request.to_data()["reaction"] and request.to_data()["until"] == ["turn", "round", "scene"]
     asked(session, False)
-    request = session.requests[0]
+    request = session.host.requests[0]
     assert request.name == "mix" and not request.reaction and "reaction" not in request.to_data()
     assert {option: dict(one.prices) for option, one in request.terms.items()} == {
         "2 luck": {"luck": (2, 2)},
@@ -204,7 +204,7 @@ def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() ->
     }
     saved = session.to_data()
     assert "until" not in saved["open"][0]  # so that a save of an older program is resumed
-    assert game.resume(saved).requests == session.requests
+    assert game.resume(saved).host.requests == session.host.requests
 
 
 @pytest.mark.parametrize(("told", "found"), [('"{so_far}: do you burn?"', []), ("Do you burn?", ["HR909"])])
@@ -234,8 +234,8 @@ def test_odds_do_not_pass_on_what_only_a_question_reads(text: str) -> None:
 
 def test_a_menu_tells_the_inputs_that_nobody_is_asked_for(game: Game) -> None:
     two, three = begun(game, "ann", "ben"), begun(game)
-    assert two.requests[0].meanings["strike"] == "Strike somebody: target ben"
-    assert three.requests[0].meanings["strike"] == "Strike somebody"
+    assert two.host.requests[0].meanings["strike"] == "Strike somebody: target ben"
+    assert three.host.requests[0].meanings["strike"] == "Strike somebody"
 
 
 def test_an_action_that_is_not_possible_has_its_reason(game: Game) -> None:
@@ -334,7 +334,7 @@ def test_the_record_tells_what_a_reaction_costs_and_changes() -> None:
     state = game.state({"ann": {"is": "fighter"}, "ben": {"is": "fighter", "wounds": 2}})
     session = game.begin("fight", state=state, seed=1, fighters=["ann", "ben"])
     asked(session, "strike", 0, True)
-    told = [line.text for line in record_lines(session.lines(), over=False)]
+    told = [line.text for line in record_lines(session.host.lines(), over=False)]
     assert "ben: Dodge? yes (wounds 2 → 1)" in told and "harm 2 → 1" in told, told
 
 
@@ -370,19 +370,19 @@ def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_abo
     session = game.begin("morning", state=game.state(ann={"is": "monk"}, bo={"is": "monk"}), who="ann", whom="bo")
 
     def record(depth: int | None = None) -> list[str]:
-        return [line.text for line in record_lines(session.lines(), session.over, depth)]
+        return [line.text for line in record_lines(session.host.lines(), session.over, depth)]
 
-    assert session.requests[0].question == "Ready?" and record() == ["The bell rings: ann"]
+    assert session.host.requests[0].question == "Ready?" and record() == ["The bell rings: ann"]
     assert record(session.depth) == []
-    session.answer(session.requests[0].id, True)
-    assert session.requests[0].question == "Bow?" and record(session.depth)[-2:] == [
+    session.host.answer(session.host.requests[0].id, True)
+    assert session.host.requests[0].question == "Bow?" and record(session.depth)[-2:] == [
         "Greet somebody: ann, whom bo",
         "A bow: depth 1",
     ]
-    session.answer(session.requests[0].id, True)
+    session.host.answer(session.host.requests[0].id, True)
     assert session.depth is None and "ann: calm 3 → 2" in record()
     session = game.begin("bow", state=game.state(ann={"is": "monk", "calm": 0}), who="ann", to="ann", depth=1)
-    session.answer(session.requests[0].id, True)
+    session.host.answer(session.host.requests[0].id, True)
     assert "ann: calm stays 0 (excess 1)" in record()
 
 
@@ -407,7 +407,7 @@ actions:
     steps: {{done: {{set: actor.calm, to: 2, if: allowed}}}}
 """)
     session = game.begin("climb", state=game.state(ann={"is": "cat"}), actor="ann")
-    assert session.requests[0].question == question
+    assert session.host.requests[0].question == question
 
 
 def test_a_list_in_a_question_reads_as_people_say_it() -> None:
@@ -420,9 +420,9 @@ mechanics:
     steps:
       enters: {choose: yes_no, by: guest, default: no, ask: "Enter, where {guests} are?"}
 """)
-    assert game.begin("enter", seed=1).requests[0].question == "Enter, where none are?"
-    assert game.begin("enter", seed=1, guests=[1, 2]).requests[0].question == "Enter, where 1 and 2 are?"
-    assert game.begin("enter", seed=1, guests=[3, 1, 2]).requests[0].question == "Enter, where 3, 1 and 2 are?"
+    assert game.begin("enter", seed=1).host.requests[0].question == "Enter, where none are?"
+    assert game.begin("enter", seed=1, guests=[1, 2]).host.requests[0].question == "Enter, where 1 and 2 are?"
+    assert game.begin("enter", seed=1, guests=[3, 1, 2]).host.requests[0].question == "Enter, where 3, 1 and 2 are?"
 
 
 @pytest.mark.parametrize(
@@ -455,14 +455,14 @@ def test_an_upgrade_says_what_no_costs_and_what_yes_brings(read: bool) -> None:
     game = loads(rules)
     state = game.state(ann={"is": "fighter"}, ben={"is": "fighter"})
     session = game.begin("fight", state=state, dice="table", fighters=["ann", "ben"])
-    session.answer(session.requests[0].id, "strike")
-    session.answer(session.requests[0].id, 1)
-    assert {way: dict(one.prices) for way, one in session.requests[0].terms.items()} == {
+    session.host.answer(session.host.requests[0].id, "strike")
+    session.host.answer(session.host.requests[0].id, 1)
+    assert {way: dict(one.prices) for way, one in session.host.requests[0].terms.items()} == {
         "no": {"moves": (1, 1), "luck": (1, 1)},
         "yes": {"moves": (0, 0), "luck": (1, 1)},
     }
-    assert session.requests[0].question == "Strike (ben): do it as a full action?"
-    assert (session.requests[0].name, session.requests[0].about) == (
+    assert session.host.requests[0].question == "Strike (ben): do it as a full action?"
+    assert (session.host.requests[0].name, session.host.requests[0].about) == (
         "upgraded",
         "No: it costs 1 of your moves and 1 of your luck. "
         f"Yes: it costs 1 of your luck{', counts as if you had spent 2 of your moves,' if read else ''} "
@@ -481,15 +481,17 @@ def test_an_upgrade_says_what_it_uses_up(limit: str, takes: str) -> None:
     game = loads(TERMS.replace("full: {}", f"full: {{at_most: {limit}}}"))
     state = game.state(ann={"is": "fighter"}, ben={"is": "fighter"})
     session = game.begin("fight", state=state, dice="table", fighters=["ann", "ben"])
-    session.answer(session.requests[0].id, "strike")
-    session.answer(session.requests[0].id, 1)
-    assert session.requests[0].about.endswith(f" and {takes}.")
+    session.host.answer(session.host.requests[0].id, "strike")
+    session.host.answer(session.host.requests[0].id, 1)
+    assert session.host.requests[0].about.endswith(f" and {takes}.")
 
 
 def test_a_mix_of_points_is_told_with_spaces() -> None:
     game = loads(TERMS)
     session = game.begin("fight", state=game.state(ann={"is": "fighter"}), fighters=["ann"])
-    mix = replace(session.requests[0], path="does.strike.paid.mix", options=("1 turn_tokens", "2 slots"), meanings={})
+    mix = replace(
+        session.host.requests[0], path="does.strike.paid.mix", options=("1 turn_tokens", "2 slots"), meanings={}
+    )
     mix = replace(mix, default="1 turn_tokens", has_default=True)
     assert [line.split(maxsplit=1)[1] for line in options_of(mix)] == ["1 turn tokens", "2 slots"]
     assert hint_of_default(mix) == "1 turn tokens"

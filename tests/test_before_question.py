@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, loads
+from interpreter import HOST, Game, loads
 from interpreter import load as bundled
 from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
@@ -92,21 +92,21 @@ mechanics:
 
 def test_a_request_has_what_came_since_the_one_who_is_asked_was_asked_last() -> None:
     session = GAME.begin("mechanics.toss", dice="table")
-    session.answer(session.requests[0].id, [4])
-    session.answer(session.requests[0].id, [2, 5])
-    assert session.requests[0].since == ("luck: d4: 4", "dice: d6 2, d6 5 on the table")
-    session.answer(session.requests[0].id, True)
-    assert [line.strip() for line in session.requests[0].since] == ["dice: d6 2, d6 5 on the table"]
-    assert session.requests[0].to_data()["since"] == list(session.requests[0].since)
+    session.host.answer(session.host.requests[0].id, [4])
+    session.host.answer(session.host.requests[0].id, [2, 5])
+    assert session.host.requests[0].since == ("luck: d4: 4", "dice: d6 2, d6 5 on the table")
+    session.host.answer(session.host.requests[0].id, True)
+    assert [line.strip() for line in session.host.requests[0].since] == ["dice: d6 2, d6 5 on the table"]
+    assert session.host.requests[0].to_data()["since"] == list(session.host.requests[0].since)
 
 
 def test_a_request_shows_a_player_nothing_hidden() -> None:
     state = GAME.state(ann={"is": "gambler"}, bo={"is": "gambler"})
     players = {"Anna": ["ann"], "Bert": ["bo"]}
     session = GAME.begin("mechanics.showdown", state=state, one="ann", other="bo", seed=1, players=players)
-    (asked,) = session.asked("Bert")
+    (asked,) = session.seat("Bert").requests
     assert [line.partition(":")[0] for line in asked.since] == ["die"]
-    assert [line.name for line in session.lines_before(asked.id)] == ["die", "secret"]
+    assert [line.name for line in session.host.lines_before(asked.id)] == ["die", "secret"]
 
 
 def test_the_terminal_shows_the_dice_before_it_asks_and_nothing_twice(
@@ -270,12 +270,12 @@ def bidding() -> Session:
 
 
 def answer(session: Session, who: str, value: Any, **how: Any) -> None:
-    request = next(one for one in session.requests if one.who == who)
-    session.answer(request.id, value, **how)
+    request = next(one for one in session.host.requests if one.who == who)
+    session.host.answer(request.id, value, **how)
 
 
 def heard(session: Session, player: str) -> list[str]:
-    return [line.strip() for line in session.asked(player)[0].since]
+    return [line.strip() for line in session.seat(player).requests[0].since]
 
 
 def test_every_player_hears_what_all_others_bid_at_the_same_time() -> None:
@@ -331,7 +331,7 @@ def test_the_heading_of_an_event_tells_what_reactions_have_made_of_it() -> None:
     things = {name: {"is": "guard"} for name in ("ann", "bo", "cy")}
     session = game.begin("night", state=game.state(things), players={"a": ["ann"], "c": ["cy"]}, who="ann", whom="bo")
     answer(session, "cy", True)
-    assert session.requests[0].who == "ann"
+    assert session.host.requests[0].who == "ann"
     run = session._run.course.run
     headings = [one for one in headings_around(run.events, len(run.events), run.depth) if isinstance(one, EventCaused)]
     assert [one.node.name for one in headings] == ["blow"] and headings[0].inputs["on_"].id == "cy"
@@ -341,7 +341,7 @@ def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:
     session = bidding()
     for who in ("ann", "bo", "cy"):
         answer(session, who, 1)
-    (offer,) = session.asked("anna")
+    (offer,) = session.seat("anna").requests
     assert (offer.question, dict(offer.meanings)) == (
         "What now?",
         {
@@ -417,9 +417,9 @@ def climbing() -> Session:
 def give(session: Session, *values: Any, **how: Any) -> list[str]:
     """Answer the open requests in order; returns what was computed for the next one."""
     for value in values:
-        session.answer(session.requests[0].id, value, **how)
-    asked = session.requests[0]
-    return [f"{line.name}: {line.text}" for line in session.before(asked.id, asked.player).computed]
+        session.host.answer(session.host.requests[0].id, value, **how)
+    asked = session.host.requests[0]
+    return [f"{line.name}: {line.text}" for line in session.seat(asked.player or HOST).before(asked.id).computed]
 
 
 def test_a_question_comes_with_what_it_depends_on_and_without_the_steps_of_formulas() -> None:
@@ -438,14 +438,14 @@ def test_dice_of_an_action_that_is_over_stand_above_no_question() -> None:
     session = climbing()
     give(session, "race", "bo", [1], 0, False, [5], 1)
     assert give(session, False) == []
-    assert any("d6: 1" in line for line in session.requests[0].since)  # the record has them
+    assert any("d6: 1" in line for line in session.host.requests[0].since)  # the record has them
     assert give(session, "race") == []
     give(session, "cy", [6], 0)
     told = give(session, [6])
     assert [line for line in told if "d6" in line] == [
         ": A test: who ann, target 4 → d6: 6; need 2; total 6; passed", "dice: d6 6 on the table"
     ]  # fmt: skip
-    assert session.requests[0].who == "cy"
+    assert session.host.requests[0].who == "cy"
 
 
 def test_with_a_standing_answer_the_dice_stay_above_the_next_question() -> None:
@@ -454,7 +454,7 @@ def test_with_a_standing_answer_the_dice_stay_above_the_next_question() -> None:
     assert give(session, 0, until="scene") == ["dice: d6 1 on the table"]
     give(session, False, [3], 0, False, "race", "cy")
     told = give(session, [1])
-    assert (session.requests[0].question, told[-1]) == ("1 lies. Go on?", "dice: d6 1 on the table")
+    assert (session.host.requests[0].question, told[-1]) == ("1 lies. Go on?", "dice: d6 1 on the table")
 
 
 CAMP = """\
@@ -507,14 +507,14 @@ def test_what_a_scene_called_for_something_else_stands_above_no_question() -> No
     ann = ": A climb: who ann → dice d6 odd: 4; more d6 odd: 6; total 10; up"
     give(session, [4])
     assert give(session, 1, [6]) == [ann]  # the question to the leader is about this climb
-    assert session.requests[0].question == "Do you cheer?"
+    assert session.host.requests[0].question == "Do you cheer?"
     assert give(session, False, [5]) == ["dice: d6 odd: 5"]
-    assert session.requests[0].who == "bo" and not any("ann" in one for one in give(session))
+    assert session.host.requests[0].who == "bo" and not any("ann" in one for one in give(session))
     assert give(session, 0) == [": A climb: who bo → d6 odd: 5; total 5; up"]
     asked = []
     for _ in range(4):
-        session.answer(session.requests[0].id, False)
-        asked.append((session.requests[0].question, give(session)))
+        session.host.answer(session.host.requests[0].id, False)
+        asked.append((session.host.requests[0].question, give(session)))
     assert asked[:3] == [("Onward?", []), ("Rest?", []), ("Rest?", [])]
     assert asked[3] == ("", [": A climb: who ann"])  # the faces for the first climb of the next round
 
@@ -522,7 +522,7 @@ def test_what_a_scene_called_for_something_else_stands_above_no_question() -> No
 def test_a_record_leaves_out_a_further_result_that_says_nothing() -> None:
     session = camping()
     give(session, [4], 1, [3], False, [1], 1, [3])
-    told = [line.text for line in record_lines(session.lines()) if line.kind in ("roll", "rolled", "outcome")]
+    told = [line.text for line in record_lines(session.host.lines()) if line.kind in ("roll", "rolled", "outcome")]
     assert told == ["dice d6 odd: 4", "more d6 odd: 3, up",
                     "dice d6 odd: 1", "more d6 odd: 3, bad", "A climb (bo): up"]  # fmt: skip
 
@@ -549,8 +549,8 @@ def test_dice_with_a_tag_are_told_once_on_a_screen(capsys: pytest.CaptureFixture
     session, screen = camping(), Screen(painter(sys.stdout), verbose=False)
     for value in ([4], 1, [6], False):
         screen.show_news(session)
-        screen.show_question(session, session.requests[:1])
-        session.answer(session.requests[0].id, value)
+        screen.show_question(session, session.host.requests[:1])
+        session.host.answer(session.host.requests[0].id, value)
     shown = capsys.readouterr().out
     assert shown.count("d6 odd: 4") == 1 and shown.count("d6 odd: 6") == 1
 
@@ -580,7 +580,7 @@ def test_what_passes_carry_on_is_told_as_other_steps_are() -> None:
     game = loads(PURSE)
     session = game.begin("bid", dice="table")
     assert give(session, 2, [4]) == ["die: d6: 4"]  # the question tells `left`, and others read the rest
-    assert session.requests[0].question == "3 are left. Pay how many?"
+    assert session.host.requests[0].question == "3 are left. Pay how many?"
 
 
 def test_the_stages_of_a_value_that_the_question_tells_are_left_out() -> None:
@@ -634,14 +634,14 @@ events:
 def test_each_answer_shows_what_it_comes_to_and_the_question_what_it_is_for() -> None:
     game = loads(STRUCK)
     session = game.begin("events.bout", state=game.state(ann={"is": "fencer"}), at="ann", dice="table")
-    session.answer(session.requests[0].id, [3])
-    asked = session.requests[0]
+    session.host.answer(session.host.requests[0].id, [3])
+    asked = session.host.requests[0]
     assert asked.meanings == {"-1": "3 of 5", "0": "3 of 5", "1": "4 of 5", "2": "5 of 5"}
     assert asked.to_data()["meanings"] == asked.meanings
     assert list(options_of(asked)) == ["  -1 to 0  3 of 5", "       +1  4 of 5", "       +2  5 of 5"]
-    assert [line.text for line in session.before(asked.id).computed] == ["A lunge: at ann"]
-    session.answer(asked.id, 1)
-    assert session.requests[0].meanings == {"yes": "keeps: yes", "no": "keeps: no"}
+    assert [line.text for line in session.host.before(asked.id).computed] == ["A lunge: at ann"]
+    session.host.answer(asked.id, 1)
+    assert session.host.requests[0].meanings == {"yes": "keeps: yes", "no": "keeps: no"}
 
 
 AIMED = """\
@@ -666,11 +666,11 @@ def test_the_inputs_of_an_action_show_what_each_answer_comes_to() -> None:
     game = loads(AIMED)
     state = game.state(ann={"is": "archer"}, bo={"is": "archer"}, cy={"is": "archer", "cover": 3})
     session = game.begin("turn", state=state, who="ann")
-    session.answer(session.requests[0].id, "shoot")
+    session.host.answer(session.host.requests[0].id, "shoot")
     found = []
     for answer in ("cy", 1, [2], True):
-        found.append(dict(session.requests[0].meanings))
-        session.answer(session.requests[0].id, answer)
+        found.append(dict(session.host.requests[0].meanings))
+        session.host.answer(session.host.requests[0].id, answer)
     assert found == [
         {"bo": "hit at 6", "cy": "hit at 8"},
         {"0": "leaves 3", "1": "leaves 2", "2": "leaves 1", "3": "leaves 0"},
@@ -713,19 +713,19 @@ def test_an_action_shows_what_it_comes_to_before_it_is_picked() -> None:
         "with 2 of harm",
     ]
     session = game.begin("turn", state=state, who="ann")
-    told = session.requests[0].meanings
+    told = session.host.requests[0].meanings
     assert (told["aim"], told["shoot"]) == (
         "Take aim: your next arrow does 3 (calm: 1)",
         "Shoot: with 2 of harm, at bo (free)",
     )
-    session.answer(session.requests[0].id, "aim")
-    assert session.requests[0].meanings["shoot"] == "Shoot: with 3 of harm, at bo (free)"
+    session.host.answer(session.host.requests[0].id, "aim")
+    assert session.host.requests[0].meanings["shoot"] == "Shoot: with 3 of harm, at bo (free)"
 
 
 def test_more_answers_than_a_page_has_lines_show_nothing() -> None:
     game = loads(STRUCK.replace("to: who.nerve", "to: 99"))
     session = game.begin("events.bout", state=game.state(ann={"is": "fencer"}), at="ann", seed=1)
-    assert session.requests[0].meanings == {}
+    assert session.host.requests[0].meanings == {}
 
 
 def test_who_buys_dice_in_d6_and_who_rules_on_a_1_know_the_dice_and_the_totals() -> None:

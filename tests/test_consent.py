@@ -96,9 +96,9 @@ def test_only_what_the_actor_gives_is_narrowed(game: Game) -> None:
     answers = {"tries": "stunt", "tries.stunt.hard": 0, "tries.stunt.allowed": True, "tries.stunt.price": 1}
     session = game.begin("show", state=STATE, seed=1, inputs={"who": "ann"})
     while not session.over:
-        (request,) = session.requests
+        (request,) = session.host.requests
         asked[request.path] = request
-        session.answer(request.id, answers[request.path])
+        session.host.answer(request.id, answers[request.path])
     assert list(asked["tries.stunt.hard"].options or ()) == [0, 1, 2, 3, 4]
     assert asked["tries.stunt.allowed"].who == "game_master" and asked["tries.stunt.allowed"].options is None
     assert (asked["tries.stunt.hard"].question, asked["tries.stunt.allowed"].question) == (

@@ -189,7 +189,7 @@ def test_scene_files_can_be_played(block: Block, tmp_path: Path) -> None:
     file = scene_file.read(tmp_path / block.file)
     game = scene_file.game_of(file)
     began = {"players": scene_file.players_of(file), "inputs": scene_file.inputs_of(game, file)}
-    assert game.begin(scene_file.path_of_scene(file), state=scene_file.state_of(game, file), **began).requests
+    assert game.begin(scene_file.path_of_scene(file), state=scene_file.state_of(game, file), **began).host.requests
 
 
 @pytest.mark.parametrize("block", [block for block in of("yaml") if block not in SCENE_FILES], ids=str)

@@ -13,6 +13,7 @@ from lasting.fights import FILES, fought, scene
 from lasting.play import within_bounds
 from marks import thorough
 
+from interpreter import HOST
 from interpreter.api import scene_file
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
@@ -98,8 +99,8 @@ def begun(path: Path, seed: int) -> Session:
 def seen(session: Session) -> str:
     """All that there is to see of a session, but for what can be given again."""
     data = {key: value for key, value in session.to_data().items() if key not in ("undone", "seal")}
-    views = {player: session.view(player) for player in session.players}
-    return json.dumps([data, views, [one.to_data() for one in session.requests]], sort_keys=True)
+    views = {player: session.seat(player).view() for player in session.players}
+    return json.dumps([data, views, [one.to_data() for one in session.host.requests]], sort_keys=True)
 
 
 @pytest.mark.parametrize(("path", "seed"), FIGHTS, ids=named)
@@ -108,14 +109,14 @@ def test_undo_and_redo_in_a_fight_are_the_identity(path: Path, seed: int) -> Non
     for step in range(STEPS):
         if session.over:
             break
-        request = chance.choice(session.requests)
+        request = chance.choice(session.host.requests)
         before = seen(session)
-        session.answer(request.id, any_answer(request, chance), by=request.player)
+        session.seat(request.player or HOST).answer(request.id, any_answer(request, chance))
         if step % 8 == 7:
             after = seen(session)
-            session.undo()
+            session.host.undo()
             assert seen(session) == before
-            session.redo()
+            session.host.redo()
             assert seen(session) == after
 
 
@@ -125,18 +126,18 @@ def test_a_fight_goes_on_from_where_it_was_saved(path: Path) -> None:
     for _ in range(STEPS):
         if session.over:
             break
-        request = chance.choice(session.requests)
-        session.answer(request.id, any_answer(request, chance))
+        request = chance.choice(session.host.requests)
+        session.host.answer(request.id, any_answer(request, chance))
     _, game, _ = scene(path)
     again = game.resume(json.loads(session.to_json()))
     assert again.to_data() == session.to_data()
     for _ in range(10):
         if session.over:
             break
-        request = session.requests[0]
+        request = session.host.requests[0]
         answer = any_answer(request, chance)
-        session.answer(request.id, answer)
-        again.answer(request.id, answer)
+        session.host.answer(request.id, answer)
+        again.host.answer(request.id, answer)
     assert again.to_data() == session.to_data()
 
 
@@ -154,12 +155,12 @@ def test_every_question_of_a_fight_is_shown_at_the_terminal(
     for _ in range(400):
         if session.over:
             break
-        request = chance.choice(session.requests)
+        request = chance.choice(session.host.requests)
         screen.show_news(session)
         screen.show_question(session, [request])
         assert help_at(session, [request])
         assert list(about_question(session.game.program, request))
         screen.echo(request, "")
-        session.answer(request.id, any_answer(request, chance), by=request.player)
-        screen.show_standing_answers(session, session.standing())
+        session.seat(request.player or HOST).answer(request.id, any_answer(request, chance))
+        screen.show_standing_answers(session, session.host.standing)
     assert capsys.readouterr().out

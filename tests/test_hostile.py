@@ -318,4 +318,4 @@ def test_what_was_saved_and_then_changed_is_taken_or_refused(
             game.replay(doctored(result, chance))
         with suppress(HouseruleError):
             again = game.resume(doctored(session, chance))
-            assert again.to_json() and again.lines() is not None
+            assert again.to_json() and again.host.lines() is not None

@@ -110,7 +110,9 @@ def test_a_scene_can_be_played(base: str) -> None:
     assert file.name == "last-stand" and file.title == "Last stand"
     game = scene_file.game_of(file)
     began = {"players": scene_file.players_of(file), "inputs": scene_file.inputs_of(game, file)}
-    assert game.begin(scene_file.path_of_scene(file), state=scene_file.state_of(game, file), seed=1, **began).requests
+    assert game.begin(
+        scene_file.path_of_scene(file), state=scene_file.state_of(game, file), seed=1, **began
+    ).host.requests
 
 
 RAFT = """\

@@ -105,7 +105,7 @@ def told(language: str) -> dict[str, str]:
     assert playing.state(saved) == acted.state
     fight: Any = {"state": state, "inputs": {a[28]: [a[38], a[39]]}}
     session = playing.begin(a[14], inputs=given, seed=4)
-    session.answer(session.requests[0].id, True)
+    session.host.answer(session.host.requests[0].id, True)
     resumed = playing.resume(session.to_json())
     parts = {
         "roll": playing.roll(a[14], inputs=given, seed=7, policy=a[37]),

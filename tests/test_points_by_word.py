@@ -407,10 +407,10 @@ def test_offers_are_the_same_in_play_in_silence_and_in_odds(prices: Game, policy
 def test_a_reaction_tells_its_price_and_what_is_there(prices: Game) -> None:
     state = prices.state(ann={"is": "mage"})
     session = prices.begin("events.blast", state=state, who="ann")
-    (request,) = session.requests
+    (request,) = session.host.requests
     assert request.terms["yes"].prices == {"slots(second)": (2, 2)}
     assert request.meanings["yes"] == "slots(second): 2 of 3"
-    session.answer(request.id, True)
+    session.host.answer(request.id, True)
     assert slots(session.state)["second"] == 1
 
 

@@ -110,10 +110,10 @@ def test_each_player_is_asked_about_their_own_thing(game: Game) -> None:
         "scenes.duel", state=state, one="ann", other="bo", seed=1, players={"Anna": ["ann"], "Bert": ["bo"]}
     )
     asked = []
-    while not session.over and session.requests and session.requests[0].player is not None:
-        request = session.requests[0]
+    while not session.over and session.host.requests and session.host.requests[0].player is not None:
+        request = session.host.requests[0]
         asked.append((request.player, request.who))
-        session.answer(request.id, False)
+        session.host.answer(request.id, False)
         if len(asked) == 2:
             break
     assert asked == [("Anna", "ann"), ("Bert", "bo")]

@@ -27,7 +27,7 @@ from test_cli import run
 from test_docs import ROOT, blocks, whole
 
 import interpreter
-from interpreter import Choice, Game, PlayError, Request, RulesetError, Session, bundled, load_scene
+from interpreter import HOST, Choice, Game, PlayError, Request, RulesetError, Session, bundled, load_scene
 from interpreter.api import logged_run
 from interpreter.api.session_log import seal as sealed
 from interpreter.host.lines import serve
@@ -83,11 +83,11 @@ def at_night(game: Game, seed: int) -> Session:
 
 def whole_of(session: Session) -> dict[str, Any]:
     """All that can be asked of a session, by the host and by every player."""
-    told: dict[str, Any] = {"saved": session.to_data(), "lines": session.lines(), "view": session.view()}
+    told: dict[str, Any] = {"saved": session.to_data(), "lines": session.host.lines(), "view": session.host.view()}
     del told["saved"]["undone"], told["saved"]["seal"]  # which may be more, and is otherwise all the same
-    told |= {"requests": session.requests, "log": session.log, "over": session.over}
+    told |= {"requests": session.host.requests, "log": session.log, "over": session.over}
     for player in session.players:
-        told[player] = (session.lines(player), session.view(player), session.asked(player))
+        told[player] = (session.seat(player).lines(), session.seat(player).view(), session.seat(player).requests)
     return told
 
 
@@ -126,15 +126,15 @@ def played_on(session: Session, seed: int, most: int = 60) -> Iterator[Session]:
         if session.over:
             return
         yield session
-        request = dice.choice(session.requests)
-        session.answer(request.id, some_answer(request, dice), by=request.player)
+        request = dice.choice(session.host.requests)
+        session.seat(request.player or HOST).answer(request.id, some_answer(request, dice))
 
 
 # Who is asked, and who may answer --------------------------------------------------------------------------------
 
 
 def test_a_request_tells_who_is_asked_what_and_what_may_be_answered(duel: Game) -> None:
-    (request,) = on_the_bridge(duel).requests
+    (request,) = on_the_bridge(duel).host.requests
     assert (request.who, request.player, request.kind, request.name) == ("ann", "anna", "one", "move")
     assert (request.options, request.default, request.has_default) == (("shove", "pass"), "pass", True)
     with pytest.raises(AttributeError):
@@ -145,58 +145,58 @@ def test_all_who_are_asked_at_once_may_answer_in_any_order(auction: Game) -> Non
     ends = []
     for order in ((0, 1), (1, 0)):
         session = in_the_hall(auction)
-        requests = session.requests
+        requests = session.host.requests
         for place in order:
-            session.answer(requests[place].id, (5, 3)[place], by=requests[place].player)
-        ends.append((session.lines(), session.view()))
+            session.seat(requests[place].player or HOST).answer(requests[place].id, (5, 3)[place])
+        ends.append((session.host.lines(), session.host.view()))
     assert ends[0] == ends[1]
 
 
 def test_nobody_sees_an_answer_before_the_last_is_in(auction: Game) -> None:
     session = in_the_hall(auction)
-    ada, bo = session.requests
-    before = (session.lines("ben"), session.view("ben"), session.asked("ben"))
-    session.answer(ada.id, 7, by="anna")
-    assert (session.lines("ben"), session.view("ben"), session.asked("ben")) == before
-    assert session.asked("anna") == () and session.requests == (bo,)
-    session.answer(bo.id, 2, by="ben")
-    assert "bids: ada chooses 7" in "\n".join(map(str, session.lines("ben")))
+    ada, bo = session.host.requests
+    before = (session.seat("ben").lines(), session.seat("ben").view(), session.seat("ben").requests)
+    session.seat("anna").answer(ada.id, 7)
+    assert (session.seat("ben").lines(), session.seat("ben").view(), session.seat("ben").requests) == before
+    assert session.seat("anna").requests == () and session.host.requests == (bo,)
+    session.seat("ben").answer(bo.id, 2)
+    assert "bids: ada chooses 7" in "\n".join(map(str, session.seat("ben").lines()))
 
 
 def test_an_answer_reaches_only_the_question_that_it_was_given_to(auction: Game) -> None:
     session = in_the_hall(auction)
-    ada, bo = session.requests
-    session.answer(bo.id, 3, by="ben")
+    ada, bo = session.host.requests
+    session.seat("ben").answer(bo.id, 3)
     with refused("HR663", session):
-        session.answer(ada.id, 3, by="carl")
+        session.seat("carl").answer(ada.id, 3)
     with refused("HR662", session):
-        session.answer(ada.id, 3, by="ben")
+        session.seat("ben").answer(ada.id, 3)
     with refused("HR661", session):
-        session.answer(bo.id, 4, by="ben")
+        session.seat("ben").answer(bo.id, 4)
     with refused("HR662", session):  # a question that is closed is still not hers
-        session.answer(bo.id, 4, by="anna")
+        session.seat("anna").answer(bo.id, 4)
     with refused("HR674", session) as caught:
-        session.answer("7", 4, by="anna")
+        session.seat("anna").answer("7", 4)
     assert caught.value.diagnostic.help == f"open for `anna`: `{ada.id}`"  # nobody else's
     with refused("HR674", session) as caught:
-        session.answer("7", 4, by="ben")
+        session.seat("ben").answer("7", 4)
     assert caught.value.diagnostic.help == "nothing is open for `ben` now"
     with refused("HR670", session):
-        session.answer(7, 4)  # type: ignore[arg-type]
-    session.answer(ada.id, 5)  # the host may answer everything
-    stale = session.requests[0]
-    session.undo()
-    session.answer(ada.id, 4, by="anna")
-    assert session.requests[0].path == stale.path
+        session.host.answer(7, 4)  # type: ignore[arg-type]
+    session.host.answer(ada.id, 5)  # the host may answer everything
+    stale = session.host.requests[0]
+    session.host.undo()
+    session.seat("anna").answer(ada.id, 4)
+    assert session.host.requests[0].path == stale.path
     with refused("HR674", session):
-        session.answer(stale.id, 1, by="anna")
+        session.seat("anna").answer(stale.id, 1)
 
 
 @pytest.mark.parametrize("value", [10, -1, "many", 2.5, None, True, [1], {"pick": 30}, {}, {"a": object()}, "9" * 5000])
 def test_a_wrong_answer_changes_nothing(auction: Game, value: Any) -> None:
     session = in_the_hall(auction)
     with refused("HR620", session):
-        session.answer(session.requests[0].id, value, by="anna")
+        session.seat("anna").answer(session.host.requests[0].id, value)
 
 
 @pytest.mark.parametrize(
@@ -205,16 +205,16 @@ def test_a_wrong_answer_changes_nothing(auction: Game, value: Any) -> None:
 def test_what_is_no_option_is_refused(bluff: Game, value: Any) -> None:
     session = at_night(bluff, 1)
     with refused("HR620", session):
-        session.answer(session.requests[0].id, value, by="u")
+        session.seat("u").answer(session.host.requests[0].id, value)
 
 
 def test_what_nobody_plays_is_left_to_the_host(duel: Game) -> None:
     session = on_the_bridge(duel, players={"ben": ["bo"]})
-    (request,) = session.requests
+    (request,) = session.host.requests
     assert (request.who, request.player) == ("ann", None)
     with refused("HR662", session):
-        session.answer(request.id, "pass", by="ben")
-    session.answer(request.id, "pass")
+        session.seat("ben").answer(request.id, "pass")
+    session.host.answer(request.id, "pass")
 
 
 @pytest.mark.parametrize(
@@ -228,9 +228,11 @@ def test_players_answer_for_what_there_is_each_for_its_own(duel: Game, players: 
 
 def test_only_players_look(duel: Game) -> None:
     session = on_the_bridge(duel)
-    for ask in (session.view, session.lines, session.asked):
-        with refused("HR663", session):
-            ask("carl")
+    with refused("HR663", session):
+        session.seat("carl")
+    for nobody in (None, "", 1, ["anna"]):
+        with refused("HR670" if nobody != "" else "HR663", session):
+            session.seat(nobody)  # type: ignore[arg-type]
 
 
 def test_a_rule_that_is_refused_after_an_answer_leaves_all_as_it_was() -> None:
@@ -247,8 +249,8 @@ def test_a_rule_that_is_refused_after_an_answer_leaves_all_as_it_was() -> None:
     )
     session = game.begin("grab", seed=1)
     with refused("HR631", session):
-        session.answer(session.requests[0].id, 5000)
-    session.answer(session.requests[0].id, 2)
+        session.host.answer(session.host.requests[0].id, 5000)
+    session.host.answer(session.host.requests[0].id, 2)
     assert session.over
 
 
@@ -271,7 +273,7 @@ def test_questions_are_asked_one_by_one_where_a_host_can_wait(duel: Game) -> Non
 def test_a_text_is_one_that_can_be_kept(text: Any) -> None:
     session = interpreter.loads("ruleset: plain\nmechanics: {say: {steps: {what: {choose: text}}}}").begin("say")
     with refused("HR620", session):
-        session.answer(session.requests[0].id, text)
+        session.host.answer(session.host.requests[0].id, text)
 
 
 # Any rule, dice on the table, policies ---------------------------------------------------------------------------
@@ -281,14 +283,14 @@ def test_every_rule_can_be_begun_by_its_path(duel: Game, cards: Game) -> None:
     state = duel.state(ann={"is": "duellist"}, bo={"is": "duellist"}, cy={"is": "duellist"}, scene={
         "duellists": ["ann", "bo", "cy"], "round": 1})  # fmt: skip
     shove = duel.begin("actions.shove", state=state, actor="ann", seed=1)
-    assert shove.requests[0].options == ("bo", "cy")
-    shove.answer(shove.requests[0].id, "cy")
+    assert shove.host.requests[0].options == ("bo", "cy")
+    shove.host.answer(shove.host.requests[0].id, "cy")
     assert shove.result.inputs["actor"].id == "ann" and shove.result.outcome is None
     assert duel.resume(shove.to_json()).result.to_data() == shove.result.to_data()
     dealt = cards.begin("deal", state=cards.state(una={"is": "gambler"}), to="una", many=2, seed=1)
-    assert dealt.over and dealt.requests == () and dealt.result.values["held"] == {"happened": True}
+    assert dealt.over and dealt.host.requests == () and dealt.result.values["held"] == {"happened": True}
     with refused("HR674", dealt):
-        dealt.answer("1", "queen")
+        dealt.host.answer("1", "queen")
     with refused("HR601"):
         duel.begin("duell")
 
@@ -297,7 +299,7 @@ def test_a_scene_that_is_under_way_goes_on_in_a_session(duel: Game) -> None:
     state = duel.state(ann={"is": "duellist"}, bo={"is": "duellist"})
     after = duel.play("duel", state=state, rounds=1, seed=3, duellists=["ann", "bo"]).state
     session = duel.begin("duel", state=after, seed=4, duellists=["ann", "bo"])
-    assert session.view()["scene"]["round"] == 2
+    assert session.host.view()["scene"]["round"] == 2
     assert duel.resume(session.to_json()).to_json() == session.to_json()
 
 
@@ -311,16 +313,16 @@ def test_a_result_of_a_session_is_replayed_as_any_other(duel: Game) -> None:
 
 def test_dice_on_the_table_are_asked_for(duel: Game) -> None:
     session = on_the_bridge(duel, seed=None, dice="table")
-    (request,) = session.requests
+    (request,) = session.host.requests
     assert (request.kind, request.path, request.dice) == ("faces", "nerve.die", ({"die": "d6", "size": 6},))
     for value, code in (([1, 2], "HR613"), ([7], "HR612"), ("x", "HR612"), (None, "HR620"), ([], "HR613")):
         with refused(code, session):
-            session.answer(request.id, value, by="anna")
+            session.seat("anna").answer(request.id, value)
     for face in (3, [1], "6"):  # whoever sits there may say what lies there
-        session.answer(session.requests[0].id, face, by="ben")
-    assert session.requests[0].who == "cy"
-    session.undo()
-    assert session.requests[0].kind == "faces"
+        session.seat("ben").answer(session.host.requests[0].id, face)
+    assert session.host.requests[0].who == "cy"
+    session.host.undo()
+    assert session.host.requests[0].kind == "faces"
     with refused("HR105"):
         on_the_bridge(duel, dice="tabel")
 
@@ -328,11 +330,11 @@ def test_dice_on_the_table_are_asked_for(duel: Game) -> None:
 def test_a_pile_that_nobody_sees_is_drawn_from_by_the_host(cards: Game) -> None:
     state = cards.state(una={"is": "gambler"})
     session = cards.begin("deal", state=state, players={"u": ["una"]}, dice="table", to="una", many=1)
-    assert session.asked("u") == ()
+    assert session.seat("u").requests == ()
     with refused("HR662", session):
-        session.answer(session.requests[0].id, "queen", by="u")
-    session.answer(session.requests[0].id, "queen")
-    assert session.view("u")["una"]["hand"] == ["queen"]
+        session.seat("u").answer(session.host.requests[0].id, "queen")
+    session.host.answer(session.host.requests[0].id, "queen")
+    assert session.seat("u").view()["una"]["hand"] == ["queen"]
 
 
 def test_a_policy_answers_for_those_whom_nobody_plays(duel: Game) -> None:
@@ -344,7 +346,7 @@ def test_a_policy_answers_for_those_whom_nobody_plays(duel: Game) -> None:
 
     session = on_the_bridge(duel, policy=shoves)
     for _ in played_on(session, 1):
-        assert all(request.player is not None for request in session.requests)
+        assert all(request.player is not None for request in session.host.requests)
     assert set(asked) == {"cy"} and {one.how for one in session.log if one.who == "cy"} == {"policy"}
 
 
@@ -363,11 +365,11 @@ def test_a_named_policy_is_saved_and_an_unknown_one_refused() -> None:
         """.replace("\n        ", "\n")
     )
     session = game.begin("row", policy="bold")
-    assert [one.path for one in session.requests] == ["speed"]
+    assert [one.path for one in session.host.requests] == ["speed"]
     again = game.resume(session.to_json())
-    again.answer(again.requests[0].id, 1)
+    again.host.answer(again.host.requests[0].id, 1)
     assert [(one.path, one.how, one.answer) for one in again.log] == [("speed", "given", 1), ("push", "policy", 2)]
-    assert [one.path for one in again.requests] == ["after"]
+    assert [one.path for one in again.host.requests] == ["after"]
     with refused("HR642"):
         game.begin("row", policy="blod")
 
@@ -376,9 +378,9 @@ def test_a_policy_that_answers_nonsense_is_refused_as_answers_are(duel: Game) ->
     with refused("HR620"):
         on_the_bridge(duel, players={}, policy=lambda choice: "dance")
     session = on_the_bridge(duel, policy=lambda choice: "dance")
-    session.answer(session.requests[0].id, "pass", by="anna")
+    session.seat("anna").answer(session.host.requests[0].id, "pass")
     with refused("HR620", session):  # that answer leads to nonsense
-        session.answer(session.requests[0].id, "pass", by="ben")
+        session.seat("ben").answer(session.host.requests[0].id, "pass")
 
 
 def test_a_policy_that_breaks_leaves_all_as_it_was(duel: Game) -> None:
@@ -386,7 +388,7 @@ def test_a_policy_that_breaks_leaves_all_as_it_was(duel: Game) -> None:
         raise ZeroDivisionError
 
     session = on_the_bridge(duel, policy=breaks)
-    session.answer(session.requests[0].id, "pass")
+    session.host.answer(session.host.requests[0].id, "pass")
     before = whole_of(session)
     with pytest.raises(ZeroDivisionError):
         session.run(lambda request: "pass")
@@ -396,7 +398,7 @@ def test_a_policy_that_breaks_leaves_all_as_it_was(duel: Game) -> None:
 def test_a_scene_that_never_ends_runs_into_its_guard_and_that_is_said(duel: Game) -> None:
     session = on_the_bridge(duel, players={}, policy=lambda choice: "pass" if choice.kind == "one" else False)
     assert session.over and session.result.outcome is None and session.result.values["rounds"] == 50
-    assert str(session.lines()[-1]).strip() == "duel: stopped after 50 rounds, without an outcome"
+    assert str(session.host.lines()[-1]).strip() == "duel: stopped after 50 rounds, without an outcome"
 
 
 LOTS = """\
@@ -434,11 +436,11 @@ def test_lots_and_draws_on_the_table_say_what_they_are_for() -> None:
     session = game.begin("day", state=state, dice="table", players={"anna": "ann"}, men=list(men))
     schema = Draft202012Validator(json.loads((bundled.schemas() / "session.json").read_text("utf-8")))
     seen = []
-    while session.requests:
-        (asked,) = session.requests
+    while session.host.requests:
+        (asked,) = session.host.requests
         schema.validate(session.to_data())
-        seen.append((asked.path, asked.question, asked.among, session.asked("anna")[0].among))
-        session.answer(asked.id, ["ace"] if asked.path == "card" else [1] * len(asked.dice))
+        seen.append((asked.path, asked.question, asked.among, session.seat("anna").requests[0].among))
+        session.host.answer(asked.id, ["ace"] if asked.path == "card" else [1] * len(asked.dice))
     three = "Lots are drawn: 1 for bo, 2 for cy, 3 for di", ("bo", "cy", "di"), ("bo", "cy", "di")
     two = "Lots are drawn: 1 for cy, 2 for di", ("cy", "di"), ("cy", "di")
     hidden = "Lots are drawn: 1 for ann, 2 for bo", ("ann", "bo"), ()
@@ -482,24 +484,24 @@ def test_faces_that_nobody_types_are_left_to_chance(tmp_path: Path, monkeypatch:
 def test_without_an_answer_there_is_nothing_to_undo_and_after_one_nothing_to_redo(duel: Game) -> None:
     session = on_the_bridge(duel)
     with refused("HR666", session):
-        session.undo()
+        session.host.undo()
     with refused("HR666", session):
-        session.redo()
-    session.answer(session.requests[0].id, "pass")
-    session.undo()
-    session.answer(session.requests[0].id, "shove")
+        session.host.redo()
+    session.host.answer(session.host.requests[0].id, "pass")
+    session.host.undo()
+    session.host.answer(session.host.requests[0].id, "shove")
     with refused("HR666", session):
-        session.redo()
+        session.host.redo()
 
 
 def test_the_dice_stay_as_they_fell_when_an_answer_is_taken_back(duel: Game) -> None:
     faces = []
     session = on_the_bridge(duel)
     for target in ("bo", "cy"):
-        session.answer(session.requests[0].id, "shove")
-        session.answer(session.requests[0].id, target)
+        session.host.answer(session.host.requests[0].id, "shove")
+        session.host.answer(session.host.requests[0].id, target)
         faces.append([one.answer for one in session.log if one.how == "chance"])
-        session.undo(), session.undo()
+        session.host.undo(), session.host.undo()
     assert faces[0] == faces[1]
 
 
@@ -507,12 +509,12 @@ def test_undo_in_a_long_fight_walks_from_the_last_phase_alone(duel: Game, monkey
     session = on_the_bridge(duel, players={}, policy=None)
     for _ in range(30):
         for _ in range(6):
-            request = session.requests[0]
-            session.answer(request.id, "pass" if request.kind == "one" else request.who != "ann")
+            request = session.host.requests[0]
+            session.host.answer(request.id, "pass" if request.kind == "one" else request.who != "ann")
     taken = []
     take: Callable[..., None] = logged_run.Course.take
     monkeypatch.setattr(logged_run.Course, "take", lambda *given: (taken.append(1), take(*given)))
-    session.undo()
+    session.host.undo()
     assert len(session.log) > 80 and len(taken) <= 3
 
 
@@ -522,11 +524,11 @@ def test_undo_all_the_way_back_is_the_beginning_and_redo_the_end(bluff: Game, se
     steps = [whole_of(session) for _ in played_on(session, seed, 14)]
     steps.append(whole_of(session))
     for before in reversed(steps[:-1]):
-        session.undo()
+        session.host.undo()
         assert whole_of(session) == before
     assert steps[0] == whole_of(at_night(bluff, seed))
     for after in steps[1:]:
-        session.redo()
+        session.host.redo()
         assert whole_of(session) == after
 
 
@@ -538,13 +540,13 @@ def test_undo_and_redo_at_random_are_one_and_the_same_play(duel: Game, seed: int
         back = dice.randint(0, min(3, sum(one.how == "given" for one in session.log)))
         before = whole_of(session)
         for _ in range(back):
-            session.undo()
+            session.host.undo()
         for _ in range(back):
-            session.redo()
+            session.host.redo()
         assert whole_of(session) == before
     for one in session.log:
         if one.how == "given":
-            straight.answer(one.request, one.answer, by=one.by)
+            straight.seat(one.by or HOST).answer(one.request, one.answer)
     assert whole_of(straight) == whole_of(session)
 
 
@@ -555,27 +557,27 @@ def test_what_was_undone_is_given_again_after_a_save_and_goes_when_another_answe
         pass
     whole, back = whole_of(session), random.Random(seed).randint(1, 4)
     for _ in range(back):
-        session.undo()
+        session.host.undo()
         session = duel.resume(session.to_json())
     for _ in range(back):
-        session.redo()
+        session.host.redo()
         session = duel.resume(session.to_json())
     assert whole_of(session) == whole and session.to_data()["undone"] == []
-    session.undo()
+    session.host.undo()
     session = duel.resume(session.to_json())
-    session.answer(session.requests[0].id, session.to_data()["undone"][-1][0]["answer"])
+    session.host.answer(session.host.requests[0].id, session.to_data()["undone"][-1][0]["answer"])
     with refused("HR666", session):
-        session.redo()
+        session.host.redo()
 
 
 def test_a_save_that_did_not_know_what_was_undone_is_read_as_if_nothing_was(duel: Game) -> None:
     session = on_the_bridge(duel)
-    session.answer(session.requests[0].id, "shove", by="anna")
+    session.seat("anna").answer(session.host.requests[0].id, "shove")
     old = older(session.to_data(), 1, "undone", "asks_again", "refuses")
     again = duel.resume(old)
     assert again.to_data() == session.to_data()
     with refused("HR666", again):
-        again.redo()
+        again.host.redo()
 
 
 def older(save: dict[str, Any], form: int, *without: str) -> dict[str, Any]:
@@ -584,11 +586,11 @@ def older(save: dict[str, Any], form: int, *without: str) -> dict[str, Any]:
 
 def test_a_save_of_an_older_format_keeps_what_was_undone_and_has_no_newer_field(duel: Game) -> None:
     session = on_the_bridge(duel)
-    session.answer(session.requests[0].id, "shove", by="anna")
-    session.undo()
+    session.seat("anna").answer(session.host.requests[0].id, "shove")
+    session.host.undo()
     save = session.to_data()
     again = duel.resume(older(save, 2, "asks_again", "refuses"))
-    again.redo()
+    again.host.redo()
     assert again.to_data()["undone"] == []
     for form, key in ((1, "undone"), (2, "asks_again"), (3, "refuses")):
         with pytest.raises(PlayError, match=f"format {form} has no `{key}`"):
@@ -597,12 +599,12 @@ def test_a_save_of_an_older_format_keeps_what_was_undone_and_has_no_newer_field(
 
 def test_where_another_policy_goes_on_after_a_save_there_is_nothing_to_redo(duel: Game) -> None:
     session = on_the_bridge(duel, players={})
-    session.answer(session.requests[0].id, "shove")
-    session.undo()
+    session.host.answer(session.host.requests[0].id, "shove")
+    session.host.undo()
     again = duel.resume(session.to_data(), policy=lambda choice: None)
     assert again.over and again.to_data()["undone"] == []
     with refused("HR666", again):
-        again.redo()
+        again.host.redo()
 
 
 # Saving and resuming ---------------------------------------------------------------------------------------------
@@ -637,7 +639,7 @@ def test_a_save_at_every_question_resumes_as_what_it_was(which: int, seed: int, 
 
 def test_a_session_goes_on_in_another_process(auction: Game, tmp_path: Path) -> None:
     session = in_the_hall(auction)
-    session.answer(session.requests[1].id, 3, by="ben")
+    session.seat("ben").answer(session.host.requests[1].id, 3)
     (tmp_path / "saved.json").write_text(session.to_json(), "utf-8")
     found = next(block for block in blocks(ROOT / "docs" / "embedding.md") if block.file == "auction.yaml")
     (tmp_path / "auction.yaml").write_text(whole(found), "utf-8")
@@ -652,7 +654,7 @@ def test_a_session_goes_on_in_another_process(auction: Game, tmp_path: Path) -> 
     )
     assert done.stderr == ""
     session.run(lambda request: request.high)
-    assert json.loads(done.stdout)["now"] == session.view()
+    assert json.loads(done.stdout)["now"] == session.host.view()
 
 
 def test_who_names_no_seed_gets_numbers_that_tell_nothing_of_it(duel: Game) -> None:
@@ -718,10 +720,10 @@ TAMPERED: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
 def test_a_save_that_was_changed_is_refused(duel: Game, number: int) -> None:
     code, change = TAMPERED[number]
     session = on_the_bridge(duel)
-    session.answer(session.requests[0].id, "shove", by="anna")
-    session.answer(session.requests[0].id, "cy", by="anna")
-    session.answer(session.requests[0].id, "pass")
-    session.undo()
+    session.seat("anna").answer(session.host.requests[0].id, "shove")
+    session.seat("anna").answer(session.host.requests[0].id, "cy")
+    session.host.answer(session.host.requests[0].id, "pass")
+    session.host.undo()
     with refused(code):
         duel.resume(_broken(session.to_data(), change))
 
@@ -773,11 +775,11 @@ def test_any_answer_is_taken_or_refused_in_words(bluff: Game, value: Any, by: An
     session = at_night(bluff, moves)
     for _ in played_on(session, moves, moves):
         pass
-    number = session.requests[0].id
+    number = session.host.requests[0].id
     before = session.to_json()
-    for player in (by, session.requests[0].player):
+    for player in (by, session.host.requests[0].player):
         try:
-            session.answer(number, value, by=player)
+            session.seat(HOST if player is None else player).answer(number, value)
             break
         except PlayError:
             assert session.to_json() == before
@@ -803,9 +805,9 @@ def test_a_truth_is_no_number_in_a_save(duel: Game) -> None:
 @given(data=st.data(), value=ANYTHING)
 def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObject, value: Any) -> None:
     session = on_the_bridge(duel)
-    session.answer(session.requests[0].id, "shove", by="anna")
-    session.answer(session.requests[0].id, "cy", by="anna")
-    session.undo()
+    session.seat("anna").answer(session.host.requests[0].id, "shove")
+    session.seat("anna").answer(session.host.requests[0].id, "cy")
+    session.host.undo()
     saved = json.loads(session.to_json())
     trail = data.draw(st.sampled_from(sorted(_places(saved), key=str)))
     inner = saved
@@ -840,9 +842,9 @@ def test_any_call_of_a_host_has_a_reply(auction: Game, call: dict[str, Any], do:
 
 def _sees(session: Session, player: str) -> str:
     """All that a player is shown, as text."""
-    lines = [(str(line), line.text, line.name) for line in session.lines(player)]
-    requests = [one.to_data() for one in session.asked(player)]
-    return json.dumps([session.view(player), lines, requests])
+    lines = [(str(line), line.text, line.name) for line in session.seat(player).lines()]
+    requests = [one.to_data() for one in session.seat(player).requests]
+    return json.dumps([session.seat(player).view(), lines, requests])
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -851,29 +853,29 @@ def test_nobody_reads_what_is_not_for_their_eyes(bluff: Game, seed: int) -> None
     own = {"u": "una", "v": "vic"}
     known: dict[str, set[str]] = {player: set() for player in own}
     for _ in played_on(session, seed, 60):
-        things = session.view()
+        things = session.host.view()
         for player, me in own.items():
             known[player] |= {*things[me]["hand"], *things["table"]["shown"], *things[me]["bag"]["notes"]}
             shown = set(re.findall(r"\bc\d\d\b", _sees(session, player)))
             assert shown <= known[player], (player, shown - known[player])
-            assert session.view(player)[me] == things[me]
-            others = [session.view(player)[who] for who in ("una", "vic", "wim") if who != me]
+            assert session.seat(player).view()[me] == things[me]
+            others = [session.seat(player).view()[who] for who in ("una", "vic", "wim") if who != me]
             assert not any({"hand", "nerve", "bag"} & has.keys() for has in others)
-            assert session.view(player)["table"].keys() == {"is", "shown"}
-        keeper = session.view("k")
+            assert session.seat(player).view()["table"].keys() == {"is", "shown"}
+        keeper = session.seat("k").view()
         assert keeper["table"].keys() == {"is", "deck", "shown"}
         assert keeper["una"].keys() == {"is", "nerve", "moves"}
-    assert "size" not in session.view()["una"]  # what is worked out is looked at
-    assert session.look("una.size") == len(session.view()["una"]["hand"])
+    assert "size" not in session.host.view()["una"]  # what is worked out is looked at
+    assert session.host.look("una.size") == len(session.host.view()["una"]["hand"])
 
 
 def test_a_record_tells_that_something_happened_and_not_what(bluff: Game) -> None:
     session = at_night(bluff, 1)
-    session.answer(session.requests[0].id, "hide", by="u")
-    hidden = session.requests[0].options[0]
-    session.answer(session.requests[0].id, hidden, by="u")
-    mine = "\n".join(map(str, session.lines("u")))
-    theirs = "\n".join(map(str, session.lines("v")))
+    session.seat("u").answer(session.host.requests[0].id, "hide")
+    hidden = session.host.requests[0].options[0]
+    session.seat("u").answer(session.host.requests[0].id, hidden)
+    mine = "\n".join(map(str, session.seat("u").lines()))
+    theirs = "\n".join(map(str, session.seat("v").lines()))
     assert f"card: una chooses {hidden}" in mine and f"gone: [{hidden}] taken from una.hand" in mine
     assert "card: una chooses\n" in theirs and "gone: 1 taken from una.hand" in theirs
     assert "kept: 1 put into table.vault" in mine and "notes" not in theirs
@@ -883,7 +885,9 @@ def test_a_record_tells_that_something_happened_and_not_what(bluff: Game) -> Non
 def test_what_a_game_hides_from_nobody_everybody_sees(duel: Game) -> None:
     session = on_the_bridge(duel)
     for _ in played_on(session, 2):
-        assert session.lines("anna") == session.lines() and session.view("ben") == session.view()
+        assert (
+            session.seat("anna").lines() == session.host.lines() and session.seat("ben").view() == session.host.view()
+        )
 
 
 # The host --------------------------------------------------------------------------------------------------------
@@ -911,6 +915,8 @@ def host(
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+BEN = {"player": "ben"}
+
 BEGINS: dict[str, Any] = {
     "do": "begin", "rule": "sale", "seed": 3, "given": {"buyers": ["ada", "bo"]},
     "things": {"ada": {"is": "buyer"}, "bo": {"is": "buyer", "coins": 4}},
@@ -920,70 +926,95 @@ BEGINS: dict[str, Any] = {
 
 def test_a_host_plays_in_lines(auction: Game, tmp_path: Path) -> None:
     plain = in_the_hall(auction)
-    ada, bo = (one.id for one in plain.requests)
+    ada, bo = (one.id for one in plain.host.requests)
     begun, kept, twice, saved, forgot, resumed, played, *rest, bye = host(
         tmp_path, BEGINS,
-        {"do": "answer", "request": bo, "value": 3, "player": "ben", "tag": {"any": 1}},
-        {"do": "answer", "request": bo, "value": 3, "player": "ben"},
-        {"do": "save"}, {"do": "forget"}, {**BEGINS, "session": "other"},
-        {"do": "answer", "request": ada, "value": 5, "session": "other"},
-        {"do": "view", "session": "other", "player": "ben"},
-        {"do": "lines", "session": "other", "player": "ben", "from": 1},
-        {"do": "look", "session": "other", "expression": "ada.coins"},
-        {"do": "undo", "session": "other"}, {"do": "redo", "session": "other"},
-        {"do": "log", "session": "other"}, {"do": "result", "session": "other"}, {"do": "sessions"},
-        {"do": "requests", "session": "other", "player": "ben"}, {"do": "quit"}, {"do": "sessions"},
+        {"do": "answer", "request": bo, "value": 3, "viewer": BEN, "tag": {"any": 1}},
+        {"do": "answer", "request": bo, "value": 3, "viewer": BEN},
+        {"do": "save", "viewer": "host"}, {"do": "forget"}, {**BEGINS, "session": "other"},
+        {"do": "answer", "request": ada, "value": 5, "session": "other", "viewer": "host"},
+        {"do": "view", "session": "other", "viewer": BEN},
+        {"do": "lines", "session": "other", "viewer": BEN, "from": 1},
+        {"do": "look", "session": "other", "expression": "ada.coins", "viewer": "host"},
+        *({"do": do, "session": "other", "viewer": "host"} for do in ("undo", "redo", "log", "result")),
+        {"do": "sessions"},
+        {"do": "requests", "session": "other", "viewer": BEN},
+        {"do": "requests", "session": "other", "viewer": "spectator"}, {"do": "quit"}, {"do": "sessions"},
     )  # fmt: skip
-    assert [one["id"] for one in begun["requests"]] == [ada, bo] and not begun["over"] and begun["round"] == 1
-    assert kept == {"ok": True, "tag": {"any": 1}, "requests": [], "round": 1, "over": False}
+    assert begun == {"ok": True, "asked": ["anna", "ben"], "round": 1, "over": False}  # and shows nothing
+    assert kept == {"ok": True, "tag": {"any": 1}, "requests": [], "asked": ["anna"], "round": 1, "over": False}
     assert twice["error"]["code"] == "HR661" and "undo" in twice["error"]["help"]
     assert saved["saved"]["log"][0]["answer"] == 3 and forgot == {"ok": True} and resumed["ok"]
     assert [one["id"] for one in played["requests"]] == [bo]
-    view, lines, look, undone, redone, log, result, names, asked = rest
+    view, lines, look, undone, redone, log, result, names, asked, watched = rest
     assert view["things"]["bo"]["coins"] == 4 and "coins" not in view["things"]["ada"]
     assert [one["shown"] for one in lines["lines"]] == ["  round: 1"]
     assert look["value"] == 9 and len(undone["requests"]) == 2 and redone["requests"] == played["requests"]
     assert log["log"][0]["who"] == "ada" and result["result"] is None and names["sessions"] == ["other"]
     assert [one["who"] for one in asked["requests"]] == ["bo"] and bye == {"ok": True}
+    assert watched == {"ok": True, "requests": [], "asked": ["ben"], "round": 1, "over": False}
 
 
 def test_a_host_resumes_what_another_one_saved(tmp_path: Path) -> None:
-    saved = host(tmp_path, BEGINS, {"do": "save"})[1]["saved"]
-    again, asked = host(tmp_path, {"do": "resume", "saved": saved}, {"do": "save"})
+    save = {"do": "save", "viewer": "host"}
+    saved = host(tmp_path, BEGINS, save)[1]["saved"]
+    again, asked = host(tmp_path, {"do": "resume", "saved": saved}, save)
     assert again["ok"] and asked["saved"] == saved
 
 
+ASKS: dict[str, Any] = {"do": "requests", "viewer": "host"}
+ANSWERS: dict[str, Any] = {"do": "answer", "request": "1", "value": 1}
+
 HOST_ERRORS: list[tuple[Any, str]] = [
     ("{", "HR670"), ("[]", "HR670"), ("7", "HR670"), ("[" * 100_000, "HR670"), (b"\xff", "HR670"), ("{}", "HR670"),
-    ({"do": 7}, "HR670"), ({"do": "beginn"}, "HR671"), ({"do": "requests", "session": "zoo"}, "HR672"),
-    ({"do": "requests", "session": 7}, "HR670"), (BEGINS, "HR673"), ({"do": "requests", "player": 7}, "HR670"),
-    ({"do": "requests", "plyer": "anna"}, "HR670"), ({"do": "answer", "request": "1"}, "HR670"),
-    ({"do": "answer", "value": 1}, "HR670"), ({"do": "answer", "request": "1", "value": 1}, "HR674"),
-    ({"do": "lines", "from": "a"}, "HR670"), ({"do": "view", "player": "carl"}, "HR663"), ({"do": "undo"}, "HR666"),
-    ({"do": "look", "expression": "ada.("}, "HR2"), ({"do": "look"}, "HR670"),
+    ({"do": 7}, "HR670"), ({"do": "beginn"}, "HR671"), ({**ASKS, "session": "zoo"}, "HR672"),
+    ({**ASKS, "session": 7}, "HR670"), (BEGINS, "HR673"), ({**ASKS, "viewer": 7}, "HR670"),
+    ({"do": "requests", "viewer": {"player": 7}}, "HR670"), ({"do": "requests", "viewer": {"plyer": "ben"}}, "HR670"),
+    ({"do": "requests", "viewer": {**BEN, "host": True}}, "HR670"), ({"do": "requests", "viewer": "ben"}, "HR670"),
+    ({"do": "requests", "plyer": "anna"}, "HR670"), ({"do": "answer", "request": "1", "viewer": "host"}, "HR670"),
+    ({"do": "answer", "value": 1, "viewer": "host"}, "HR670"), ({**ANSWERS, "viewer": "host"}, "HR674"),
+    ({**ANSWERS, "viewer": "spectator"}, "HR662"), ({"do": "refuse", "until": "round", "viewer": "spectator"}, "HR662"),
+    ({**ANSWERS, "until": "round", "for_everybody": True, "viewer": BEN}, "HR675"),
+    ({"do": "lines", "from": "a", "viewer": "host"}, "HR670"), ({"do": "view", "viewer": {"player": "carl"}}, "HR663"),
+    ({"do": "undo", "viewer": "host"}, "HR666"), ({"do": "undo", "viewer": BEN}, "HR670"),
+    ({"do": "look", "expression": "ada.(", "viewer": "host"}, "HR2"), ({"do": "look", "viewer": "host"}, "HR670"),
     ({**BEGINS, "session": "b", "players": {"anna": 7}}, "HR670"), ({**BEGINS, "session": "b", "seed": True}, "HR670"),
     ({**BEGINS, "session": "b", "rule": "sail"}, "HR601"), ({**BEGINS, "session": "b", "things": []}, "HR670"),
     ({**BEGINS, "session": "b", "given": {"buyers": ["zoe"]}}, "HR650"), ({"do": "resume", "session": "b"}, "HR667"),
     ({**BEGINS, "session": "b", "dice": "loaded"}, "HR105"), ({"do": "begin", "session": "b"}, "HR670"),
-    (b'{"do": "look", "expression": "' + b"a" * 70_000 + b'"}', "HR2"),
-    (b'{"do": "answer", "request": "\\ud800", "value": 1}', "HR674"), ({"do": "begin", "rule": {}}, "HR673"),
+    (b'{"do": "look", "viewer": "host", "expression": "' + b"a" * 70_000 + b'"}', "HR2"),
+    (b'{"do": "answer", "viewer": "host", "request": "\\ud800", "value": 1}', "HR674"),
+    ({"do": "begin", "rule": {}}, "HR673"),
 ]  # fmt: skip
 
 
 def test_what_a_host_does_not_understand_is_told_in_data_and_it_goes_on(tmp_path: Path) -> None:
-    replies = host(tmp_path, BEGINS, *(line for line, _ in HOST_ERRORS), "", "  ", {"do": "requests", "tag": 1})
+    replies = host(tmp_path, BEGINS, *(line for line, _ in HOST_ERRORS), "", "  ", ASKS)
     assert len(replies) == len(HOST_ERRORS) + 2
     for (line, code), reply in zip(HOST_ERRORS, replies[1:-1], strict=True):
         assert not reply["ok"] and reply["error"]["code"].startswith(code), (line, reply)
         assert reply["error"].keys() == {"code", "message", "help"}
-    assert replies[-1]["ok"] and replies[-1]["requests"] == replies[0]["requests"]
+    assert replies[-1]["ok"] and [one["who"] for one in replies[-1]["requests"]] == ["ada", "bo"]
+
+
+def test_a_call_without_a_viewer_shows_nothing_and_says_what_to_write(tmp_path: Path) -> None:
+    given = {"request": "1-7e0949c1", "value": 1, "until": "round", "expression": "1", "actor": "ada", "action": "buy"}
+    names = [name for name, (_, keys) in CALLS.entries.items() if "viewer" in keys]
+    calls = [{"do": name, **{key: given[key] for key in CALLS.entries[name][1] if key in given}} for name in names]
+    for name, reply in zip(names, host(tmp_path, BEGINS, *calls)[1:], strict=True):
+        assert reply == {"ok": False, "error": {
+            "code": "HR670", "message": f"this is not a valid call: `viewer` of `{name}` is missing",
+            "help": 'write who looks: `"viewer": {"player": NAME}`, `"viewer": "spectator"` or `"viewer": "host"`, '
+            "who sees all",
+        }}  # fmt: skip
 
 
 def test_a_host_says_what_a_call_takes_that_lacks_something(tmp_path: Path) -> None:
-    calls = ({"call": "begin"}, {"do": ["begin"]}, {"do": "answer", "request": "1"}, {"do": "look"})
+    asked = {"viewer": "host"}
+    calls = ({"call": "begin"}, {"do": ["begin"]}, {"do": "answer", "request": "1", **asked}, {"do": "look", **asked})
     nameless, listed, answer, look = (one["error"]["help"] for one in host(tmp_path, BEGINS, *calls)[1:])
     assert nameless == listed and nameless.startswith("`do` names the call, one of `begin`, ")
-    assert answer == "`answer` takes `request`, `value`, `player`, `until`, `for_all`, `for_everybody`"
+    assert answer == "`answer` takes `viewer`, `request`, `value`, `until`, `for_all`, `for_everybody`"
     assert look.startswith("`look` takes `")
 
 
@@ -1043,30 +1074,30 @@ def test_a_host_plays_a_scene_file_by_its_name_and_explains_what_may_be_done(tmp
         {"do": "begin", "scene": "morning", "session": "two"},
         {"do": "begin", "scene": "evening", "players": {"carl": ["ada", "bo"]}, "session": "two"},
         {"do": "explain", "rule": "scenes.sale"},
-        {"do": "possible", "actor": "ada"},
-        {"do": "save"},
-        {"do": "possible", "player": "carl", "session": "two"},
-        {"do": "possible", "player": "anna", "actor": "bo"},
+        {"do": "possible", "actor": "ada", "viewer": "host"},
+        {"do": "save", "viewer": "host"},
+        {"do": "possible", "viewer": {"player": "carl"}, "session": "two"},
+        {"do": "possible", "viewer": {"player": "anna"}, "actor": "bo"},
+        {"do": "requests", "viewer": "host"},
     ]
     told = io.BytesIO()
     serve(scene.game, io.BytesIO(b"".join(json.dumps(call).encode() + b"\n" for call in calls)), told, scenes=[scene])
     replies = [json.loads(line) for line in told.getvalue().splitlines()]
-    assert [one["ok"] for one in replies] == [*(True, True, False, False, True), *(True, True, True, True, False)]
+    assert [one["ok"] for one in replies] == [*(True, True, False, False, True), *(True, True, True, True, False, True)]
     assert replies[3]["error"]["help"] == (
         "it was started with: `evening`; start the host with it: `houserule host RULESET SCENE`; SCENE is a file or "
         "comes with the ruleset"
     )
     assert replies[9]["error"]["message"] == "`anna` does not answer for `bo`"
     assert replies[0]["scenes"][0]["players"] == {"anna": ["ada"], "ben": ["bo"]}
-    assert [one["player"] for one in replies[1]["requests"]] == ["anna", "ben"]
-    assert [one["player"] for one in replies[4]["requests"]] == ["carl", "carl"]
+    assert replies[1]["asked"] == ["anna", "ben"] and replies[4]["asked"] == ["carl"]
     assert "`bids`" in "\n".join(replies[5]["lines"])
     begun = scene.begin(seed=3)
-    assert [one.to_data() for one in begun.requests] == replies[1]["requests"]
+    assert [one.to_data() for one in begun.host.requests] == replies[10]["requests"]
     assert scene.inputs == {"buyers": ["ada", "bo"]}  # plain data
-    assert scene.game.begin(scene.rule, state=scene.state, seed=3, **scene.inputs).requests
+    assert scene.game.begin(scene.rule, state=scene.state, seed=3, **scene.inputs).host.requests
     again = scene.game.resume(replies[7]["saved"])
-    assert [one.id for one in again.requests] == [one.id for one in begun.requests]
+    assert [one.id for one in again.host.requests] == [one.id for one in begun.host.requests]
 
 
 @pytest.mark.parametrize(
@@ -1096,7 +1127,7 @@ def test_a_thing_has_a_name_that_expressions_can_read(auction: Game, name: str) 
 @pytest.mark.parametrize(("typed", "name"), [("ä", "ä"), ("a\u0308", "ä"), ("Йод", "Йод"), ("И\u0306од", "Йод")])
 def test_the_name_of_a_thing_may_have_letters_of_any_script(auction: Game, typed: str, name: str) -> None:
     state = auction.state({typed: {"is": "buyer"}, "bo": {"is": "buyer"}})
-    assert auction.begin("sale", state=state, inputs={"buyers": [typed, "bo"]}).requests
+    assert auction.begin("sale", state=state, inputs={"buyers": [typed, "bo"]}).host.requests
     assert auction.to_data(state)["things"].keys() == {name, "bo"}
 
 
@@ -1104,7 +1135,7 @@ def test_a_bundled_scene_is_known_by_its_name() -> None:
     files = [file for folder in bundled.rulesets().values() for file in folder.parent.glob("scenes/*.yaml")]
     assert sorted(bundled.scenes().values()) == sorted(files), "two scenes have the same name"
     scene = load_scene("duel")
-    assert scene.game.name == "fiend-wake" and scene.begin(seed=1).requests
+    assert scene.game.name == "fiend-wake" and scene.begin(seed=1).host.requests
     with pytest.raises(RulesetError, match="did you mean `castle`"):
         load_scene("castel")
     for name, told in (
@@ -1119,32 +1150,32 @@ def test_a_bundled_scene_is_known_by_its_name() -> None:
 
 def test_who_asks_what_is_possible_learns_it_of_nobody_else() -> None:
     session = load_scene("castle").begin(seed=3)
-    mine = session.possible(player="carl")
+    mine = session.seat("carl").possible()
     assert mine.keys() <= set(session.players["carl"]) and mine
-    assert session.possible().keys() > mine.keys()
-    (name,) = session.possible("flint", player="anna")
+    assert session.host.possible().keys() > mine.keys()
+    (name,) = session.seat("anna").possible("flint")
     assert name == "flint"
     with refused("HR662", session):
-        session.possible("flint", player="carl")
+        session.seat("carl").possible("flint")
     with refused("HR662", session):
-        session.why_not("flint", "evacuate", player="carl")
-    reason = session.why_not("anvil", "evacuate", player="carl")
+        session.seat("carl").why_not("flint", "evacuate")
+    reason = session.seat("carl").why_not("anvil", "evacuate")
     assert reason is not None and reason.message.endswith("whoever is in a place")
-    assert session.why_not("flint", "evacuate", player="anna") is None
+    assert session.seat("anna").why_not("flint", "evacuate") is None
 
 
 def test_a_limit_of_a_kind_of_action_is_given_as_the_reason() -> None:
     session = load_scene("castle").begin(seed=3)
-    while session.requests[0].name != "moves":
-        session.answer(session.requests[0].id, session.requests[0].default)
-    who = session.requests[0].who
+    while session.host.requests[0].name != "moves":
+        session.host.answer(session.host.requests[0].id, session.host.requests[0].default)
+    who = session.host.requests[0].who
     assert who is not None
-    pick = (session.requests[0].options or ()).index("assault")
-    session.answer(session.requests[0].id, {"pick": pick})
-    while session.requests[0].who != who or session.requests[0].name != "moves":
-        one = session.requests[0]
-        session.answer(one.id, one.default if one.has_default else {"pick": 0})
-    reason = session.why_not(who, "first_aid")
+    pick = (session.host.requests[0].options or ()).index("assault")
+    session.host.answer(session.host.requests[0].id, {"pick": pick})
+    while session.host.requests[0].who != who or session.host.requests[0].name != "moves":
+        one = session.host.requests[0]
+        session.host.answer(one.id, one.default if one.has_default else {"pick": 0})
+    reason = session.host.why_not(who, "first_aid")
     assert reason is not None
     assert reason.message == "only one `full` action may be done in a turn, and one has been done; `first_aid` is one"
 
@@ -1152,10 +1183,10 @@ def test_a_limit_of_a_kind_of_action_is_given_as_the_reason() -> None:
 def test_a_host_tells_why_somebody_cannot_act(tmp_path: Path) -> None:
     duel = host(
         tmp_path, {"do": "begin", "scene": "duel", "seed": 1},
-        {"do": "why_not", "actor": "dorn", "action": "set_off"},
-        {"do": "why_not", "actor": "dorn", "action": "run_away"},
-        {"do": "why_not", "actor": "dorn"},
-        {"do": "why_not", "actor": "nowhere", "action": "run_away"},
+        {"do": "why_not", "viewer": "host", "actor": "dorn", "action": "set_off"},
+        {"do": "why_not", "viewer": "host", "actor": "dorn", "action": "run_away"},
+        {"do": "why_not", "viewer": "host", "actor": "dorn"},
+        {"do": "why_not", "viewer": "host", "actor": "nowhere", "action": "run_away"},
         {"do": "explain"},
         ruleset="fiend-wake", scenes=("duel",),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from terminal import Terminal
 
-from interpreter import Game, PlayError, Session, loads
+from interpreter import HOST, Game, PlayError, Session, loads
 
 RULES = """\
 ruleset: watch
@@ -68,30 +68,30 @@ def asked(session: Session, most: int = 400) -> list[tuple[str | None, str, int]
     """Who is asked what in which round, where everybody gives the default."""
     found = []
     while not session.over and len(found) < most:
-        one = session.requests[0]
+        one = session.host.requests[0]
         found.append((one.who, one.name, len(session.rounds)))
-        session.answer(one.id, one.default, by=one.player)
+        session.seat(one.player or HOST).answer(one.id, one.default)
     return found
 
 
 def first(session: Session, who: str, name: str) -> str:
     """The id of the next question of a name to a guard, after defaults for everything before it."""
     while True:
-        one = session.requests[0]
+        one = session.host.requests[0]
         if (one.who, one.name) == (who, name):
             return one.id
-        session.answer(one.id, one.default)
+        session.host.answer(one.id, one.default)
 
 
 @pytest.mark.parametrize(("until", "left"), [("turn", (1, 2, 2)), ("round", (0, 2, 2)), ("scene", (0, 0, 0))])
 def test_an_answer_stands_until_its_span_ends(game: Game, until: str, left: tuple[int, ...]) -> None:
     session = night(game)
-    session.answer(first(session, "ann", "looks"), True, by="one", until=until)
+    session.seat("one").answer(first(session, "ann", "looks"), True, until=until)
     later = asked(session)
     assert tuple(later.count(("ann", "looks", number)) for number in (1, 2, 3)) == left
     assert later.count(("ann", "again", 1)) == 2  # another question of the same turn
     assert later.count(("bea", "looks", 2)) == 2  # the same question to somebody else
-    assert session.look("ann.seen") == 6 - sum(left)
+    assert session.host.look("ann.seen") == 6 - sum(left)
     assert {one.how for one in session.log if one.who == "ann" and one.answer is True} == (
         {"given"} if until == "turn" else {"given", "standing"}
     )
@@ -99,76 +99,76 @@ def test_an_answer_stands_until_its_span_ends(game: Game, until: str, left: tupl
 
 def test_an_answer_may_stand_for_all_of_a_player(game: Game) -> None:
     session = night(game)
-    session.answer(first(session, "ann", "looks"), True, by="one", until="scene", for_all=True)
+    session.seat("one").answer(first(session, "ann", "looks"), True, until="scene", for_all=True)
     assert {who for who, name, _ in asked(session) if name == "looks"} == {"cy"}
-    assert (session.look("bea.seen"), session.look("cy.seen")) == (6, 0)
+    assert (session.host.look("bea.seen"), session.host.look("cy.seen")) == (6, 0)
 
 
 def test_an_answer_of_everybody_answers_all_players_and_none_that_a_policy_plays(game: Game) -> None:
     session = night(game)
-    session.answer(first(session, "ann", "looks"), True, until="scene", for_everybody=True)
-    assert "looks" not in {name for _, name, _ in asked(session)} and session.look("cy.seen") == 6
+    session.host.answer(first(session, "ann", "looks"), True, until="scene", for_everybody=True)
+    assert "looks" not in {name for _, name, _ in asked(session)} and session.host.look("cy.seen") == 6
     state = game.state(ann={"is": "guard"}, cy={"is": "guard"})
     given = {"state": state, "players": {"one": ["ann"]}, "guards": ["ann", "cy"]}
     alone = game.begin("night", seed=1, policy=lambda _: None, **given)
-    alone.answer(first(alone, "ann", "looks"), True, until="scene", for_everybody=True)
+    alone.host.answer(first(alone, "ann", "looks"), True, until="scene", for_everybody=True)
     asked(alone)
-    assert (alone.look("ann.seen"), alone.look("cy.seen")) == (6, 0)
+    assert (alone.host.look("ann.seen"), alone.host.look("cy.seen")) == (6, 0)
     fresh = night(game)
-    with pytest.raises(PlayError, match="only the host answers for everybody"):
-        fresh.answer(fresh.requests[0].id, True, by="one", until="scene", for_everybody=True)
+    with pytest.raises(TypeError):  # only the host answers for everybody
+        fresh.seat("one").answer(fresh.host.requests[0].id, True, until="scene", for_everybody=True)
 
 
 def test_undo_goes_to_what_somebody_answered_and_an_answer_of_everybody_still_holds(game: Game) -> None:
     session = night(game)
     for name in ("looks", "again"):
-        session.answer(first(session, "ann", name), True, until="scene", for_everybody=True)
-    assert {one.name for one in session.requests} == {"stakes"}  # all turns of the round are answered
-    stakes = [one.id for one in session.requests]
-    session.answer(stakes[0], 0)
-    session.undo()
-    assert [one.id for one in session.requests] == stakes and len(session.standing()) == 2
+        session.host.answer(first(session, "ann", name), True, until="scene", for_everybody=True)
+    assert {one.name for one in session.host.requests} == {"stakes"}  # all turns of the round are answered
+    stakes = [one.id for one in session.host.requests]
+    session.host.answer(stakes[0], 0)
+    session.host.undo()
+    assert [one.id for one in session.host.requests] == stakes and len(session.host.standing) == 2
     assert {name for _, name, _ in asked(session)} == {"stakes"}
     session = night(game)
-    session.answer(first(session, "ann", "looks"), True, until="scene", for_everybody=True)
-    session.answer(first(session, "ann", "again"), True, until="scene", for_everybody=True)
-    session.undo()
-    assert (session.requests[0].who, session.requests[0].name) == ("ann", "again")
-    session.ask_again("two")
+    session.host.answer(first(session, "ann", "looks"), True, until="scene", for_everybody=True)
+    session.host.answer(first(session, "ann", "again"), True, until="scene", for_everybody=True)
+    session.host.undo()
+    assert (session.host.requests[0].who, session.host.requests[0].name) == ("ann", "again")
+    session.seat("two").ask_again()
     assert {who for who, name, _ in asked(session) if name == "looks"} == {"cy"}
 
 
 def test_what_is_no_legal_answer_later_is_asked(game: Game) -> None:
     session = night(game)
-    session.answer(first(session, "ann", "stakes"), 2, by="one", until="scene")
+    session.seat("one").answer(first(session, "ann", "stakes"), 2, until="scene")
     assert [number for who, name, number in asked(session) if (who, name) == ("ann", "stakes")] == [2]
-    assert session.look("ann.coins") == 1
+    assert session.host.look("ann.coins") == 1
 
 
 def test_a_later_answer_replaces_one_that_stands(game: Game) -> None:
     session = night(game)
-    session.answer(first(session, "ann", "looks"), True, until="scene", for_all=True)
-    session.ask_again()
-    session.answer(first(session, "bea", "looks"), False, until="scene", for_all=True)
-    assert [one.answer for one in session.standing()] == [False]
-    assert [one.answer for one in session.standing("two")] == []
+    session.host.answer(first(session, "ann", "looks"), True, until="scene", for_all=True)
+    session.host.ask_again()
+    session.host.answer(first(session, "bea", "looks"), False, until="scene", for_all=True)
+    assert [one.answer for one in session.host.standing] == [False]
+    assert [one.answer for one in session.seat("two").standing] == []
     assert ("ann", "looks", 2) not in asked(session)
 
 
 def test_undo_redo_and_saves_know_what_stands(game: Game) -> None:
     session = night(game)
-    session.answer(first(session, "ann", "looks"), True, by="one", until="scene", for_all=True)
+    session.seat("one").answer(first(session, "ann", "looks"), True, until="scene", for_all=True)
     answered = session.log
     again = game.resume(session.to_json())
-    assert again.log == answered and again.standing() == session.standing()
-    session.undo()
-    assert session.standing() == () and session.requests[0].name == "looks"
-    session.redo()
-    assert session.log == answered and len(session.standing()) == 1
-    session.ask_again("one")
+    assert again.log == answered and again.host.standing == session.host.standing
+    session.host.undo()
+    assert session.host.standing == () and session.host.requests[0].name == "looks"
+    session.host.redo()
+    assert session.log == answered and len(session.host.standing) == 1
+    session.seat("one").ask_again()
     saved = json.loads(session.to_json())
     resumed = game.resume(saved)
-    assert saved["asks_again"] == {"one": len(answered)} and resumed.standing() == ()
+    assert saved["asks_again"] == {"one": len(answered)} and resumed.host.standing == ()
     assert asked(resumed) == asked(session)
 
 
@@ -179,7 +179,7 @@ def test_an_answer_that_cannot_stand_changes_nothing(game: Game, value: object, 
     session = night(game)
     before = session.to_json()
     with pytest.raises(PlayError) as refused:
-        session.answer(session.requests[0].id, value, until=until)
+        session.host.answer(session.host.requests[0].id, value, until=until)
     assert refused.value.diagnostic.code == code and session.to_json() == before
 
 
@@ -187,7 +187,7 @@ def test_faces_cannot_stand() -> None:
     game = loads("ruleset: one\nmechanics: {throw: {steps: {die: {roll: d6}}}}")
     session = game.begin("throw", dice="table")
     with pytest.raises(PlayError) as refused:
-        session.answer(session.requests[0].id, [3], until="round")
+        session.host.answer(session.host.requests[0].id, [3], until="round")
     assert refused.value.diagnostic.code == "HR675"
 
 
@@ -281,17 +281,17 @@ def test_a_pass_where_a_kind_of_action_is_spent_stands_only_where_it_is() -> Non
     game = loads(CAMP)
     state = game.state(ann={"is": "scout"})
     session = game.begin("day", state=state, players={"one": ["ann"]}, scouts=["ann"], seed=1)
-    assert session.requests[0].spent == ()
-    session.answer(session.requests[0].id, "march", by="one")
-    rest = session.requests[0]
+    assert session.host.requests[0].spent == ()
+    session.seat("one").answer(session.host.requests[0].id, "march")
+    rest = session.host.requests[0]
     assert (rest.spent, rest.options, rest.to_data()["spent"]) == (("long",), ("whistle", "pass"), ["long"])
-    session.answer(rest.id, "pass", by="one", until="scene")
-    assert [session.spent_of(one) for one in session.standing()] == [("long",)]
-    assert session.requests[0].options == ("whistle", "march", "pass")  # the next turn is not passed
+    session.seat("one").answer(rest.id, "pass", until="scene")
+    assert [session.host.spent_of(one) for one in session.host.standing] == [("long",)]
+    assert session.host.requests[0].options == ("whistle", "march", "pass")  # the next turn is not passed
     session = game.resume(session.to_json())
-    session.answer(session.requests[0].id, "march", by="one")
-    assert session.requests[0].options == ("whistle", "march", "pass") and len(session.rounds) == 3
-    session.answer(session.requests[0].id, "pass", by="one", until="scene")
+    session.seat("one").answer(session.host.requests[0].id, "march")
+    assert session.host.requests[0].options == ("whistle", "march", "pass") and len(session.rounds) == 3
+    session.seat("one").answer(session.host.requests[0].id, "pass", until="scene")
     assert session.over
 
 
@@ -299,13 +299,13 @@ def test_a_pass_where_everything_is_possible_stands_everywhere() -> None:
     game = loads(CAMP)
     state = game.state(ann={"is": "scout"}, bea={"is": "scout"})
     session = game.begin("day", state=state, players={"one": ["ann", "bea"]}, scouts=["ann", "bea"], seed=1)
-    session.answer(session.requests[0].id, "pass", by="one", until="scene")
-    session.answer(session.requests[0].id, "march", by="one")
-    assert [one.who for one in session.requests] == ["ann"]  # whether to react; the offers to bea are hers
-    session.answer(session.requests[0].id, "no", by="one", until="scene")
-    session.answer(session.requests[0].id, "pass", by="one")
-    assert [(one.who, one.spent) for one in session.requests] == [("bea", ())] and len(session.rounds) == 2
-    session.answer(session.requests[0].id, "pass", by="one", until="scene")
+    session.seat("one").answer(session.host.requests[0].id, "pass", until="scene")
+    session.seat("one").answer(session.host.requests[0].id, "march")
+    assert [one.who for one in session.host.requests] == ["ann"]  # whether to react; the offers to bea are hers
+    session.seat("one").answer(session.host.requests[0].id, "no", until="scene")
+    session.seat("one").answer(session.host.requests[0].id, "pass")
+    assert [(one.who, one.spent) for one in session.host.requests] == [("bea", ())] and len(session.rounds) == 2
+    session.seat("one").answer(session.host.requests[0].id, "pass", until="scene")
     assert session.over
 
 
@@ -314,22 +314,22 @@ def test_a_host_refuses_reactions_before_they_are_asked() -> None:
     state = game.state(ann={"is": "scout"}, bea={"is": "scout"}, cy={"is": "scout"})
     players = {"one": ["ann", "bea"], "two": ["cy"]}
     session = game.begin("day", state=state, players=players, scouts=["ann", "bea", "cy"], seed=1)
-    session.refuse("round", "one")
-    assert (session.refuses("one"), session.refuses("two"), session.refuses()) == ("round", None, None)
-    session.answer(session.requests[0].id, "march", by="one")
-    assert [one.name for one in session.requests if one.reaction and one.player == "one"] == []
+    session.seat("one").refuse("round")
+    assert (session.seat("one").refuses, session.seat("two").refuses, session.host.refuses) == ("round", None, None)
+    session.seat("one").answer(session.host.requests[0].id, "march")
+    assert [one.name for one in session.host.requests if one.reaction and one.player == "one"] == []
     session = game.resume(session.to_json())
-    assert session.refuses("one") == "round"
-    session.undo()
-    assert session.refuses("one") == "round"
-    session.ask_again("one")
-    assert session.refuses("one") is None
-    session.answer(session.requests[0].id, "march", by="one")
-    assert session.requests[0].reaction
-    session.refuse("scene")
-    assert not session.requests[0].reaction and session.refuses() == "scene"
+    assert session.seat("one").refuses == "round"
+    session.host.undo()
+    assert session.seat("one").refuses == "round"
+    session.seat("one").ask_again()
+    assert session.seat("one").refuses is None
+    session.seat("one").answer(session.host.requests[0].id, "march")
+    assert session.host.requests[0].reaction
+    session.host.refuse("scene")
+    assert not session.host.requests[0].reaction and session.host.refuses == "scene"
     with pytest.raises(PlayError):
-        session.refuse("week")
+        session.host.refuse("week")
 
 
 def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
@@ -400,23 +400,23 @@ def test_points_that_last_for_a_turn_are_used_up_as_a_kind_is() -> None:
     """A pass after the one major action of a turn is none for the turns that follow."""
     game = loads(POINTS)
     session = game.begin("day", state=game.state(ann={"is": "hand"}), players={"one": ["ann"]}, hands=["ann"], seed=1)
-    assert session.requests[0].spent == ()
-    session.answer(session.requests[0].id, "haul", by="one")
-    assert (session.requests[0].spent, session.requests[0].options) == (("majors",), ("hum", "pass"))
-    session.answer(session.requests[0].id, "pass", by="one", until="scene")
-    assert session.requests[0].options == ("hum", "haul", "pass") and len(session.rounds) == 2  # in the next one
+    assert session.host.requests[0].spent == ()
+    session.seat("one").answer(session.host.requests[0].id, "haul")
+    assert (session.host.requests[0].spent, session.host.requests[0].options) == (("majors",), ("hum", "pass"))
+    session.seat("one").answer(session.host.requests[0].id, "pass", until="scene")
+    assert session.host.requests[0].options == ("hum", "haul", "pass") and len(session.rounds) == 2  # in the next one
 
 
 def test_points_that_nothing_costs_are_not_used_up() -> None:
     game = loads(POINTS.replace("majors: 1}", "majors: 0}").replace("starts: 1", "starts: 0"))
     session = game.begin("day", state=game.state(ann={"is": "hand"}), players={"one": ["ann"]}, hands=["ann"], seed=1)
-    assert session.requests[0].spent == ()
+    assert session.host.requests[0].spent == ()
 
 
 def test_a_host_picks_an_offered_action_by_its_title() -> None:
     game = loads(POINTS.replace("  hum: {", "  hum: {title: Sing to oneself, "))
     session = game.begin("day", state=game.state(ann={"is": "hand"}), players={"one": ["ann"]}, hands=["ann"], seed=1)
-    session.answer(session.requests[0].id, "sing to oneself", by="one")
+    session.seat("one").answer(session.host.requests[0].id, "sing to oneself")
     assert session.log[-1].answer == "hum"
     with pytest.raises(PlayError):
-        session.answer(session.requests[0].id, "sing", by="one")
+        session.seat("one").answer(session.host.requests[0].id, "sing")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter import Game, RulesetError, ir, loads, pipeline
+from interpreter import HOST, Game, RulesetError, ir, loads, pipeline
 from interpreter.api.status import status_of
 from interpreter.diagnostics.source import Source
 from interpreter.ir import types as t
@@ -60,7 +60,10 @@ def record(game: Game, player: str | None) -> list[str]:
     }
     players = {"anna": ["ann"], "ben": ["bo"]}
     session = game.begin("day", state=game.state(things), players=players, seed=1, scouts=["ann", "bo"])
-    return [f"{line.name}: {line.text}" if line.name else line.text for line in record_lines(session.lines(player))]
+    return [
+        f"{line.name}: {line.text}" if line.name else line.text
+        for line in record_lines(session.seat(player or HOST).lines())
+    ]
 
 
 def test_a_summary_leaves_out_what_can_hold_nothing() -> None:
@@ -142,8 +145,8 @@ actions:
     session = one.begin("actions.rest", state=one.state({"ann": {"is": "scout"}, **tents}), actor="ann", seed=1)
     asked = []
     while not session.over:
-        asked.append((session.requests[0].question, session.requests[0].about))
-        session.answer(session.requests[0].id, {"pick": 0} if session.requests[0].options else True)
+        asked.append((session.host.requests[0].question, session.host.requests[0].about))
+        session.host.answer(session.host.requests[0].id, {"pick": 0} if session.host.requests[0].options else True)
     assert asked == [
         ("Rest in a tent: tent?", "Only one tent."),
         ("For the whole day?", ""),
@@ -171,7 +174,7 @@ scenes:
 """)
     state = game.state({"ann": {"is": "hero"}, "bo": {"is": "hero"}})
     session = game.begin("day", state=state, players={"anna": ["ann"], "ben": ["bo"]}, seed=1, heroes=["ann", "bo"])
-    seen = {line.name: line.text for line in session.lines("ben") if line.kind == "summary"}
+    seen = {line.name: line.text for line in session.seat("ben").lines() if line.kind == "summary"}
     assert seen == {
         "ann": "left (hurt 0 of 2), skills (climb 1, swim 1)",
         "bo": "left (hurt 0 of 2, secret 4), skills (climb 1, swim 1), hope 2",
@@ -219,8 +222,8 @@ def test_a_player_is_not_told_that_a_hidden_value_decided() -> None:
         inputs={"runners": ["ann", "bo"]},
         players={"one": ["ann"], "two": ["bo"]},
     )
-    assert any("grid" in str(line) for line in session.lines())
-    assert not any("luck" in str(line) for line in session.lines("one"))
+    assert any("grid" in str(line) for line in session.host.lines())
+    assert not any("luck" in str(line) for line in session.seat("one").lines())
 
 
 BLOWS = """\
@@ -258,7 +261,9 @@ def test_what_takes_something_off_a_number_of_an_event_is_told() -> None:
     game = loads(BLOWS)
     state = game.state({"ann": {"is": "scout"}, "bo": {"is": "scout", "mail": 0}, "cy": {"is": "scout", "luck": 1}})
     session = game.begin("night", state=state, players={"anna": ["ann"]}, scouts=["ann", "bo", "cy"])
-    told = [line.text for line in record_lines(session.lines("anna"), over=False) if line.kind in ("stages", "move")]
+    told = [
+        line.text for line in record_lines(session.seat("anna").lines(), over=False) if line.kind in ("stages", "move")
+    ]
     assert told == [
         "suffered 5 → 3 (mail)", "ann: hurt 0 → 3 of 9", "suffered 1 → 0 (mail)", "bo: hurt 0 → 5 of 9",
         "bo: hurt 5 → 6 of 9", "suffered 5 → 2 (lucky, mail)", "cy: hurt 0 → 2 of 9", "suffered 1 → 0 (lucky)",
@@ -269,7 +274,7 @@ def test_the_same_line_of_a_record_is_told_as_often_as_it_happens() -> None:
     game = loads(BLOWS.replace("amount: 1}", "amount: 5}").replace("among: scouts", "among: upto(2)").replace(
         "target: one", 'target: "item(scouts, 1)"').replace("to: target.hurt", "to: target.luck"))  # fmt: skip
     session = game.begin("night", state=game.state({"ann": {"is": "scout"}}), players={"anna": ["ann"]}, scouts=["ann"])
-    since = [line.strip() for line in session.asked("anna")[0].since]
+    since = [line.strip() for line in session.seat("anna").requests[0].since]
     assert len([line for line in since if line.startswith("Blow")]) == 4
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, Session, bundled, load, loads, pipeline
+from interpreter import HOST, Game, Session, bundled, load, loads, pipeline
 from interpreter.cli.request_text import options_of
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
@@ -126,8 +126,8 @@ def begun(game: Game, **has: Any) -> Session:
 
 def asked(session: Session, *answers: object) -> tuple[str, dict[str, str]]:
     for answer in answers:
-        session.answer(session.requests[0].id, answer)
-    return session.requests[0].question, dict(session.requests[0].meanings)
+        session.host.answer(session.host.requests[0].id, answer)
+    return session.host.requests[0].question, dict(session.host.requests[0].meanings)
 
 
 def test_a_question_says_the_parts_whose_conditions_hold(game: Game) -> None:
@@ -147,14 +147,14 @@ def test_an_answer_of_which_no_part_holds_shows_the_meaning_of_its_word_or_nothi
 def test_numbers_in_a_row_that_come_to_the_same_stand_in_a_line_and_others_apart(game: Game) -> None:
     session = begun(game)
     assert asked(session, "rest")[1] == {"1": "heals all", "2": "heals all", "4": "heals all", "5": "heals none"}
-    shown = list(options_of(session.requests[0]))
+    shown = list(options_of(session.host.requests[0]))
     assert shown == ["  1 to 2  heals all", "       4  heals all", "       5  heals none"]
 
 
 def test_offers_actions_and_reactions_ask_in_parts(game: Game) -> None:
     session = begun(game, wounds=3)
     assert asked(session, "pray", 1)[0] == "And now?"
-    assert session.requests[0].meanings["stand"].startswith("Stand: with 3 wounds")
+    assert session.host.requests[0].meanings["stand"].startswith("Stand: with 3 wounds")
     question, shown = asked(session, "stand")
     assert (question, shown) == ("Beside whom? You have 3 wounds.", {"bo": "charm 3", "cy": "wounds 1"})
     assert asked(session, "bo")[0] == "An alarm by day. Do you duck?"
@@ -165,8 +165,8 @@ def test_offers_actions_and_reactions_ask_in_parts(game: Game) -> None:
 
 def test_a_standing_answer_is_named_by_what_its_question_always_says(game: Game) -> None:
     session = begun(game, wounds=3)
-    session.answer(session.requests[0].id, "rest", until="scene")
-    assert session.question_of(session.standing()[0]) == "What do you do?"
+    session.host.answer(session.host.requests[0].id, "rest", until="scene")
+    assert session.host.question_of(session.host.standing[0]) == "What do you do?"
 
 
 def record(game: Game, face: int, does: str = "watch", player: str | None = None, **has: Any) -> list[str]:
@@ -174,8 +174,8 @@ def record(game: Game, face: int, does: str = "watch", player: str | None = None
     players = {"anna": ["ann"], "ben": ["bo"]}
     session = game.begin("night", state=state, guards=["ann"], dice="table", players=players)
     for answer in (does, 0, "pass", "no", [face]):
-        session.answer(session.requests[0].id, answer)
-    return [line.text for line in record_lines(session.lines(player))]
+        session.host.answer(session.host.requests[0].id, answer)
+    return [line.text for line in record_lines(session.seat(player or HOST).lines())]
 
 
 @pytest.mark.parametrize(
@@ -282,9 +282,9 @@ mechanics:
 def test_what_a_part_tells_stands_not_above_the_question(bonus: int, question: str) -> None:
     for text, above in ((PUSHED, ["d6: 3"]), (PUSHED.replace("{total}", "{bonus}"), ["d6: 3", str(3 + bonus)])):
         session = loads(text).begin("push", bonus=bonus, dice="table")
-        session.answer(session.requests[0].id, [3])
-        assert session.requests[0].question == question.replace("5", "5" if text is PUSHED else "2")
-        assert [line.text for line in session.before(session.requests[0].id).computed] == above
+        session.host.answer(session.host.requests[0].id, [3])
+        assert session.host.requests[0].question == question.replace("5", "5" if text is PUSHED else "2")
+        assert [line.text for line in session.host.before(session.host.requests[0].id).computed] == above
 
 
 def test_the_schemas_take_parts() -> None:
@@ -305,7 +305,7 @@ def test_a_question_in_parts_is_answered_alike_after_a_save(game: Game) -> None:
     session = begun(game, wounds=2)
     asked(session, "rest")
     again = game.resume(session.to_json())
-    assert again.requests == session.requests
+    assert again.host.requests == session.host.requests
 
 
 def asked_of(
@@ -315,10 +315,10 @@ def asked_of(
     game = load("2d20")
     session = game.begin(rule, state=game.state(things), seed=1, inputs=given)
     found = []
-    while session.requests:
-        request = session.requests[0]
+    while session.host.requests:
+        request = session.host.requests[0]
         found.append((request.name, request.question))
-        session.answer(request.id, answers.get(request.name, request.default))
+        session.host.answer(request.id, answers.get(request.name, request.default))
     return found
 
 

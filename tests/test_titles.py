@@ -105,10 +105,10 @@ def played(game: Any, answers: tuple[Any, Any]) -> tuple[Any, list[str]]:
     session = game.begin("nday", inputs={"nfirst": "nzoe"}, seed=1)
     read: list[str] = []
     while not session.over:
-        request = session.requests[0]
+        request = session.host.requests[0]
         read += [request.question, request.status, *request.since, *map(request.title_of, request.options or ())]
         read += [request.title_of(request.who), *request.meanings.values()]
-        session.answer(request.id, answers[request.name == "nfeel"])
+        session.host.answer(request.id, answers[request.name == "nfeel"])
     return session, read
 
 
@@ -122,20 +122,20 @@ def test_answers_by_name_and_by_title_are_the_same_game(game: Any, way: str) -> 
 def test_questions_traces_and_records_show_titles(game: Any) -> None:
     session, read = played(game, ANSWERS["titles"])
     assert shown("\n".join(read)) == []
-    lines = [line for line in session.lines() if not line.quiet]
+    lines = [line for line in session.host.lines() if not line.quiet]
     assert shown("\n".join(f"{line.title or ''} {line.text}" for line in lines)) == []
     assert [str(line) for line in lines if shown(str(line))] == []
-    record = [f"{line.shown} {line.text}" for line in record_lines(session.lines())]
+    record = [f"{line.shown} {line.text}" for line in record_lines(session.host.lines())]
     assert shown("\n".join(record)) == []
     assert "Die Richterin: Wem begegnet Zoë d'Artagnan, Kühnen Sinnes? Bo der Starke" in " ".join(record)
 
 
 def test_data_keep_names_and_carry_titles_beside_them(game: Any) -> None:
     session = game.begin("nday", inputs={"nfirst": "nzoe"}, seed=1)
-    data = session.requests[0].to_data()
+    data = session.host.requests[0].to_data()
     assert (data["options"], data["who"]) == (["nzoe", "nbo"], "njudge")
     assert data["titles"]["nbo"] == "Bo der Starke" and data["titles"]["njudge"] == "Die Richterin"
-    assert session.view()["nzoe"]["title"] == "Zoë d'Artagnan"
+    assert session.host.view()["nzoe"]["title"] == "Zoë d'Artagnan"
     saved = game.to_json(session.state)
     assert game.to_json(game.state(saved)) == saved
 
@@ -206,4 +206,4 @@ def test_a_kind_that_has_a_title_itself_keeps_it() -> None:
 def test_an_answer_that_is_neither_is_refused(game: Any) -> None:
     session = game.begin("nday", inputs={"nfirst": "nzoe"}, seed=1)
     with pytest.raises(PlayError):
-        session.answer(session.requests[0].id, "Bo")
+        session.host.answer(session.host.requests[0].id, "Bo")

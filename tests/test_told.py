@@ -688,14 +688,14 @@ def test_points_that_lapse_and_turns_that_are_passed_are_told() -> None:
     state = game.state(ann={"is": "guard"}, bo={"is": "guard"})
     players = {"anna": ["ann"], "ben": ["bo"]}
     session = game.begin("night", state=state, guards=["ann", "bo"], seed=1, players=players)
-    session.answer(session.requests[0].id, "walk")
-    session.answer(session.requests[0].id, "pass", until="scene")
-    session.answer(session.requests[0].id, "pass", until="scene")
-    told = [line.text for line in record_lines(session.lines())]
+    session.host.answer(session.host.requests[0].id, "walk")
+    session.host.answer(session.host.requests[0].id, "pass", until="scene")
+    session.host.answer(session.host.requests[0].id, "pass", until="scene")
+    told = [line.text for line in record_lines(session.host.lines())]
     assert "at the end of the round: ann tired 3 → 0" in told  # nods are bookkeeping
     assert "at the end of the turn: ann gold 1 → 0" in told
     assert (told.count("The turn of ann"), told.count("The turn of bo")) == (2, 2)  # two of them passed
-    hidden = [line.text for line in record_lines(session.lines("ben"))]
+    hidden = [line.text for line in record_lines(session.seat("ben").lines())]
     assert not any("gold" in line for line in hidden) and any("tired" in line for line in hidden)
 
 
@@ -734,10 +734,10 @@ def test_a_record_tells_the_sentence_of_an_outcome_and_to_others_its_name_if_som
     players = {"anna": ["ann"], "ben": ["bo"]}
     session = game.begin("night", state=state, men=["ann", "bo"], dice="table", players=players)
     for answer in ([4], "yes", [2], "yes"):
-        session.answer(session.requests[0].id, answer)
-    told = [line.text for line in record_lines(session.lines())]
+        session.host.answer(session.host.requests[0].id, answer)
+    told = [line.text for line in record_lines(session.host.lines())]
     assert "die d6: 4, ann finds it: 6, more than 5" in told and "die d6: 2, bo is 2 short" in told
-    of_ann = [line.text for line in record_lines(session.lines("anna"))]
+    of_ann = [line.text for line in record_lines(session.seat("anna").lines())]
     assert "die d6: 4, ann finds it: 6, more than 5" in of_ann and "die d6: 2, close" in of_ann
 
 
@@ -828,14 +828,14 @@ def walked() -> Session:
     state = game.state(ann={"is": "friend"}, bo={"is": "friend"})
     session = game.begin("walk", state=state, players={"anna": ["ann"], "ben": ["bo"]}, friends=["ann", "bo"])
     for answer in (2, 3, 7, True, False):
-        session.answer(session.requests[0].id, answer)
+        session.host.answer(session.host.requests[0].id, answer)
     assert session.over
     return session
 
 
 def test_a_record_tells_questions_with_answers_and_what_changed_of_one_thing_in_one_line() -> None:
     session = walked()
-    assert [line.text for line in join_lines(record_lines(session.lines()))] == [
+    assert [line.text for line in join_lines(record_lines(session.host.lines()))] == [
         "Walk: ann, bo",
         "Round 1",
         "On the way",
@@ -855,9 +855,9 @@ def test_a_record_tells_questions_with_answers_and_what_changed_of_one_thing_in_
 
 def test_the_values_in_a_question_are_told_to_nobody_who_was_not_asked() -> None:
     session = walked()
-    of_ben = [line.text for line in record_lines(session.lines("ben"))]
+    of_ben = [line.text for line in record_lines(session.seat("ben").lines())]
     assert "ann: How many coins do you bid? 2" in of_ben and "ann: guess 7" in of_ben
-    assert "ann: More than 3 and 3? 7" in [line.text for line in record_lines(session.lines("anna"))]
+    assert "ann: More than 3 and 3? 7" in [line.text for line in record_lines(session.seat("anna").lines())]
 
 
 def test_a_word_that_is_no_name_is_told_by_the_sentences_of_the_rules_that_have_it() -> None:

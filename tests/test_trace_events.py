@@ -20,7 +20,7 @@ from typing import get_args
 import pytest
 from test_packages import PACKAGE
 
-from interpreter import Session, loads
+from interpreter import HOST, Session, loads
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.terminal import painter
 from interpreter.play import trace_events
@@ -135,14 +135,14 @@ def told(texts: dict[str, str]) -> Iterator[str]:
         screen = Screen(painter(shown), False)
         while not session.over:
             screen.show_news(session)
-            request = session.requests[0]
+            request = session.host.requests[0]
             screen.show_question(session, [request])
             for player in (None, request.player):
-                yield from map(str, session.before(request.id, player).lines)
-                yield from (f"{line}" for line in session.lines_before(request.id, player))
-            yield from (line for one in session.requests for line in one.since)
+                yield from map(str, session.seat(player or HOST).before(request.id).lines)
+                yield from (f"{line}" for line in session.seat(player or HOST).lines_before(request.id))
+            yield from (line for one in session.host.requests for line in one.since)
             answer = {"text": texts["word" if request.name == "words" else "said"], "yes_no": True}
-            session.answer(request.id, answer.get(request.kind, "boast"), by=request.player)
+            session.seat(request.player or HOST).answer(request.id, answer.get(request.kind, "boast"))
         screen.show_news(session)
     yield shown.getvalue()
     yield from forms(session)
@@ -150,12 +150,12 @@ def told(texts: dict[str, str]) -> Iterator[str]:
 
 def forms(session: Session) -> Iterator[str]:
     for player in (None, "a", "b"):
-        lines = session.lines(player)
+        lines = session.seat(player or HOST).lines()
         entries = record_lines(lines)
         for some in (lines, entries, join_lines(entries), join_lines(lines)):
             yield "\n".join(map(str, some))
     assert session.result is not None
-    loud = [line for line in session.lines() if not line.quiet]
+    loud = [line for line in session.host.lines() if not line.quiet]
     yield "\n".join(map(str, shorten_trace(loud, session.result.rule, session.game.program)))
     yield from (line["text"] for line in session.result.to_data()["trace"])
 

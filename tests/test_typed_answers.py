@@ -121,12 +121,12 @@ def begun(game: Game) -> Session:
     ],
 )
 def test_an_answer_that_stands(game: Game, text: str, meant: Typed) -> None:
-    assert read_answer(text, begun(game).requests[0]) == meant
+    assert read_answer(text, begun(game).host.requests[0]) == meant
 
 
 def test_an_answer_stands_until_one_thing_ends(game: Game) -> None:
     with pytest.raises(PlayError, match=r"HR620 .* `turn` and `scene`"):
-        read_answer("no! turn scene", begun(game).requests[0])
+        read_answer("no! turn scene", begun(game).host.requests[0])
 
 
 def test_answers_to_several_are_given_all_or_none(game: Game) -> None:
@@ -136,67 +136,67 @@ def test_answers_to_several_are_given_all_or_none(game: Game) -> None:
     before = len(session.log)
     with pytest.raises(PlayError):
         for request, answer in answers_of(group, "1, 7"):
-            session.try_answer(request.id, answer)
+            session.host.try_answer(request.id, answer)
     assert len(session.log) == before and [one.who for one in equal_requests(session)] == ["ann", "cy"]
 
 
 def to_offer(session: Session) -> None:
-    while session.requests[0].name != "does":
-        session.answer(session.requests[0].id, 0)
+    while session.host.requests[0].name != "does":
+        session.host.answer(session.host.requests[0].id, 0)
 
 
 def test_answers_ahead_are_for_the_offer_and_its_action(game: Game) -> None:
     session = begun(game)
     to_offer(session)
-    offer = session.requests[0]
+    offer = session.host.requests[0]
     text, ahead = split("push; bo; no; pass", offer, game.program.actions, session.turn)
     assert (text, ahead.texts) == ("push", ("bo", "no", "pass"))
     found = []
     for answer in ("push", "bo", False, False, True, "pass"):
-        one = session.requests[0]
+        one = session.host.requests[0]
         found.append((one.name, ahead.are_for(one, session.turn)))
-        session.answer(one.id, answer)
+        session.host.answer(one.id, answer)
     assert found == [
         ("does", True), ("target", True), ("hard", True), ("luck", False), ("hold_on", False), ("does", True),
     ]  # fmt: skip
     assert not replace(ahead, texts=()).are_for(offer, session.turn)
-    assert not ahead.are_for(session.requests[0], session.turn)  # it is the turn of somebody else
+    assert not ahead.are_for(session.host.requests[0], session.turn)  # it is the turn of somebody else
 
 
 def test_a_request_tells_how_whoever_is_asked_is_doing_and_hides_the_rest(game: Game) -> None:
     session = begun(game)
     to_offer(session)
-    assert session.asked("anna")[0].status == "breath 0 of 4, moves 2 of 2, sober, nerve 3"
-    session.answer(session.requests[0].id, "pass")
-    assert session.requests[0].who == "bo"
-    assert session.asked("ben")[0].status == "breath 0 of 4, moves 2 of 2, nerve 3"
-    assert session.requests[0].rule == "scenes.fight" and session.requests[0].about == ""
+    assert session.seat("anna").requests[0].status == "breath 0 of 4, moves 2 of 2, sober, nerve 3"
+    session.host.answer(session.host.requests[0].id, "pass")
+    assert session.host.requests[0].who == "bo"
+    assert session.seat("ben").requests[0].status == "breath 0 of 4, moves 2 of 2, nerve 3"
+    assert session.host.requests[0].rule == "scenes.fight" and session.host.requests[0].about == ""
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda session: session.standing("eve"),
-        lambda session: session.ask_again("eve"),
-        lambda session: session.answer(session.requests[0].id, 0, for_all=True),
-        lambda session: session.try_answer(session.requests[0].id, 0, by="eve"),
-        lambda session: session.try_answer(session.requests[0].id, 0, until="week"),
+        lambda session: session.seat("eve").standing,
+        lambda session: session.seat("eve").ask_again(),
+        lambda session: session.host.answer(session.host.requests[0].id, 0, for_all=True),
+        lambda session: session.seat("eve").try_answer(session.host.requests[0].id, 0),
+        lambda session: session.host.try_answer(session.host.requests[0].id, 0, until="week"),
     ],
 )
 def test_a_slip_of_a_host_is_a_message_and_changes_nothing(game: Game, call: object) -> None:
     session = begun(game)
     with pytest.raises(PlayError):
         call(session)  # type: ignore[operator]
-    assert not session.log and not session.standing()
+    assert not session.log and not session.host.standing
 
 
 def test_before_a_question_stand_all_dice_and_the_values_of_what_still_runs(game: Game) -> None:
     session = begun(game)
     to_offer(session)
     for answer in ("push", "bo", False):
-        session.answer(session.requests[0].id, answer)
-    assert session.requests[0].name == "luck"
-    computed = session.before(session.requests[0].id).computed
+        session.host.answer(session.host.requests[0].id, answer)
+    assert session.host.requests[0].name == "luck"
+    computed = session.host.before(session.host.requests[0].id).computed
     assert [line.kind for line in computed] == ["roll", "thrown"]
     assert computed[1].text.startswith("Depth: die ") and "; depth " in computed[1].text
 
@@ -260,12 +260,12 @@ def test_at_a_terminal(tmp_path: Path) -> None:
 def test_a_choice_among_things_tells_how_they_are_doing(game: Game) -> None:
     session = begun(game)
     to_offer(session)
-    session.answer(session.requests[0].id, "push")
-    assert session.asked("anna")[0].meanings == {
+    session.host.answer(session.host.requests[0].id, "push")
+    assert session.seat("anna").requests[0].meanings == {
         "bo": "breath 0 of 4, moves 2 of 2",
         "cy": "breath 0 of 4, moves 2 of 2, sober, nerve 3",
     }
-    assert session.requests[0].meanings == session.asked("anna")[0].meanings
+    assert session.host.requests[0].meanings == session.seat("anna").requests[0].meanings
 
 
 def test_an_answer_of_everybody_answers_all_players_and_ends_with_its_span(tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_what_a_group_is_asked_is_told_of_each_and_a_wrong_number_of_answers_nam
 def test_a_number_that_is_left_over_picks_no_action(game: Game) -> None:
     session = begun(game)
     to_offer(session)
-    offer = session.requests[0]
+    offer = session.host.requests[0]
     _, ahead = split("push; 1", offer, game.program.actions, session.turn)
     assert not ahead.are_for(offer, session.turn) and ahead.are_over(offer, session.turn)
     _, ahead = split("push; push", offer, game.program.actions, session.turn)
@@ -345,13 +345,13 @@ scenes:
 """)
     state = game.state({"ann": {"is": "sailor"}, "bo": {"is": "sailor"}})
     session = game.begin("tavern", state=state, players={"anna": ["ann"], "ben": ["bo"]}, both=["ann", "bo"])
-    text, ahead = split("2; no; yes", session.requests[0], game.program.actions, session.turn)
+    text, ahead = split("2; no; yes", session.host.requests[0], game.program.actions, session.turn)
     assert (text, ahead.texts) == ("2", ("no", "yes"))
     found = []
     for answer in (2, False, False, True, False):
-        one = session.requests[0]
+        one = session.host.requests[0]
         found.append((one.name, ahead.are_for(one, session.turn), ahead.are_over(one, session.turn)))
-        session.answer(one.id, answer)
+        session.host.answer(one.id, answer)
     assert found == [
         ("loud", True, False), ("again", True, False), ("laugh", False, False), ("bow", True, False),
         ("wait", False, True),
@@ -362,10 +362,13 @@ def test_an_offer_that_is_made_a_few_times_says_which_of_them_it_is() -> None:
     game = loads(RULES.replace("to: one, ask", "to: one, most: 2, about: Mind the edge., ask"))
     session = begun(game)
     to_offer(session)
-    assert session.requests[0].about == "Mind the edge. Action 1 of at most 2."
+    assert session.host.requests[0].about == "Mind the edge. Action 1 of at most 2."
     for answer in ("push", "bo", False, False, False):
-        session.answer(session.requests[0].id, answer)
-    assert (session.requests[0].name, session.requests[0].about) == ("does", "Mind the edge. Action 2 of at most 2.")
+        session.host.answer(session.host.requests[0].id, answer)
+    assert (session.host.requests[0].name, session.host.requests[0].about) == (
+        "does",
+        "Mind the edge. Action 2 of at most 2.",
+    )
 
 
 def test_an_answer_of_everybody_may_stand_in_a_line_of_several(tmp_path: Path) -> None:
@@ -412,17 +415,17 @@ actions:
 """)
     state = game.state({"ann": {"is": "sailor"}})
     session = game.begin("actions.run", state=state, players={"anna": ["ann"]}, actor="ann")
-    assert session.requests[0].name == "far"
-    assert answer_of(session.requests[0], "+2") == 2 and answer_of(session.requests[0], "+-2") == "+-2"
+    assert session.host.requests[0].name == "far"
+    assert answer_of(session.host.requests[0], "+2") == 2 and answer_of(session.host.requests[0], "+-2") == "+-2"
 
 
 def test_answers_ahead_are_for_an_input_that_the_same_player_gives_for_somebody_else(game: Game) -> None:
     session = begun(game)
     to_offer(session)
-    offer = session.requests[0]
+    offer = session.host.requests[0]
     _, ahead = split("push; bo", offer, game.program.actions, session.turn)
-    session.answer(offer.id, "push")
-    asked = session.requests[0]
+    session.host.answer(offer.id, "push")
+    asked = session.host.requests[0]
     assert ahead.are_for(replace(asked, who="cy"), session.turn)
     assert not ahead.are_for(replace(asked, who="bo", player="ben"), session.turn)
     assert not ahead.are_for(replace(asked, who="cy", path="elsewhere.target", rule="actions.haul"), session.turn)
@@ -477,18 +480,18 @@ def in_the_yard() -> Session:
 def test_an_option_is_meant_by_its_word_its_title_or_a_beginning_that_fits_no_other(
     text: str, option: str | None
 ) -> None:
-    assert option_meant(in_the_yard().requests[0], text) == option
+    assert option_meant(in_the_yard().host.requests[0], text) == option
 
 
 def test_the_examples_of_help_are_valid(tmp_path: Path) -> None:
     session = in_the_yard()
-    offer = session.requests[0]
+    offer = session.host.requests[0]
     told = help_at(session, [offer])
     assert "\nGo on after a semicolon: melee_attack; bo; no answers" in told
     assert f"an option, or a beginning of it that fits no other: {PASS}." in told
-    session.answer(offer.id, "melee_attack")
+    session.host.answer(offer.id, "melee_attack")
     assert "Type the number or the text of an option, or a beginning of it that fits no other: bo." in help_at(
-        session, [session.requests[0]]
+        session, [session.host.requests[0]]
     )
     (tmp_path / "yard.yaml").write_text(TITLES)
     (tmp_path / "day.yaml").write_text(DAY)
@@ -584,31 +587,31 @@ def at_lots(foes: str) -> tuple[Session, AnswersAhead]:
     players = {"anna": ["ann", "judge", *(["bo"] if foes == "anna" else [])]}
     players |= {"ben": ["bo"]} if foes == "ben" else {}
     session = game.begin("day", state=state, players=players, seed=1, hands=["ann", "bo"])
-    offer = session.requests[0]
+    offer = session.host.requests[0]
     _, ahead = split("race; 12; 11; sand; 3", offer, game.program.actions, session.turn)
-    session.answer(offer.id, "race")
-    session.answer(session.requests[0].id, 12)
+    session.host.answer(offer.id, "race")
+    session.host.answer(session.host.requests[0].id, 12)
     return session, replace(ahead, texts=ahead.texts[1:])
 
 
 def test_an_answer_typed_ahead_for_somebody_else_is_given_to_no_question_of_another_kind() -> None:
     session, ahead = at_lots("anna")
-    assert (session.requests[0].name, ahead.are_for(session.requests[0], session.turn)) == ("against", True)
-    session.answer(session.requests[0].id, 11)
-    asked = session.requests[0]
+    assert (session.host.requests[0].name, ahead.are_for(session.host.requests[0], session.turn)) == ("against", True)
+    session.host.answer(session.host.requests[0].id, 11)
+    asked = session.host.requests[0]
     assert asked.name == "burdens" and not ahead.are_for(asked, session.turn)  # 11 is none of the burdens
     assert replace(ahead, texts=ahead.texts[1:]).are_for(asked, session.turn)
 
 
 def test_once_another_player_was_asked_for_an_input_the_answers_typed_ahead_are_for_nobody_else() -> None:
     session, ahead = at_lots("ben")
-    asked = session.requests[0]
+    asked = session.host.requests[0]
     assert (asked.player, ahead.are_for(asked, session.turn)) == ("ben", False)
     ahead = ahead.interrupt_for(asked)
-    session.answer(asked.id, 11)
-    assert not replace(ahead, texts=("sand",)).are_for(session.requests[0], session.turn)
-    session.answer(session.requests[0].id, [])
-    assert session.requests[0].name == "hard" and not ahead.are_for(session.requests[0], session.turn)
+    session.host.answer(asked.id, 11)
+    assert not replace(ahead, texts=("sand",)).are_for(session.host.requests[0], session.turn)
+    session.host.answer(session.host.requests[0].id, [])
+    assert session.host.requests[0].name == "hard" and not ahead.are_for(session.host.requests[0], session.turn)
 
 
 def test_the_screen_shows_each_answer_and_each_throw_once_and_no_empty_input(tmp_path: Path) -> None:

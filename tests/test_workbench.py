@@ -317,19 +317,21 @@ def test_a_scene_of_the_base_is_played_by_several_people(page: Page) -> None:
     layer = "ruleset: mine\nextends: 2d20\nchanges: {}\n"
     scenes = check(page, layer)["game"]["scenes"]
     assert "flooded-vault" in [one["name"] for one in scenes]
-    begun = ask(page, "begin", scene="flooded-vault", seed=1)
-    (first, *_), who = begun["requests"], begun["requests"][0]["player"]
+    ask(page, "begin", scene="flooded-vault", seed=1)
+    begun = ask(page, "requests", viewer="host")
+    first, who = begun["requests"][0], begun["requests"][0]["player"]
     assert who in next(one["players"] for one in scenes if one["name"] == "flooded-vault")
-    assert first in ask(page, "requests", player=who)["requests"] and ask(page, "view", player=who)["things"]
+    viewer = {"player": who}
+    assert first in ask(page, "requests", viewer=viewer)["requests"] and ask(page, "view", viewer=viewer)["things"]
     check(page, OWN)  # a session goes on under the rules with which it began
-    assert ask(page, "requests")["requests"] == begun["requests"]
+    assert ask(page, "requests", viewer="host")["requests"] == begun["requests"]
 
 
 def test_a_bundled_game_that_is_opened_whole_offers_its_scenes(page: Page) -> None:
     files = ask(page, "files", name="2d20")
     checked = ask(page, "check", files=files["files"], main=files["main"])
     assert "flooded-vault" in [one["name"] for one in checked["game"]["scenes"]]
-    assert ask(page, "begin", scene="flooded-vault", seed=1)["requests"]
+    assert ask(page, "begin", scene="flooded-vault", seed=1)["asked"]
 
 
 def test_yes_and_no_are_no_numbers(page: Page) -> None:

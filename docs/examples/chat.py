@@ -66,7 +66,7 @@ class Chat:
     def tell_news(self) -> None:
         """What has happened since, as each player may know it; then what each is asked."""
         for player in self.players:
-            lines = self.host.call("lines", player=player)["lines"]
+            lines = self.host.call("lines", viewer={"player": player})["lines"]
             for line in lines[self.told[player] :]:
                 self.say(player, line["shown"])
             self.told[player] = len(lines)
@@ -77,16 +77,16 @@ class Chat:
                 self.say(player, f"{number}. {question(request)}")
 
     def asked(self, player: str) -> list[dict[str, Any]]:
-        return self.host.call("requests", player=player)["requests"]
+        return self.host.call("requests", viewer={"player": player})["requests"]
 
     def heard(self, player: str, words: list[str]) -> None:
         """Somebody has said something."""
         if words == ["look"]:
-            for thing, has in self.host.call("view", player=player)["things"].items():
+            for thing, has in self.host.call("view", viewer={"player": player})["things"].items():
                 self.say(player, f"{thing}: " + ", ".join(f"{name} {value}" for name, value in has.items()))
             return
         if words == ["undo"]:
-            self.host.call("undo")
+            self.host.call("undo", viewer="host")
             self.told = dict.fromkeys(self.players, 0)
             self.say("all", f"{player} takes the last answer back")
         else:
@@ -103,7 +103,7 @@ class Chat:
             value: Any = words if request["kind"] in ("some", "faces") else " ".join(words)
             if value in ("", [], [""]) and "default" in request:
                 value = request["default"]
-            self.host.call("answer", request=request["id"], value=value, player=player, **stands)
+            self.host.call("answer", request=request["id"], value=value, viewer={"player": player}, **stands)
         self.tell_news()
 
 
@@ -141,8 +141,9 @@ def main(ruleset: str, scene: str, things: str) -> None:
             chat.heard(player.strip(), words.split())
         except Refused as why:
             chat.say(player.strip(), f"no: {why}")
-        if host.call("requests")["over"]:
-            chat.say("all", f"it is over: {host.call('result')['result']['outcome'] or 'without an outcome'}")
+        if host.call("requests", viewer="spectator")["over"]:
+            result = host.call("result", viewer="host")["result"]
+            chat.say("all", f"it is over: {result['outcome'] or 'without an outcome'}")
             break
     host.call("quit")
 

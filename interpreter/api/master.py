@@ -74,10 +74,10 @@ class Master:
 
     def play(self, step: str, why: str = "") -> None:
         """A step of the language: `{cause: stress, with: {who: ann, amount: 2}}`, `{make: guard}`, `{destroy: cai}`."""
-        open_ = self.session.requests
+        open_ = self.session.host.requests
         if not open_:
             raise PlayError(say.no_safe_point())
-        self.session.answer(open_[0].id, {MASTER: step, **({WHY: why} if why else {})})
+        self.session.host.answer(open_[0].id, {MASTER: step, **({WHY: why} if why else {})})
 
     def cause(self, event: str, why: str = "", **given: Any) -> None:
         """An event, with its reactions."""
@@ -93,7 +93,7 @@ class Master:
         if held is None or not held.counter:
             self.play(f"{{set: {place}, to: {in_words(value)}}}", why)
             return
-        change = _number(place, value) - int(self.session.look(place))
+        change = _number(place, value) - int(self.session.host.look(place))
         if change:
             verb, way = ("gain", "to") if change > 0 else ("lose", "from")
             self.play(f"{{{verb}: {abs(change)}, {way}: {place}}}", why)

@@ -1,7 +1,4 @@
-"""What players may see of a session: the requests with what came before them, the trace and the state.
-
-The host, for whom `player` is None, sees everything.
-"""
+"""What each viewer may see of a session: the requests with what came before them, the trace and the state."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from interpreter import diagnostics as say
 from interpreter.api.instance import Instance
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.offers import Meanings, meanings_of
-from interpreter.api.players import Names
+from interpreter.api.players import HOST, Names, Viewer
 from interpreter.api.questions import Request, question
 from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import SPANS, is_reaction
@@ -34,11 +31,11 @@ MOST_SINCE = 400
 
 
 class PlayerViews:
-    """The views of players on a run. It keeps what the options of open requests mean."""
+    """The views of players and others on a run. It keeps what the options of open requests mean."""
 
     def __init__(self, game: Instance, run: LoggedRun) -> None:
         self._game, self._run = game, run
-        self._meanings: dict[tuple[str, str | None], Meanings] = {}
+        self._meanings: dict[tuple[str, Viewer], Meanings] = {}
 
     @property
     def titles(self) -> Titles:
@@ -57,17 +54,23 @@ class PlayerViews:
         player_of, titles = self._run.players.player_of, self.titles
         return [question(one, number, player_of(one), titles) for number, one in self._run.course.open.items()]
 
-    def requests(self) -> tuple[Request, ...]:
-        """The open requests in order, each with what its player knows."""
-        return tuple([self._with_context(one, one.player) for one in self.open_requests()])
+    def requests_for(self, viewer: Viewer) -> tuple[Request, ...]:
+        """The open requests that a viewer can answer, in order, each with what came before it: for the host all, as
+        their players know them, and for a spectator none."""
+        if viewer is HOST:
+            return tuple([self._with_context(one, one.player or HOST) for one in self.open_requests()])
+        names = self._run.players.names_of(viewer) if isinstance(viewer, str) else None
+        if names is None:
+            return ()
+        mine = [self._as_player_sees(one, names) for one in self._requests_of(str(viewer), names)]
+        return tuple([self._with_context(one, viewer) for one in mine])
 
-    def requests_for(self, player: str) -> tuple[Request, ...]:
-        """The open requests that a player can answer. Raises PlayError where there is no such player."""
-        names = self._run.players.names_of(player)
-        mine = [
-            self._as_player_sees(one, names) for one in self.open_requests() if self._may_answer(player, names, one)
-        ]
-        return tuple([self._with_context(one, player) for one in mine])
+    def asks(self, player: str) -> bool:
+        """Whether a player can answer an open request."""
+        return bool(self._requests_of(player, self._run.players.names_of(player)))
+
+    def _requests_of(self, player: str, names: Names) -> list[Request]:
+        return [one for one in self.open_requests() if self._may_answer(player, names, one)]
 
     def request(self, request: str, by: str | None) -> Choice | ThrowRequest:
         """The open request of an id. Raises PlayError where this player may not answer it."""
@@ -77,9 +80,8 @@ class PlayerViews:
         if of is None:
             done = next((one for one in run.log if one.request == request), None)
             if done is None:
-                open_ = self.open_requests()
-                mine = [one.id for one in open_ if names is None or self._may_answer(by or "", names, one)]
-                raise PlayError(say.request_not_open(request, mine, by))
+                mine = self.open_requests() if names is None else self._requests_of(by or "", names)
+                raise PlayError(say.request_not_open(request, [one.id for one in mine], by))
             player = run.players.player_for(done.who)
             if by is not None and done.who is not None and player != by:
                 raise PlayError(say.asked_of_another(done.path, by, done.who, player))
@@ -107,19 +109,19 @@ class PlayerViews:
         known = may_know(self._game.program, self._states, of.at, names)
         return request if known else replace(request, among=(), question="")
 
-    def _with_context(self, request: Request, player: str | None) -> Request:
+    def _with_context(self, request: Request, viewer: Viewer) -> Request:
         """A request with what came before it, what its options mean, and how its answer may stand."""
-        names = self._run.players.names_of(player) if player is not None else None
+        names = self._run.players.names_seen_by(viewer)
         of = self._run.course.open[request.id]
-        if (request.id, player) not in self._meanings:
+        if (request.id, viewer) not in self._meanings:
             known = {one: means for one, means in self._meanings.items() if one[0] in self._run.course.open}
-            self._meanings = {**known, (request.id, player): self._meanings_of(request, names)}
+            self._meanings = {**known, (request.id, viewer): self._meanings_of(request, names)}
         return replace(
             request,
-            since=self._lines_since_answer(request, player),
+            since=self._lines_since_answer(request, viewer),
             status=status_of(self._game, self._run.state, request.who, names),
-            meanings=self._meanings[request.id, player][0],
-            terms=self._meanings[request.id, player][1],
+            meanings=self._meanings[request.id, viewer][0],
+            terms=self._meanings[request.id, viewer][1],
             until=SPANS if isinstance(of, Choice) else (),
             spent=tuple(sorted(of.spent)) if isinstance(of, Choice) else (),
             reaction=isinstance(of, Choice) and is_reaction(of),
@@ -132,31 +134,31 @@ class PlayerViews:
 
     # What came before -------------------------------------------------------------------------------------------
 
-    def lines_before(self, request: str, player: str | None) -> tuple[Line, ...]:
+    def lines_before(self, request: str, viewer: Viewer) -> tuple[Line, ...]:
         """What happened after a player's previous answer, or that of the thing or role that is asked, as lines."""
-        return tuple(self._lines_around_request(request, player)[1])
+        return tuple(self._lines_around_request(request, viewer)[1])
 
-    def before(self, request: str, player: str | None) -> Before:
+    def before(self, request: str, viewer: Viewer) -> Before:
         """What of `lines_before` people are told."""
-        around, lines = self._lines_around_request(request, player)
+        around, lines = self._lines_around_request(request, viewer)
         of, program = self.request(request, None), self._game.program
         who = of.by if isinstance(of, Choice) else None
         return summarize_before_question(
             around, lines, self._run.course.run.depth, of.at, who, self._run.beginning.rule, program
         )
 
-    def _lines_since_answer(self, request: Request, player: str | None) -> tuple[str, ...]:
+    def _lines_since_answer(self, request: Request, viewer: Viewer) -> tuple[str, ...]:
         lines = [
             f"{'  ' * line.depth}{line.shown}{': ' if line.name and line.text else ''}{line.text}"
-            for line in self.before(request.id, player).lines
+            for line in self.before(request.id, viewer).lines
         ]
         left_out = len(lines) - MOST_SINCE
         return (f"… {left_out} lines before", *lines[left_out:]) if left_out > 0 else tuple(lines)
 
-    def _lines_around_request(self, request: str, player: str | None) -> tuple[list[Line], list[Line]]:
+    def _lines_around_request(self, request: str, viewer: Viewer) -> tuple[list[Line], list[Line]]:
         """The headings of what still ran at a player's previous answer, and `lines_before`."""
         of, run, log = self.request(request, None), self._run.course.run, self._run.log
-        names = self._run.players.names_of(player) if player is not None else None
+        names = self._run.players.names_seen_by(viewer)
         mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
         before_asked = range(len(log) - self._answers_at_once(of))
         last = next((n for n in reversed(before_asked) if log[n].how == GIVEN and log[n].who in mine), None)
@@ -185,18 +187,18 @@ class PlayerViews:
 
     # The trace and the state ------------------------------------------------------------------------------------
 
-    def lines(self, player: str | None, since: int) -> tuple[Line, ...]:
+    def lines(self, viewer: Viewer, from_event: int) -> tuple[Line, ...]:
         """The trace from an event on."""
-        events = self._run.course.run.events[max(since, 0) :]
-        if player is not None:
-            events = redact_events(self._game.program, events, self._states, self._run.players.names_of(player))
+        events, names = self._run.course.run.events[max(from_event, 0) :], self._run.players.names_seen_by(viewer)
+        if names is not None:
+            events = redact_events(self._game.program, events, self._states, names)
         return tuple(Trace(events, self._game.closures, self._run.first_state))
 
-    def state_data(self, player: str | None) -> dict[str, Any]:
+    def state_data(self, viewer: Viewer) -> dict[str, Any]:
         """The state as plain data."""
-        now, program = self._run.state, self._game.program
+        now, program, names = self._run.state, self._game.program, self._run.players.names_seen_by(viewer)
         data = things_data(program, now)
-        return data if player is None else redact_state(program, now, data, self._run.players.names_of(player))
+        return data if names is None else redact_state(program, now, data, names)
 
 
 def _without_answers_of(events: Sequence[ev.Event], names: Container[str | None]) -> list[ev.Event]:

@@ -1,8 +1,9 @@
-"""The players of a session, and who of them answers for what."""
+"""The players of a session, who of them answers for what, and who else looks on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +18,19 @@ Names = frozenset[str]
 """The things and roles that a player answers for."""
 
 
+class Onlooker(Enum):
+    """A viewer who is no player: a spectator sees what everybody sees, and the host sees all."""
+
+    SPECTATOR = "spectator"
+    HOST = "host"
+
+
+SPECTATOR, HOST = Onlooker.SPECTATOR, Onlooker.HOST
+
+Viewer = str | Onlooker
+"""Who looks at a session: a player by name, `SPECTATOR` or `HOST`."""
+
+
 @dataclass(frozen=True)
 class Players:
     """The players, each with the names of the things and roles that the player answers for."""
@@ -28,6 +42,23 @@ class Players:
         if player not in self.names:
             raise PlayError(say.unknown_player(player, self.names))
         return frozenset(self.names[player])
+
+    def read_viewer(self, value: object) -> Viewer:
+        """A viewer that a host names. Raises PlayError where it is none, or no player of this session."""
+        if isinstance(value, Onlooker):
+            return value
+        if not isinstance(value, str):
+            raise PlayError(say.misfit_argument("viewer", value, "the name of a player, `SPECTATOR` or `HOST`"))
+        player = arguments.text("viewer", value)
+        self.names_of(player)
+        return player
+
+    def names_seen_by(self, viewer: Viewer) -> Names | None:
+        """The names by which `seen_by` means a viewer; None for the host, from whom nothing is hidden. Raises PlayError
+        where there is no such player."""
+        if isinstance(viewer, str):
+            return self.names_of(viewer)
+        return frozenset() if viewer is SPECTATOR else None
 
     def player_for(self, name: str | None) -> str | None:
         """The player who answers for a thing or role, or None; the player of a thing answers for its parts, too."""

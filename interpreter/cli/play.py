@@ -37,6 +37,7 @@ from interpreter.cli.typed_answers import (
     option_meant,
     read_answer,
     refused_until,
+    seat_at_terminal,
     split,
 )
 from interpreter.cli.typed_lines import typed_line
@@ -248,14 +249,14 @@ def _obey_command(playing: Game, session: Session, screen: Screen, text: str, gr
     if text.split()[0] == ":refuse":
         until = refused_until(text.split()[1:])
         screen.show_refusal(until, group[0])
-        session.refuse(until)
+        session.host.refuse(until)
         return session
     if text == ":standing":
-        refused = session.refuses()
+        refused, standing = session.host.refuses, session.host.standing
         if refused is not None:
             screen.show_refusal(refused)
-        if session.standing() or refused is None:
-            screen.show_standing_answers(session, session.standing())
+        if standing or refused is None:
+            screen.show_standing_answers(session, standing)
         return session
     words = ["?", *text[1:].split()] if text.startswith("?") else text.removeprefix(":").split()
     return _run_command(playing, session, screen, words, group)
@@ -283,14 +284,14 @@ def _give_answers(session: Session, group: Sequence[Request], text: str, screen:
         _check_can_be_picked(session, group[0], said.answer)
     given = answers_of(group, said.answer)
     for request, answer in given:
-        session.try_answer(request.id, answer, until=said.until)
+        session.host.try_answer(request.id, answer, until=said.until)
     same = all(answer == given[0][1] for _, answer in given)
     for request, answer in given:
-        if any(one.id == request.id for one in session.requests):  # an answer for all may have answered it
-            session.answer(request.id, answer, None, said.until, said.for_all and same, said.for_everybody and same)
+        if any(one.id == request.id for one in session.host.requests):  # an answer for all may have answered it
+            session.host.answer(request.id, answer, said.until, said.for_all and same, said.for_everybody and same)
     if said.until is not None:
         asked = {request.id for request in group}
-        stand = [one for one in session.standing() if one.request in asked]
+        stand = [one for one in session.host.standing if one.request in asked]
         if stand:
             screen.show_standing_answers(session, stand)
         else:
@@ -313,10 +314,10 @@ def _run_command(
     """Run a command of the terminal, such as `:undo`; returns the session to go on with."""
     match words:
         case ["undo"]:
-            session.undo()
+            session.host.undo()
             screen.show_again(session, "undone")
         case ["redo"]:
-            session.redo()
+            session.host.redo()
             screen.show_again(session, "redone")
         case ["look", *names]:
             screen.show_things(session, names)
@@ -341,7 +342,7 @@ def _run_command(
             screen.show_adopted(session.adopted)
             screen.show_again(session, f"loaded from {name}")
         case ["ask"]:
-            session.ask_again()
+            session.host.ask_again()
             screen.show_line("no answer stands any more", "dim")
         case ["log"]:
             screen.show_again(session, "")
@@ -355,7 +356,7 @@ def _run_command(
         case ["?", *names] if names and not screen.verbose:
             _print_about_names(playing, session, screen, names, any(map(is_offer, group)))
         case ["?" | "explain"]:
-            _explain_question(playing, screen, session.requests[0])
+            _explain_question(playing, screen, session.host.requests[0])
         case ["?" | "explain", *names]:
             _explain_named(playing, session, screen, "_".join(names))
         case ["help"] | []:
@@ -369,7 +370,7 @@ def _run_command(
 
 def _print_about_names(playing: Game, session: Session, screen: Screen, names: Sequence[str], offered: bool) -> None:
     """Tell in short what a name means, or else what a thing has. Where actions are `offered`, one may pass."""
-    word, things = " ".join(names), session.view(session.only_player)
+    word, things = " ".join(names), seat_at_terminal(session).view()
     if offered and word == PASS:
         screen.show_line(f"{PASS}: {PASSES}; {PASS}! stands until the round ends.")
         return
@@ -404,7 +405,7 @@ def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -
     try:
         screen.show_line("\n".join(explain_name(playing.program, None, name)))
     except PlayError:
-        if name in session.view(session.only_player):
+        if name in seat_at_terminal(session).view():
             screen.show_things(session, [name])
             return
         lines = short_entries(playing.program, name) or sentences_with(playing.program, name)

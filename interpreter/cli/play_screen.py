@@ -15,7 +15,14 @@ from interpreter.api.session_log import STANDING, Answer
 from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, remaining_offer, title_of
 from interpreter.cli.terminal import PREVIOUS_LINE, Paint, can_write_over, print_wrapped
-from interpreter.cli.typed_answers import NONE, AnswersAhead, is_offer, names_thing_not_offered
+from interpreter.cli.typed_answers import (
+    NONE,
+    AnswersAhead,
+    is_offer,
+    names_thing_not_offered,
+    seat_asked,
+    seat_at_terminal,
+)
 from interpreter.play.trace_events import ChoiceMade
 from interpreter.report.before_question import Happening, ThrownCall
 from interpreter.report.trace import Line, last_sentence
@@ -73,7 +80,7 @@ class Screen:
     def conceal_answer(self, session: Session, request: Request) -> bool:
         """Put a secret answer out of sight of the player who is asked next, and whether that was done: the terminal
         must be able to write over a line. The record tells it when all have answered."""
-        others = any(one.secret and one.player != request.player for one in session.requests)
+        others = any(one.secret and one.player != request.player for one in session.host.requests)
         if not others or not can_write_over(sys.stdin) or not can_write_over(sys.stdout):
             return False
         click.echo(PREVIOUS_LINE, nl=False, color=True)  # it is no colour, and stays where there are none
@@ -104,7 +111,7 @@ class Screen:
         self.show_news(session)
 
     def _lines(self, session: Session, since: int) -> Sequence[Line]:
-        lines = session.lines(session.only_player, since)
+        lines = seat_at_terminal(session).lines(since)
         if self.verbose:
             return [line for line in lines if not line.quiet]
         return record_lines(lines, session.over, session.depth, session.game.program.reactions)
@@ -156,7 +163,7 @@ class Screen:
     def drop_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that name a thing at a question that has no such option:
         they answer a question that was not asked, since that thing was the only possible answer to it."""
-        while ahead.texts and names_thing_not_offered(ahead.texts[0], request, session.view(session.only_player)):
+        while ahead.texts and names_thing_not_offered(ahead.texts[0], request, seat_at_terminal(session).view()):
             self.show_line(f"  not asked: {ahead.texts[0]}, which is the only one", "dim")
             ahead = replace(ahead, texts=ahead.texts[1:])
         return ahead
@@ -177,7 +184,7 @@ class Screen:
     def _computed_lines(self, session: Session, request: Request) -> Iterator[str]:
         """What was computed for the question, with the dice on the table, which the record does not tell; and what the
         question is for, unless the record has just told it."""
-        computed = session.before(request.id, session.only_player or request.player).computed
+        computed = seat_asked(session, request).before(request.id).computed
         lines = [
             f"  {line.shown}{': ' if line.name and line.text else ''}{line.text}"
             for line in computed
@@ -214,7 +221,7 @@ class Screen:
     def show_things(self, session: Session, names: Sequence[str]) -> None:
         """Show things as the players here may see them: those in the scene, in short, or some with all they have."""
         player = session.only_player
-        view, titles = session.view(player), titles_of(session.game.program, session.state)
+        view, titles = seat_at_terminal(session).view(), titles_of(session.game.program, session.state)
         if not names:
             seen = session.players[player] if player is not None else None
             told = {name: status_of(session.game, session.state, name, _names_seen(seen)) for name in view}
@@ -267,7 +274,7 @@ def _standing_line(session: Session, one: Answer) -> str:
     """`“Another turn?” is answered yes until the round ends`"""
     titles = titles_of(session.game.program, session.state)
     answer = in_words(as_tuple(one.answer), lambda text: titles.named(str(text))) if one.answer != [] else NONE
-    return _standing_sentence(session.question_of(one), session.spent_of(one), answer, str(one.until))
+    return _standing_sentence(session.host.question_of(one), session.host.spent_of(one), answer, str(one.until))
 
 
 def _standing_sentence(question: str, spent: Sequence[str], answer: str, until: str) -> str:

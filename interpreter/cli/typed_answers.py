@@ -9,7 +9,9 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.api.players import HOST
 from interpreter.api.questions import FACES, Request
+from interpreter.api.seat import Seat
 from interpreter.api.session import Session
 from interpreter.api.standing_answers import ROUND, SPANS
 from interpreter.diagnostics import PlayError
@@ -48,6 +50,20 @@ def read_answer(text: str, request: Request) -> Typed:
     return Typed(stands["answer"], spans[0] if spans else ROUND, everybody or "all" in words, everybody)
 
 
+def seat_at_terminal(session: Session) -> Seat:
+    """The seat from which a terminal shows a session: that of its only player, or else that of the host, since several
+    players read one screen."""
+    return session.seat(HOST if session.only_player is None else session.only_player)
+
+
+def seat_asked(session: Session, request: Request) -> Seat:
+    """The seat that a request is put to: that of its player, or of the only one if that one may answer, or the host."""
+    if request.player is not None:
+        return session.seat(request.player)
+    here = seat_at_terminal(session)
+    return here if any(one.id == request.id for one in here.requests) else session.host
+
+
 # Several questions -----------------------------------------------------------------------------------------------
 
 
@@ -56,7 +72,7 @@ def equal_requests(session: Session) -> list[Request]:
     first = _first_question(session)
     if first.kind not in ("number", "yes_no") or not first.has_default:
         return [first]
-    here = session.asked(first.player) if first.player is not None else session.requests
+    here = session.seat(HOST if first.player is None else first.player).requests
     same = [
         one
         for one in here
@@ -68,9 +84,8 @@ def equal_requests(session: Session) -> list[Request]:
 
 def _first_question(session: Session) -> Request:
     """The first open question; with only one player here, as that player may see it."""
-    one = session.only_player
-    first = session.requests[0]
-    return next((seen for seen in session.asked(one) if seen.id == first.id), first) if one is not None else first
+    first = session.host.requests[0]
+    return next((seen for seen in seat_at_terminal(session).requests if seen.id == first.id), first)
 
 
 def answers_of(group: Sequence[Request], text: str) -> list[tuple[Request, Any]]:
@@ -246,7 +261,7 @@ def check_possible_ahead(session: Session, offer: Request, text: str, ahead: Seq
     if action is None or any(values is None for values in action.inputs.values()):
         return
     among = {key: [in_words(one) for one in values or ()] for key, values in action.inputs.items()}
-    things = session.view(session.only_player)
+    things = seat_at_terminal(session).view()
     of_things = {key: ", ".join(words) for key, words in among.items() if any(one in things for one in words)}
     for word in ahead:
         if word == PASS or action_meant_by(session.game.program.actions, word) is not None:

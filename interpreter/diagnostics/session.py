@@ -38,6 +38,11 @@ def thing_not_of_player(player: str, name: str, other: str | None) -> Diagnostic
     return Diagnostic("HR662", f"`{player}` does not answer for `{name}`", NOWHERE, answers, about=name)
 
 
+def spectator_only_watches() -> Diagnostic:
+    return Diagnostic("HR662", "a spectator only watches, and is asked nothing", NOWHERE,
+                      "take the seat of a player, or answer as the host")  # fmt: skip
+
+
 def unknown_player(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR663", f"there is no player `{name}`", NOWHERE, near_or_list(name, known, "there are"))
 
@@ -88,9 +93,9 @@ def for_all_without_until(name: str) -> Diagnostic:
                       "say how long it stands: `until` `turn`, `round` or `scene`")  # fmt: skip
 
 
-def for_everybody_by_a_player(player: str) -> Diagnostic:
-    return Diagnostic("HR675", f"only the host answers for everybody, and this answer is by `{player}`", NOWHERE,
-                      "leave out the player, or say `for_all` for all that this player answers for")  # fmt: skip
+def only_host_for_everybody() -> Diagnostic:
+    return Diagnostic("HR675", "only the host answers for everybody", NOWHERE,
+                      "say `for_all` for all that this player answers for")  # fmt: skip
 
 
 def two_spans(spans: Sequence[str]) -> Diagnostic:
@@ -120,6 +125,18 @@ NOT_A_CALL = "HR670"
 
 def not_a_call(why: str, help_text: str | None = None) -> Diagnostic:
     return Diagnostic(NOT_A_CALL, f"this is not a valid call: {why}", NOWHERE, help_text)
+
+
+def no_viewer(call: str, is_there: bool) -> Diagnostic:
+    """`is_there` tells a viewer of another form from none."""
+    return not_a_call(
+        f"`viewer` of `{call}` is {'no viewer' if is_there else 'missing'}",
+        'write who looks: `"viewer": {"player": NAME}`, `"viewer": "spectator"` or `"viewer": "host"`, who sees all',
+    )
+
+
+def call_of_host(call: str) -> Diagnostic:
+    return not_a_call(f"`{call}` is for the host alone", 'write `"viewer": "host"`')
 
 
 def unknown_call(name: str, known: Iterable[str]) -> Diagnostic:

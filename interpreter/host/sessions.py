@@ -8,7 +8,9 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter.api.game import Game
 from interpreter.api.playable_scene import PlayableScene
+from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.possible_data import possible_data
+from interpreter.api.seat import HostView, Seat
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
 from interpreter.host.call import Call, CallTable, Reply, optional_value, refusal_data, text
@@ -60,18 +62,45 @@ def _name(call: Call) -> str:
     return text({"session": USUAL, **call}, "session")
 
 
-def _player(call: Call) -> str | None:
-    player: str | None = optional_value(call, "player", str, "text")
-    return player
+def _viewer(call: Call) -> Viewer:
+    """Who looks. Raises PlayError where a call does not say it: what it would show may be a secret."""
+    match call.get("viewer"):
+        case "host":
+            return HOST
+        case "spectator":
+            return SPECTATOR
+        case {"player": str(player), **others} if not others:
+            return player
+        case viewer:
+            raise PlayError(say.no_viewer(text(call, "do"), viewer is not None))
+
+
+def _seat(host: HostSessions, call: Call) -> Seat:
+    """The seat of the viewer of a call. Raises PlayError where it names none."""
+    viewer = _viewer(call)
+    return host.session_of(call).seat(viewer)
+
+
+def _host_view(host: HostSessions, call: Call) -> HostView:
+    """The seat of the host, of whom a call must be. Raises PlayError for another viewer."""
+    if _viewer(call) is not HOST:
+        raise PlayError(say.call_of_host(text(call, "do")))
+    return host.session_of(call).host
 
 
 # The calls -------------------------------------------------------------------------------------------------------
 
 
-def _requests_reply(session: Session, player: str | None) -> Reply:
-    open_ = session.requests if player is None else session.asked(player)
+def _progress_reply(session: Session) -> Reply:
+    """Whom a session asks now, and how far it is, which is no secret."""
     begun, _ = session.turn
-    return {"requests": [one.to_data() for one in open_], **({"round": begun} if begun else {}), "over": session.over}
+    return {"asked": list(session.asked), **({"round": begun} if begun else {}), "over": session.over}
+
+
+def _requests_reply(host: HostSessions, call: Call) -> Reply:
+    """The same with what the viewer of a call is asked."""
+    requests = [one.to_data() for one in _seat(host, call).requests]
+    return {"requests": requests, **_progress_reply(host.session_of(call))}
 
 
 def _begin(host: HostSessions, call: Call) -> Reply:
@@ -85,7 +114,7 @@ def _begin(host: HostSessions, call: Call) -> Reply:
         raise PlayError(say.not_a_call("`players` has another form", "write each with a list of things and roles"))
     if "scene" in call:
         host.sessions[name] = _begin_scene_file(host, call, players if "players" in call else None)
-        return _requests_reply(host.sessions[name], None)
+        return _progress_reply(host.sessions[name])
     state = playing.state(saved) if saved is not None else playing.state(things) if things is not None else None
     host.sessions[name] = playing.begin(
         text(call, "rule"),
@@ -96,7 +125,7 @@ def _begin(host: HostSessions, call: Call) -> Reply:
         policy=optional_value(call, "policy", str, "text"),
         inputs=optional_value(call, "given", dict, "object"),
     )
-    return _requests_reply(host.sessions[name], None)
+    return _progress_reply(host.sessions[name])
 
 
 def _begin_scene_file(host: HostSessions, call: Call, players: Mapping[str, Any] | None) -> Session:
@@ -113,12 +142,12 @@ def _begin_scene_file(host: HostSessions, call: Call, players: Mapping[str, Any]
 
 
 def _possible(host: HostSessions, call: Call) -> Reply:
-    found = host.session_of(call).possible(optional_value(call, "actor", str, "text"), _player(call))
+    found = _seat(host, call).possible(optional_value(call, "actor", str, "text"))
     return {"possible": [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]}
 
 
 def _why_not(host: HostSessions, call: Call) -> Reply:
-    found = host.session_of(call).why_not(text(call, "actor"), text(call, "action"), _player(call))
+    found = _seat(host, call).why_not(text(call, "actor"), text(call, "action"))
     return {"why_not": refusal_data(found) if found is not None else None}
 
 
@@ -143,58 +172,57 @@ def _resume(host: HostSessions, call: Call) -> Reply:
     policy = optional_value(call, "policy", str, "text")
     playing = host.scene(call).game if "scene" in call else host.playing
     host.sessions[name] = playing.resume(saved or {}, policy=policy)
-    return _requests_reply(host.sessions[name], None)
-
-
-def _requests(host: HostSessions, call: Call) -> Reply:
-    return _requests_reply(host.session_of(call), _player(call))
+    return _progress_reply(host.sessions[name])
 
 
 def _answer(host: HostSessions, call: Call) -> Reply:
-    session, player = host.session_of(call), _player(call)
+    seat = _seat(host, call)
     if "value" not in call:
         raise PlayError(say.not_a_call("`value` is missing"))
     until = optional_value(call, "until", str, "text")
     for_all = optional_value(call, "for_all", bool, "yes or no") or False
     for_everybody = optional_value(call, "for_everybody", bool, "yes or no") or False
-    session.answer(text(call, "request"), call["value"], player, until, for_all, for_everybody)
-    return _requests_reply(session, player)
+    if isinstance(seat, HostView):
+        seat.answer(text(call, "request"), call["value"], until, for_all, for_everybody)
+    elif for_everybody:
+        raise PlayError(say.only_host_for_everybody())
+    else:
+        seat.answer(text(call, "request"), call["value"], until, for_all)
+    return _requests_reply(host, call)
 
 
 def _refuse(host: HostSessions, call: Call) -> Reply:
-    session, player = host.session_of(call), _player(call)
-    session.refuse(text(call, "until"), player)
-    return _requests_reply(session, player)
+    _seat(host, call).refuse(text(call, "until"))
+    return _requests_reply(host, call)
 
 
 def _standing_answers(host: HostSessions, call: Call) -> Reply:
-    session, player = host.session_of(call), _player(call)
-    refused = session.refuses(player)
+    seat = _seat(host, call)
+    refused = seat.refuses
     stands = [
-        {**one.to_data(), "question": session.question_of(one), "spent": list(session.spent_of(one))}
-        for one in session.standing(player)
+        {**one.to_data(), "question": seat.question_of(one), "spent": list(seat.spent_of(one))} for one in seat.standing
     ]
     return {"standing": stands, **({"refuses": refused} if refused is not None else {})}
 
 
 def _ask_again(host: HostSessions, call: Call) -> Reply:
-    host.session_of(call).ask_again(_player(call))
+    _seat(host, call).ask_again()
     return {}
 
 
 def _undo(host: HostSessions, call: Call) -> Reply:
-    host.session_of(call).undo()
-    return _requests_reply(host.session_of(call), None)
+    _host_view(host, call).undo()
+    return _requests_reply(host, call)
 
 
 def _redo(host: HostSessions, call: Call) -> Reply:
-    host.session_of(call).redo()
-    return _requests_reply(host.session_of(call), None)
+    _host_view(host, call).redo()
+    return _requests_reply(host, call)
 
 
 def _lines(host: HostSessions, call: Call) -> Reply:
     first = optional_value(call, "from", int, "whole number") or 0
-    told = [one for one in host.session_of(call).lines(_player(call)) if not one.quiet]
+    told = [one for one in _seat(host, call).lines() if not one.quiet]
     return {"lines": [_line(one) for one in told[max(first, 0) :]]}
 
 
@@ -204,23 +232,26 @@ def _line(one: Line) -> Reply:
 
 
 def _view(host: HostSessions, call: Call) -> Reply:
-    return {"things": host.session_of(call).view(_player(call))}
+    return {"things": _seat(host, call).view()}
 
 
 def _look(host: HostSessions, call: Call) -> Reply:
-    return {"value": to_data(host.session_of(call).look(text(call, "expression")))}
+    return {"value": to_data(_host_view(host, call).look(text(call, "expression")))}
 
 
 def _log(host: HostSessions, call: Call) -> Reply:
+    _host_view(host, call)
     return {"log": [one.to_data() for one in host.session_of(call).log]}
 
 
 def _result(host: HostSessions, call: Call) -> Reply:
+    _host_view(host, call)
     result = host.session_of(call).result
     return {"result": result.to_data() if result is not None else None}
 
 
 def _save(host: HostSessions, call: Call) -> Reply:
+    _host_view(host, call)
     return {"saved": host.session_of(call).to_data()}
 
 
@@ -243,23 +274,23 @@ CALLS: CallTable[HostSessions] = CallTable(
     {
         "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
         "resume": (_resume, ("saved", "scene", "policy")),
-        "requests": (_requests, ("player",)),
-        "answer": (_answer, ("request", "value", "player", "until", "for_all", "for_everybody")),
-        "refuse": (_refuse, ("until", "player")),
-        "standing": (_standing_answers, ("player",)),
-        "ask_again": (_ask_again, ("player",)),
-        "undo": (_undo, ()),
-        "redo": (_redo, ()),
-        "lines": (_lines, ("player", "from")),
-        "view": (_view, ("player",)),
-        "look": (_look, ("expression",)),
-        "possible": (_possible, ("actor", "player")),
-        "why_not": (_why_not, ("actor", "action", "player")),
+        "requests": (_requests_reply, ("viewer",)),
+        "answer": (_answer, ("viewer", "request", "value", "until", "for_all", "for_everybody")),
+        "refuse": (_refuse, ("viewer", "until")),
+        "standing": (_standing_answers, ("viewer",)),
+        "ask_again": (_ask_again, ("viewer",)),
+        "undo": (_undo, ("viewer",)),
+        "redo": (_redo, ("viewer",)),
+        "lines": (_lines, ("viewer", "from")),
+        "view": (_view, ("viewer",)),
+        "look": (_look, ("viewer", "expression")),
+        "possible": (_possible, ("viewer", "actor")),
+        "why_not": (_why_not, ("viewer", "actor", "action")),
         "explain": (_explain, ("rule",)),
         "scenes": (_scenes, ()),
-        "log": (_log, ()),
-        "result": (_result, ()),
-        "save": (_save, ()),
+        "log": (_log, ("viewer",)),
+        "result": (_result, ("viewer",)),
+        "save": (_save, ("viewer",)),
         "forget": (_forget, ()),
         "sessions": (_names, ()),
         "quit": (_quit, ()),

@@ -53,7 +53,7 @@ def can_be_played(game: Game, text: str) -> bool:
         session = game.begin(scene_file.path_of_scene(file), state=state, players=players, seed=1, inputs=given)
     except HouseruleError:
         return False
-    return bool(session.requests) or session.over
+    return bool(session.host.requests) or session.over
 
 
 def _scene_text(program: ir.Program, scene: ir.Scene, number: int, name: str, of: str) -> str | None:

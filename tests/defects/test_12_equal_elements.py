@@ -120,8 +120,8 @@ def at_a_terminal(form: str, bounds: str, picked: Sequence[Any]) -> int:
 def _session(form: str, bounds: str, answer: Callable[[Any], Any]) -> int:
     game = game_of(form, bounds)
     session = game.begin("actions.spend", state=state_of(game, form), actor="ann")
-    if session.requests:
-        session.answer(session.requests[0].id, answer(session.requests[0]))
+    if session.host.requests:
+        session.host.answer(session.host.requests[0].id, answer(session.host.requests[0]))
     assert session.result is not None
     return _seen(session.result)
 

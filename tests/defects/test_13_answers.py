@@ -273,17 +273,17 @@ DEFAULTS = {
 def test_a_default_that_is_offered_can_be_given(kind: str, default: str) -> None:
     game = game_of(f"d: {CHOICES[kind]}, default: '{default}'}}")
     session = game.begin("main")
-    (request,) = session.requests
+    (request,) = session.host.requests
     try:
         usual = game.roll("main").values["d"]
     except PlayError:
         assert not request.has_default and "default" not in request.to_data()
         return
     assert request.has_default
-    session.answer(request.id, answer_of(request, ""))  # Enter at a terminal
+    session.host.answer(request.id, answer_of(request, ""))  # Enter at a terminal
     assert session.result is not None and session.result.values["d"] == usual
     again = game.begin("main")
-    again.answer(again.requests[0].id, again.requests[0].to_data()["default"])  # a host
+    again.host.answer(again.host.requests[0].id, again.host.requests[0].to_data()["default"])  # a host
     assert again.result is not None and again.result.values["d"] == usual
 
 
@@ -313,13 +313,13 @@ actions:
 """)
     state = game.state(ann={"is": "hero", "bag": [2, 2, 1]}, bo={"is": "hero"})
     session = game.begin("actions.spend", state=state, actor="ann")
-    (request,) = session.requests
+    (request,) = session.host.requests
     assert request.has_default is (usual is not ...)
     if usual is ...:
         with pytest.raises(PlayError):
             game.act(state, "spend", actor="ann")
         return
-    session.answer(request.id, answer_of(request, ""))
+    session.host.answer(request.id, answer_of(request, ""))
     assert session.result is not None
     for result in (session.result, game.act(state, "spend", actor="ann")):
         assert dict(result.choices)["picked"] == usual
@@ -366,13 +366,13 @@ LISTED = {
 def test_every_option_of_a_request_can_be_given_back(kind: str, seed: int) -> None:
     """As it stands in the request, after a way through JSON, and by its number."""
     game = interpreter.loads(f"ruleset: listed\nmechanics:\n  main:\n    steps:\n      {LISTED[kind]}\n")
-    (request,) = game.begin("main", seed=seed).requests
+    (request,) = game.begin("main", seed=seed).host.requests
     for number, option in enumerate(request.options or ()):
         results = []
         for said in (option, json.loads(json.dumps(request.to_data()))["options"][number], {"pick": number}):
             session = game.begin("main", seed=seed)
             several = request.kind == "some" and said != {"pick": number}
-            session.answer(session.requests[0].id, [said] if several else said)
+            session.host.answer(session.host.requests[0].id, [said] if several else said)
             assert session.result is not None
             results.append(to_data(session.result.values["d"]))
         assert results[0] == results[1] == results[2]

@@ -55,10 +55,10 @@ def test_a_form_asks_for_no_more_than_there_is(bounds: str, among: str) -> None:
     game = interpreter.loads(text_of(bounds, among))
     for there in (1, 2, 3):
         session = game.begin("main", seed=seed_that_throws(there))
-        request = session.requests[0]
+        request = session.host.requests[0]
         fewest, most = wanted(bounds, there)
         assert (request.least, request.most) == (fewest, most)
-        session.answer(request.id, list(request.options)[:fewest])
+        session.host.answer(request.id, list(request.options)[:fewest])
         assert session.over
 
 

@@ -294,10 +294,10 @@ def sessions(held: Held) -> None:
                 break
             if chance.random() < 0.5:
                 session = _taken_up(game, session)
-            request = session.requests[0]
+            request = session.host.requests[0]
             before = session.to_json()
             try:
-                session.answer(request.id, _some_answer(request, chance))
+                session.host.answer(request.id, _some_answer(request, chance))
             except PlayError as error:  # the answer leads to what cannot be played
                 held.counts[f"a session refuses {error.diagnostic.code}"] += 1
                 if session.to_json() != before:
@@ -323,9 +323,11 @@ def sessions(held: Held) -> None:
 
 def _taken_up(game: Game, session: Session) -> Session:
     again = game.resume(session.to_json())
-    if (again.requests, again.log, again.over) != (session.requests, session.log, session.over):
+    if (again.host.requests, again.log, again.over) != (session.host.requests, session.log, session.over):
         raise Differs("a session differs that was saved and taken up")
-    if again.state != session.state or [str(one) for one in again.lines()] != [str(one) for one in session.lines()]:
+    if again.state != session.state or [str(one) for one in again.host.lines()] != [
+        str(one) for one in session.host.lines()
+    ]:
         raise Differs("a session differs that was saved and taken up, in its state or its lines")
     return again
 

@@ -67,7 +67,7 @@ export class Table {
     const reply = await this.call({do: 'begin', scene: scene.name});
     if (!reply) return;
     [this.scene, this.seat] = [scene, null];
-    await this.take(reply);
+    await this.take();
   }
 
   async resume(scene, saved) {
@@ -76,26 +76,28 @@ export class Table {
     const reply = await this.call({do: 'resume', scene: scene.name, saved});
     if (!reply) return;
     [this.scene, this.seat] = [scene, null];
-    await this.take(reply);
+    await this.take();
   }
 
   /** Notes what is open now, and keeps a copy, since the engine may be ended. */
-  async take(reply) {
-    this.open = reply;
-    this.saved = (await this.ask({do: 'save'}))?.saved ?? this.saved;
+  async take() {
+    const open = await this.call({do: 'requests', viewer: 'host'});
+    if (!open) return;
+    this.open = open;
+    this.saved = (await this.ask({do: 'save', viewer: 'host'}))?.saved ?? this.saved;
     await this.draw();
   }
 
   async answer(request, value) {
-    const reply = await this.call({do: 'answer', request: request.id, value});
-    if (reply) await this.take(reply);
+    const reply = await this.call({do: 'answer', viewer: 'host', request: request.id, value});
+    if (reply) await this.take();
   }
 
   async move(step) {
-    const reply = await this.call({do: step});
+    const reply = await this.call({do: step, viewer: 'host'});
     if (reply) {
       this.seat = null;
-      await this.take(reply);
+      await this.take();
     }
   }
 
@@ -105,10 +107,10 @@ export class Table {
     const players = Object.keys(this.scene.players);
     if (request?.player && players.length > 1 && request.player !== this.seat) return this.drawCover(request.player);
     const player = request?.player ?? null;
-    const whose = player === null ? {} : {player};
-    const view = this.open.over || player ? await this.ask({do: 'view', ...whose}) : null;
-    const lines = this.open.over || player ? await this.ask({do: 'lines', ...whose}) : null;
-    const outcome = this.open.over ? (await this.ask({do: 'result'}))?.result?.outcome : null;
+    const viewer = player === null ? 'host' : {player};
+    const view = this.open.over || player ? await this.ask({do: 'view', viewer}) : null;
+    const lines = this.open.over || player ? await this.ask({do: 'lines', viewer}) : null;
+    const outcome = this.open.over ? (await this.ask({do: 'result', viewer: 'host'}))?.result?.outcome : null;
     this.box.replaceChildren(
       this.controls(),
       this.open.over

@@ -1,0 +1,216 @@
+"""Seats: what a viewer is asked, and that no reply to a seat tells what its viewer may not see.
+
+Every bundled scene is played twice under a house rule with hidden values, from the same seed and with the same answers;
+the two runs differ in nothing but what one thing hides. Whatever a seat that may not see it is told must be the same.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import HOST, SPECTATOR, Game, PlayError, Seat, Session, bundled
+from interpreter.api import scene_file
+from interpreter.api.playable_scene import PlayableScene, scene_of
+from interpreter.host.sessions import CALLS, HostSessions
+from interpreter.play.available_actions import PASS
+
+VEIL = """
+ruleset: veiled
+extends: {base}
+changes:
+  kinds.{kind}.has.secret: {{add: {{type: number, from: 0, default: 0, seen_by: owner}}}}
+  kinds.{kind}.has.omen:   {{add: {{is: secret * 3, seen_by: owner}}}}
+  kinds.{kind}.has.told:   {{add: {{type: number, from: 0, default: 0, seen_by: owner}}}}
+  mechanics.weigh: {{add: {{title: Weigh a secret, inputs: {{one: {{type: number}}}}, steps: {{twice: one * 2}}}}}}
+  actions.whisper:
+    add:
+      title: Whisper
+      shows: "you know {{actor.secret}}"
+      actor: {{type: {kind}, where: it.secret >= 0}}
+      inputs: {{to: {{type: {kind}, where: it is not actor and it.secret < 5000}}}}
+      steps: {{heard: {{set: actor.told, to: actor.told + to.secret}}}}
+  actions.boast:
+    add:
+      title: Boast
+      actor: {{type: {kind}, where: it.secret < 1000}}
+      steps: {{heard: {{set: actor.told, to: actor.secret}}}}
+  scenes.combat.round.murmurs:
+    before: {first}
+    add:
+      title: Secrets are weighed
+      steps:
+        everybody:
+          for: one
+          among: scene.{present}
+          each:
+            weighed: {{call: weigh, with: {{one: one.secret + one.omen}}}}
+            kept:    {{set: one.told, to: weighed.twice}}
+"""
+"""What one hides: as a value, derived, given to a rule, and in what one may do."""
+
+BASES = {"fiend-wake": ("combatant", "fighters", "round_prep"), "2d20": ("character", "present", "turns")}
+HIDDEN = ("7731", "8842")
+SCENES = sorted(path for path in bundled.scenes().values())
+ANSWERS = 12
+
+
+@pytest.fixture(scope="module")
+def veiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Game]:
+    folder, games = tmp_path_factory.mktemp("veil"), {}
+    for base, (kind, present, first) in BASES.items():
+        text = VEIL.format(base=base, kind=kind, present=present, first=first)
+        (folder / f"{base}-veiled.yaml").write_text(text)
+        games[base] = interpreter.load(folder / f"{base}-veiled.yaml")
+    return games
+
+
+def begun(scene: PlayableScene, who: str, secret: str) -> HostSessions:
+    """A host with one session of a scene in which one hides a value."""
+    game = scene.game
+    things = game.to_data(scene.state)
+    things["things"][who]["secret"] = int(secret)
+    host = HostSessions(game)
+    host.sessions["main"] = game.begin(
+        scene.rule, state=game.state(things), players=scene.players, seed=5, inputs=scene.inputs
+    )
+    return host
+
+
+def seats_of(session: Session) -> Iterator[Seat]:
+    for viewer in (*session.players, SPECTATOR):
+        yield session.seat(viewer)
+
+
+def viewer_data(seat: Seat) -> Any:
+    return {"player": seat.viewer} if isinstance(seat.viewer, str) else "spectator"
+
+
+def told(host: HostSessions, seat: Seat, names: list[str]) -> str:
+    """Everything that a seat is told, in Python and by the calls of a host, with every error on the way."""
+    session = host.sessions["main"]
+    viewer, replies = viewer_data(seat), []
+    requests = [one.id for one in session.host.requests]
+    calls: list[dict[str, Any]] = [
+        {"do": name} for name in ("requests", "lines", "view", "possible", "standing", "undo", "look", "log", "result",
+                                  "save")
+    ]  # fmt: skip
+    for who in names:
+        calls.append({"do": "possible", "actor": who})
+        calls += [{"do": "why_not", "actor": who, "action": name} for name in ("whisper", "boast")]
+    calls += [{"do": "answer", "request": one, "value": {"no": "answer"}} for one in (*requests, "1-none")]
+    for call in calls:
+        if call["do"] == "look":
+            call["expression"] = f"{names[0]}.secret"
+        if "viewer" in CALLS.entries[call["do"]][1]:
+            replies.append(host.reply(json.dumps({**call, "viewer": viewer})))
+    replies += [[str(line) for line in seat.lines()], seat.view(), [one.to_data() for one in seat.requests]]
+    for request in requests:
+        for ask in (seat.before, seat.lines_before, lambda one: seat.try_answer(one, "nonsense")):
+            try:
+                replies.append([str(line) for line in getattr(ask(request), "lines", ask(request)) or ()])
+            except PlayError as error:
+                replies.append(str(error))
+    replies += [repr(seat), repr(seat.standing), str(seat.refuses)]
+    return re.sub(r"\b\d+-[0-9a-f]{8}\b", "ID", json.dumps(replies, default=str))
+
+
+def some_answer(session: Session, chance: random.Random) -> tuple[int, Any]:
+    """The place of an open request and an answer to it that no hidden value decides."""
+    requests = session.host.requests
+    place = chance.randrange(len(requests))
+    one = requests[place]
+    options = [option for option in one.options or () if option not in ("whisper", "boast")]
+    if options and one.kind == "one":
+        return place, chance.choice(options)
+    return place, one.default if one.has_default else options[: one.least] if one.kind == "some" else one.low
+
+
+@pytest.mark.parametrize("path", SCENES, ids=[one.stem for one in SCENES])
+def test_a_seat_is_told_the_same_whatever_others_hide(veiled: dict[str, Game], path: Path) -> None:
+    written = scene_file.read(path)
+    scene = scene_of(written, veiled[Path(written.ruleset.text).stem])
+    player, names = list(scene.players.items())[-1]
+    fighters = [name for one in scene.players.values() for name in one if name != "game_master"]
+    one, other = (begun(scene, names[0], secret) for secret in HIDDEN)
+    chance = random.Random(path.stem)
+    for _ in range(ANSWERS):
+        for seat, twin in zip(seats_of(one.sessions["main"]), seats_of(other.sessions["main"]), strict=True):
+            here, there = (told(host, each, fighters) for host, each in ((one, seat), (other, twin)))
+            if seat.viewer == player:
+                assert HIDDEN[0] in here and HIDDEN[1] in there  # who hides it sees it
+            else:
+                assert here == there
+                assert not any(value in here for value in (HIDDEN[0], str(int(HIDDEN[0]) * 3)))
+        if one.sessions["main"].over:
+            break
+        place, value = some_answer(one.sessions["main"], chance)
+        for host in (one, other):
+            session = host.sessions["main"]
+            session.host.answer(session.host.requests[place].id, value)
+    kept = str(int(HIDDEN[0]) * 8)
+    assert any(kept in str(line) for line in one.sessions["main"].host.lines())  # what was computed of it
+
+
+# What a seat can do ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def castle() -> PlayableScene:
+    return interpreter.load_scene("castle")
+
+
+def test_a_seat_has_no_way_to_the_session_and_cannot_be_changed(castle: PlayableScene) -> None:
+    seat = castle.begin(seed=1).seat("carl")
+    public = {name for name in dir(seat) if not name.startswith("_")}
+    assert public == {
+        "answer", "ask_again", "before", "lines", "lines_before", "possible", "question_of", "refuse", "refuses",
+        "requests", "spent_of", "standing", "try_answer", "view", "viewer", "why_not",
+    }  # fmt: skip
+    with pytest.raises(AttributeError):
+        seat.viewer = HOST  # type: ignore[misc]
+    assert repr(seat) == "Seat(viewer='carl')"
+
+
+def test_a_session_shows_nothing_without_a_viewer(castle: PlayableScene) -> None:
+    session = castle.begin(seed=1)
+    for name in ("requests", "lines", "view", "possible", "why_not", "standing", "look", "undo", "answer"):
+        assert not hasattr(session, name)
+    with pytest.raises(TypeError):
+        session.seat()  # type: ignore[call-arg]
+
+
+def test_a_seat_tells_how_the_session_stands_now(castle: PlayableScene) -> None:
+    session = castle.begin(seed=1)
+    seats = {viewer: session.seat(viewer) for viewer in session.players}
+    assert session.asked == tuple(name for name, seat in seats.items() if seat.requests)
+    for _ in range(20):
+        (name, *_) = session.asked
+        one = seats[name].requests[0]
+        usual = one.default if one.has_default else PASS if PASS in (one.options or ()) else {"pick": 0}
+        seats[name].answer(one.id, usual)
+        assert session.asked == tuple(name for name, seat in seats.items() if seat.requests)
+    assert session.seat(HOST).lines() == session.host.lines() == session.seat(SPECTATOR).lines()
+
+
+def test_a_spectator_is_asked_nothing_and_does_nothing(castle: PlayableScene) -> None:
+    session = castle.begin(seed=1)
+    seat, before = session.seat(SPECTATOR), session.to_json()
+    assert (seat.requests, seat.standing, seat.refuses, seat.possible()) == ((), (), None, {})
+    request = session.host.requests[0].id
+    for refused in (
+        lambda: seat.answer(request, 1), lambda: seat.try_answer(request, 1), lambda: seat.before(request),
+        lambda: seat.refuse("round"), seat.ask_again, lambda: seat.possible("flint"),
+        lambda: seat.why_not("flint", "evacuate"),
+    ):  # fmt: skip
+        with pytest.raises(PlayError) as error:
+            refused()
+        assert error.value.diagnostic.code == "HR662"
+    assert session.to_json() == before
