@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from interpreter.api.playable_scene import PlayableScene, load_scene
     from interpreter.api.players import HOST, SPECTATOR
     from interpreter.api.questions import Request
+    from interpreter.api.record import News
     from interpreter.api.result import Result
     from interpreter.api.seat import HostView, Seat
     from interpreter.api.session import Session
@@ -71,6 +72,7 @@ __all__ = [
     "Kind",
     "Law",
     "Master",
+    "News",
     "Odds",
     "Option",
     "PlayError",
@@ -121,6 +123,7 @@ _MODULES = {
     "Input": "interpreter.api.forms",
     "Kind": "interpreter.api.forms",
     "Law": "interpreter.odds.answer",
+    "News": "interpreter.api.record",
     "Odds": "interpreter.odds.answer",
     "Option": "interpreter.api.forms",
     "PlayError": "interpreter.diagnostics",

@@ -108,6 +108,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "seat.spent_of": (of_seat["spent_of"], (given.log[0],), {}),
         "seat.refuse": (of_seat["refuse"], ("round",), {}),
         "seat.lines": (of_seat["lines"], (), {}),
+        "seat.news": (of_seat["news"], (), {}),
         "seat.possible": (of_seat["possible"], ("ann",), {}),
         "seat.why_not": (of_seat["why_not"], ("ann", "climb"), {}),
         "seat.look": (of_seat["look"], ("ann.moves",), {}),

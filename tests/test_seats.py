@@ -13,14 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import games
 import pytest
 
 import interpreter
-from interpreter import HOST, SPECTATOR, Game, PlayError, Seat, Session, bundled
+from interpreter import HOST, SPECTATOR, Game, PlayError, Request, Seat, Session, bundled, loads
 from interpreter.api import scene_file
 from interpreter.api.playable_scene import PlayableScene, scene_of
 from interpreter.host.sessions import CALLS, HostSessions
 from interpreter.play.available_actions import PASS
+from interpreter.report.trace import Wording
 
 VEIL = """
 ruleset: veiled
@@ -59,7 +61,7 @@ changes:
 BASES = {"fiend-wake": ("combatant", "fighters", "round_prep"), "2d20": ("character", "present", "turns")}
 HIDDEN = ("7731", "8842")
 SCENES = sorted(path for path in bundled.scenes().values())
-ANSWERS = 12
+ANSWERS = 9
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +161,22 @@ def test_a_seat_is_told_the_same_whatever_others_hide(veiled: dict[str, Game], p
     assert any(kept in str(line) for line in one.sessions["main"].host.lines())  # what was computed of it
 
 
+def usual_answer(request: Request) -> Any:
+    """The default, or else an answer that does as little as may be."""
+    return request.default if request.has_default else PASS if PASS in (request.options or ()) else {"pick": 0}
+
+
+def any_answer(request: Request, chance: random.Random) -> Any:
+    """An answer among options, or a number."""
+    if request.low is not None and request.high is not None:
+        return chance.randint(request.low, request.high)
+    return (
+        {"pick": chance.randrange(len(request.options))}
+        if request.kind == "one" and request.options
+        else (usual_answer(request))
+    )
+
+
 # What a seat can do ----------------------------------------------------------------------------------------------
 
 
@@ -171,8 +189,8 @@ def test_a_seat_has_no_way_to_the_session_and_cannot_be_changed(castle: Playable
     seat = castle.begin(seed=1).seat("carl")
     public = {name for name in dir(seat) if not name.startswith("_")}
     assert public == {
-        "answer", "ask_again", "before", "lines", "lines_before", "possible", "question_of", "refuse", "refuses",
-        "requests", "spent_of", "standing", "try_answer", "view", "viewer", "why_not",
+        "answer", "ask_again", "before", "lines", "lines_before", "news", "possible", "question_of", "refuse",
+        "refuses", "requests", "spent_of", "standing", "try_answer", "view", "viewer", "why_not",
     }  # fmt: skip
     with pytest.raises(AttributeError):
         seat.viewer = HOST  # type: ignore[misc]
@@ -194,8 +212,7 @@ def test_a_seat_tells_how_the_session_stands_now(castle: PlayableScene) -> None:
     for _ in range(20):
         (name, *_) = session.asked
         one = seats[name].requests[0]
-        usual = one.default if one.has_default else PASS if PASS in (one.options or ()) else {"pick": 0}
-        seats[name].answer(one.id, usual)
+        seats[name].answer(one.id, usual_answer(one))
         assert session.asked == tuple(name for name, seat in seats.items() if seat.requests)
     assert session.seat(HOST).lines() == session.host.lines() == session.seat(SPECTATOR).lines()
 
@@ -214,3 +231,143 @@ def test_a_spectator_is_asked_nothing_and_does_nothing(castle: PlayableScene) ->
             refused()
         assert error.value.diagnostic.code == "HR662"
     assert session.to_json() == before
+
+
+# The record, from where a client left off ------------------------------------------------------------------------
+
+GOSSIP = """
+ruleset: gossip
+kinds:
+  cousin:
+    has:
+      age:    {type: number, default: 40, seen_by: owner}
+      shares: {type: yes_no, default: no}
+  letter:
+    has: {about: {type: number, seen_by: []}}
+scenes:
+  tea:
+    inputs: {cousins: {list_of: cousin, least: 2}}
+    round:
+      talk:
+        steps:
+          everyone:
+            for: one
+            among: cousins
+            each:
+              own_turn:
+                turn: one
+                steps:
+                  years:  one.age + 1
+                  writes: {choose: yes_no, by: one, default: no}
+                  sent:   {make: letter, with: {about: years}, if: writes}
+    guard: 6
+"""
+
+
+class Client:
+    """A client that keeps the record of a seat: it cuts its lines and appends what is new."""
+
+    def __init__(self, session: Session, viewer: Any) -> None:
+        self.session, self.viewer = session, viewer
+        self.lines: list[str] = []
+        self.cursor = ""
+
+    def catch_up(self) -> int:
+        """Take over what is new; how many lines that are."""
+        news = self.session.seat(self.viewer).news(self.cursor)
+        self.lines = [*self.lines[: news.start], *map(str, news.lines)]
+        self.cursor = news.cursor
+        return len(news.lines)
+
+
+def loud_lines(session: Session, viewer: Any) -> list[str]:
+    return [str(line) for line in session.seat(viewer).lines() if not line.quiet]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_record_that_is_continued_is_the_record_as_a_whole(seed: int) -> None:
+    game = games.game(Path(__file__).parent / "sessions" / "bluff.yaml")
+    state = game.state(una={"is": "gambler"}, vic={"is": "gambler"}, wim={"is": "gambler"})
+    players = {"u": ["una"], "v": ["vic"], "k": ["keeper"]}
+    session = game.begin("night", state=state, players=players, seed=seed, gamblers=["una", "vic", "wim"])
+    viewers = [*players, SPECTATOR, HOST]
+    prompt, lazy = ([Client(session, viewer) for viewer in viewers] for _ in range(2))
+    chance = random.Random(seed)
+    for _ in range(40):
+        if chance.random() < 0.25 and any(one.how == "given" for one in session.log):
+            session.host.undo()
+            if chance.random() < 0.5:
+                session.host.redo()
+        elif not session.over:
+            request = session.host.requests[0]
+            session.host.answer(request.id, any_answer(request, chance))
+        anew = session.game.resume(session.to_json())
+        for one in (*prompt, *[client for client in lazy if chance.random() < 0.2]):
+            one.catch_up()
+            assert one.lines == loud_lines(anew, one.viewer), one.viewer
+            assert one.catch_up() == 0  # nothing is new
+
+
+def test_a_record_tells_again_from_where_earlier_lines_read_otherwise() -> None:
+    game = loads(GOSSIP)
+    state = game.state(ann={"is": "cousin"}, bo={"is": "cousin"})
+    session = game.begin("tea", state=state, players={"anna": ["ann"]}, seed=1, cousins=["ann", "bo"])
+    anna, host = Client(session, "anna"), Client(session, HOST)
+    for writes in (True, False, True, True):
+        session.host.answer(session.host.requests[0].id, writes)
+        for one in (anna, host):
+            one.catch_up()
+            assert one.lines == loud_lines(game.resume(session.to_json()), one.viewer)
+    kept = anna.lines
+    session.host.undo()
+    assert 0 < session.seat("anna").news(anna.cursor).start < len(kept)
+    anna.catch_up()
+    session.host.redo()
+    anna.catch_up()
+    assert anna.lines == kept
+
+
+def test_a_cursor_of_another_record_gives_all_lines() -> None:
+    session = interpreter.load_scene("duel").begin(seed=1)
+    anna = session.seat("anna")
+    whole = anna.news()
+    assert whole.start == 0 and len(whole.lines) == len([one for one in anna.lines() if not one.quiet])
+    assert anna.news(whole.cursor) == interpreter.News(len(whole.lines), (), whole.cursor)
+    for strange in ("", "1", "0-0", whole.cursor + "0", "nonsense"):
+        assert anna.news(strange) == whole
+    with pytest.raises(PlayError):
+        anna.news(7)  # type: ignore[arg-type]
+
+
+def test_a_host_tells_a_record_from_a_cursor() -> None:
+    scene = interpreter.load_scene("duel")
+    host = HostSessions(scene.game, scenes=[scene])
+    ask = lambda **call: host.reply(json.dumps({"viewer": "host", **call}))  # noqa: E731
+    host.reply('{"do": "begin", "scene": "duel", "seed": 1}')
+    first = ask(do="lines")
+    request = ask(do="requests")["requests"][0]
+    asked = ask(do="answer", request=request["id"], value=request.get("default", {"pick": 0}))
+    assert asked["asked"] == [one["player"] for one in asked["requests"]]
+    then = ask(do="lines", since=first["cursor"])
+    whole = ask(do="lines")
+    assert first["from"] == whole["from"] == 0 and 0 < then["from"] <= len(first["lines"])
+    assert [*first["lines"][: then["from"]], *then["lines"]] == whole["lines"] and then["cursor"] == whole["cursor"]
+    assert not ask(do="lines", since=7)["ok"]
+
+
+def test_no_event_is_worded_twice_while_a_record_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    session, worded, lines = interpreter.load_scene("castle").begin(seed=3), [0], Wording.lines
+    clients = [Client(session, player) for player in ("anna", "carl")]
+
+    def count_events(wording: Wording, events: list[Any]) -> Any:
+        worded[0] += len(events)
+        return lines(wording, events)
+
+    for _ in range(60):
+        request = session.host.requests[0]
+        session.host.answer(request.id, usual_answer(request))
+        with monkeypatch.context() as patched:
+            patched.setattr(Wording, "lines", count_events)
+            for one in clients:
+                one.catch_up()
+    assert worded[0] == len(clients) * len(session._run.course.run.events)

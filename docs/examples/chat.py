@@ -58,7 +58,7 @@ class Chat:
 
     def __init__(self, host: Host, players: list[str]) -> None:
         self.host, self.players = host, players
-        self.told = dict.fromkeys(players, 0)
+        self.told = dict.fromkeys(players, "")
 
     def say(self, to: str, text: str) -> None:
         print(f"[{to}] {text}")
@@ -66,10 +66,10 @@ class Chat:
     def tell_news(self) -> None:
         """What has happened since, as each player may know it; then what each is asked."""
         for player in self.players:
-            lines = self.host.call("lines", viewer={"player": player})["lines"]
-            for line in lines[self.told[player] :]:
+            news = self.host.call("lines", viewer={"player": player}, since=self.told[player])
+            for line in news["lines"]:
                 self.say(player, line["shown"])
-            self.told[player] = len(lines)
+            self.told[player] = news["cursor"]
         for player in self.players:
             for number, request in enumerate(self.asked(player), 1):
                 for line in about(request):
@@ -87,7 +87,6 @@ class Chat:
             return
         if words == ["undo"]:
             self.host.call("undo", viewer="host")
-            self.told = dict.fromkeys(self.players, 0)
             self.say("all", f"{player} takes the last answer back")
         else:
             open_ = self.asked(player)

@@ -147,7 +147,7 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("mechanic", "scene", "rule", "action", "event", "phase", "method", "dice", "name"), text),
     **dict.fromkeys(("ends", "span", "who", "text", "expression"), text),
     **dict.fromkeys(("best", "worst"), goals),
-    **dict.fromkeys(("request", "until", "actor", "thing", "word"), text),
+    **dict.fromkeys(("request", "until", "actor", "thing", "word", "since"), text),
     **dict.fromkeys(("seed", "rounds", "runs", "from_event"), whole_number),
     "seconds": seconds,
     "within": share,

@@ -13,6 +13,7 @@ from interpreter.api.logged_run import LoggedRun
 from interpreter.api.offers import Meanings, meanings_of
 from interpreter.api.players import HOST, Names, Viewer
 from interpreter.api.questions import Request, question
+from interpreter.api.record import News, Record
 from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import SPANS, is_reaction
 from interpreter.api.state_json import things_data
@@ -31,11 +32,13 @@ MOST_SINCE = 400
 
 
 class PlayerViews:
-    """The views of players and others on a run. It keeps what the options of open requests mean."""
+    """The views of players and others on a run. It keeps what the options of open requests mean, and the record as each
+    viewer may see it."""
 
     def __init__(self, game: Instance, run: LoggedRun) -> None:
         self._game, self._run = game, run
         self._meanings: dict[tuple[str, Viewer], Meanings] = {}
+        self._records: dict[Viewer, Record] = {}
 
     @property
     def titles(self) -> Titles:
@@ -187,9 +190,20 @@ class PlayerViews:
 
     # The trace and the state ------------------------------------------------------------------------------------
 
+    def _record(self, viewer: Viewer) -> Record:
+        if viewer not in self._records:
+            self._records[viewer] = Record(self._game, self._run, viewer)
+        return self._records[viewer]
+
+    def news(self, viewer: Viewer, since: str) -> News:
+        """What is new in the record after a cursor."""
+        return self._record(viewer).news(since)
+
     def lines(self, viewer: Viewer, from_event: int) -> tuple[Line, ...]:
         """The trace from an event on."""
-        events, names = self._run.course.run.events[max(from_event, 0) :], self._run.players.names_seen_by(viewer)
+        if from_event <= 0:
+            return tuple(self._record(viewer).lines())
+        events, names = self._run.course.run.events[from_event:], self._run.players.names_seen_by(viewer)
         if names is not None:
             events = redact_events(self._game.program, events, self._states, names)
         return tuple(Trace(events, self._game.closures, self._run.first_state))

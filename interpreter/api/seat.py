@@ -17,6 +17,7 @@ from interpreter.api.master import is_intervention
 from interpreter.api.player_views import PlayerViews
 from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.questions import Request
+from interpreter.api.record import BEFORE_ALL, News
 from interpreter.api.session_log import Answer
 from interpreter.api.standing_answers import SPANS, Refusal
 from interpreter.diagnostics import Diagnostic, PlayError
@@ -209,6 +210,13 @@ class Seat:
     def lines(self, from_event: int = 0) -> tuple[Line, ...]:
         """The trace so far, or from an event of `Session.rounds` on, without what this viewer may not see."""
         return self._views.lines(self.viewer, from_event)
+
+    @arguments.with_checked_arguments
+    def news(self, since: str = BEFORE_ALL) -> News:
+        """What is new in the record after a cursor: how many of the lines stay that the caller has, those to append,
+        and the cursor for what it has then. Without a cursor, and with one that is none of this seat, all lines are
+        new. Lines that add nothing are left out."""
+        return self._views.news(self.viewer, since)
 
     def view(self) -> dict[str, Any]:
         """The state as plain data, without what this viewer may not see."""

@@ -9,13 +9,14 @@ much but not too little.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.players import Names
+from interpreter.frozen import dataclass
 from interpreter.ir.once_per import once_per
 from interpreter.play import trace_events as ev
 from interpreter.report.trace import last_sentence
@@ -102,16 +103,40 @@ def redact_events(
     program: ir.Program, events: Iterable[ev.Event], states: tuple[State, ...], names: Names
 ) -> list[ev.Event]:
     """The events of a run as a player may see them: those that show hidden values are left out or redacted."""
+    redactor = redactor_for(program, states, names)
+    return list(events) if redactor is None else redactor.redact(events)
+
+
+def redactor_for(program: ir.Program, states: tuple[State, ...], names: Names) -> Redactor | None:
+    """What redacts the events of a run, which began in the first of some states and is now in the last, for a player;
+    None where nothing is hidden from that one."""
     closed = hidden_paths(program, states, names)
     if not closed:
-        return list(events)
-    drawn = sources(program)
+        return None
     kinds: dict[str, str] = {}
     for state in states:
         kinds |= kinds_of(state)
+    return Redactor(program, closed, kinds, names)
 
-    veil = _Redaction(drawn, closed, lambda thing, name: may_see(program, kinds, thing, name, names))
-    return [seen for event in events if (seen := _redact_event(veil, event, names)) is not None]
+
+@dataclass(frozen=True)
+class Redactor:
+    """What redacts events for a player who answers for `names`: what `closed` attributes affect is hidden, and
+    attributes of things of these `kinds` that the player may not see. Equal ones redact alike."""
+
+    program: ir.Program = field(compare=False)
+    closed: Paths
+    kinds: Mapping[str, str]
+    names: Names
+
+    def redact(self, events: Iterable[ev.Event]) -> list[ev.Event]:
+        """The events as the player may see them."""
+
+        def sees(thing: str, name: str) -> bool:
+            return may_see(self.program, self.kinds, thing, name, self.names)
+
+        veil = _Redaction(sources(self.program), self.closed, sees)
+        return [seen for event in events if (seen := _redact_event(veil, event, self.names)) is not None]
 
 
 def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Names) -> bool:

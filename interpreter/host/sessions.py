@@ -10,6 +10,7 @@ from interpreter.api.game import Game
 from interpreter.api.playable_scene import PlayableScene
 from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.possible_data import possible_data
+from interpreter.api.record import BEFORE_ALL
 from interpreter.api.seat import HostView, Seat
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
@@ -221,9 +222,8 @@ def _redo(host: HostSessions, call: Call) -> Reply:
 
 
 def _lines(host: HostSessions, call: Call) -> Reply:
-    first = optional_value(call, "from", int, "whole number") or 0
-    told = [one for one in _seat(host, call).lines() if not one.quiet]
-    return {"lines": [_line(one) for one in told[max(first, 0) :]]}
+    news = _seat(host, call).news(optional_value(call, "since", str, "text") or BEFORE_ALL)
+    return {"from": news.start, "lines": [_line(one) for one in news.lines], "cursor": news.cursor}
 
 
 def _line(one: Line) -> Reply:
@@ -281,7 +281,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "ask_again": (_ask_again, ("viewer",)),
         "undo": (_undo, ("viewer",)),
         "redo": (_redo, ("viewer",)),
-        "lines": (_lines, ("viewer", "from")),
+        "lines": (_lines, ("viewer", "since")),
         "view": (_view, ("viewer",)),
         "look": (_look, ("viewer", "expression")),
         "possible": (_possible, ("viewer", "actor")),

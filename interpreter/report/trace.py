@@ -127,7 +127,7 @@ class Trace(Sequence[Line]):
 
     @cached_property
     def _lines(self) -> list[Line]:
-        return _Wording(self._closures, self._state).lines(self.events)
+        return Wording(self._closures, self._state).lines(self.events)
 
     def __getitem__(self, index: Any) -> Any:
         return self._lines[index]
@@ -150,7 +150,7 @@ def citations(program: ir.Program) -> Mapping[str, tuple[tuple[str, str], ...]]:
     return rows
 
 
-class _Wording:
+class Wording:
     """Turns events into lines, one after the other; it leaves out inputs that have their default."""
 
     def __init__(self, closures: Closures, state: State | None) -> None:
@@ -162,6 +162,7 @@ class _Wording:
         self.sorted: dict[int, ev.ListSorted] = {}
 
     def lines(self, events: Sequence[ev.Event]) -> list[Line]:
+        """All lines so far, with those of further events; these may change lines that were there before."""
         for event in events:
             line = self._line(event)
             if line is not None and line.depth >= 0:  # a rule that is played alone needs no heading
