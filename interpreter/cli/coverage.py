@@ -9,9 +9,10 @@ from functools import partial
 import click
 
 from interpreter.cli import parameters
-from interpreter.cli.report import as_data, report_on_stderr
+from interpreter.cli.report import report_on_stderr
 from interpreter.cli.rulesets import load, rulesets_named
 from interpreter.cli.terminal import with_progress_bar
+from interpreter.report.problem_data import problem_data
 from interpreter.testing.coverage import CoverageRow, coverage
 
 MOST_LISTED = 3
@@ -41,7 +42,7 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
         found_out = coverage(loaded.program, loaded.world, loaded.folder, mutate, watch)
         fine = fine and found_out.holds
         if form == "json":
-            problems = [as_data(one) for one in found_out.problems]
+            problems = [problem_data(one) for one in found_out.problems]
             rows = [_row_data(row) for row in found_out.rows]
             reports.append({"ruleset": loaded.program.name, "rows": rows, "problems": problems})
         else:

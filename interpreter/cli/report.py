@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
-from typing import IO, Any
+from typing import IO
 
 from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.report.problem_data import problem_data
 
 FORMATS = ("text", "concise", "json", "github", "sarif")
 
@@ -19,7 +20,7 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]
     problems = list(diagnostics)
     match form:
         case "json":
-            out.write(json.dumps([as_data(one) for one in problems], ensure_ascii=False, indent=1) + "\n")
+            out.write(json.dumps([problem_data(one) for one in problems], ensure_ascii=False, indent=1) + "\n")
         case "github":
             out.writelines(_github(one) + "\n" for one in problems)
         case "sarif":
@@ -36,27 +37,6 @@ def write_diagnostics(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]
 
 def count_in_words(count: int, what: str) -> str:
     return f"{count} {what}" + ("" if count == 1 else "s")
-
-
-def as_data(one: Diagnostic) -> dict[str, Any]:
-    """A diagnostic as plain data."""
-    end_line, end_column = one.span.source.position(one.span.end) if one.span.source.text else (1, 1)
-    return {
-        "code": one.code,
-        "severity": one.severity,
-        "message": one.message,
-        "path": one.path,
-        "line": one.line,
-        "column": one.column,
-        "end_line": end_line,
-        "end_column": end_column,
-        "help": one.help,
-        "notes": [
-            {"path": span.source.name, "line": span.line, "column": span.column, "message": text}
-            for span, text in one.notes
-        ],
-        "follows": [as_data(other) for other in one.follows],
-    }
 
 
 def _place(one: Diagnostic) -> str:

@@ -15,7 +15,7 @@ import click
 from interpreter import pipeline
 from interpreter.cli import parameters
 from interpreter.cli.junit import JunitCase, JunitSuite, checked_cases, junit_document
-from interpreter.cli.report import as_data, count_in_words, report_on_stderr, write_diagnostics
+from interpreter.cli.report import count_in_words, report_on_stderr, write_diagnostics
 from interpreter.cli.rulesets import load, rulesets_named, rulesets_reading
 from interpreter.cli.terminal import painter, with_progress_bar
 from interpreter.diagnostics import FAILS_BELOW, Diagnostic, RulesetError, flatten_consequences
@@ -23,6 +23,7 @@ from interpreter.diagnostics.edits import apply_edits, difference
 from interpreter.diagnostics.source import Source
 from interpreter.frozen import dataclass
 from interpreter.pipeline import Reader
+from interpreter.report.problem_data import problem_data
 from interpreter.syntax import files
 from interpreter.testing.cases import Verdict
 from interpreter.testing.layered import LayeredCases, Standing, gather_problems
@@ -302,8 +303,8 @@ def _verdict_data(name: str, verdict: Verdict) -> dict[str, Any]:
         "line": verdict.case.span.line,
         "passed": not verdict.failures and not verdict.skipped,
         "skipped": verdict.skipped is not None,
-        "failures": [as_data(failure) for failure in verdict.failures],
-    } | ({"why": as_data(verdict.skipped)} if verdict.skipped is not None else {})
+        "failures": [problem_data(failure) for failure in verdict.failures],
+    } | ({"why": problem_data(verdict.skipped)} if verdict.skipped is not None else {})
 
 
 def _data_of_unread_ruleset(name: str, errors: Iterable[Diagnostic]) -> dict[str, Any]:
@@ -315,7 +316,7 @@ def _data_of_unread_ruleset(name: str, errors: Iterable[Diagnostic]) -> dict[str
         "line": None,
         "passed": False,
         "skipped": False,
-        "failures": [as_data(one) for one in errors],
+        "failures": [problem_data(one) for one in errors],
     }
 
 

@@ -142,6 +142,7 @@ def _session_entry(name: str) -> tuple[Callable[[Page, Call], Reply], tuple[str,
 
 CALLS: CallTable[Page] = CallTable(
     {
+        **{name: _session_entry(name) for name in sessions.CALLS.entries if name != "quit"},
         "check": (_check, ("files", "main")),
         "odds": (_odds, ("mechanic", "inputs", "of", "tail", "seconds")),
         "sweep": (_sweep, ("mechanic", "inputs", "along", "values", "of")),
@@ -153,10 +154,9 @@ CALLS: CallTable[Page] = CallTable(
         "book": (_book, ()),
         "bundled": (_list_games, ()),
         "files": (_files, ("name",)),
-        **{name: _session_entry(name) for name in sessions.CALLS.entries if name != "quit"},
     }
 )
-"""Every call of a page, with its keys besides `do`, `tag` and `session`; those of sessions are as for any host."""
+"""Every call of a page, with its keys besides `do`, `tag` and `session`; those that it has not are as for any host."""
 
 FOLDER = Path("/page")
 """Where the files of a page lie in the file system of the browser's worker."""

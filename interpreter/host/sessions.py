@@ -9,14 +9,15 @@ from interpreter import diagnostics as say
 from interpreter.api.game import Game
 from interpreter.api.playable_scene import PlayableScene
 from interpreter.api.players import HOST, SPECTATOR, Viewer
-from interpreter.api.possible_data import possible_data
 from interpreter.api.record import BEFORE_ALL
 from interpreter.api.seat import HostView, Seat
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
+from interpreter.host import questions
 from interpreter.host.call import Call, CallTable, Reply, optional_value, refusal_data, text
+from interpreter.host.questions import line_data
 from interpreter.report.explain import explain_name, overview
-from interpreter.report.trace import Line
+from interpreter.runtime.state import State
 from interpreter.values import to_data
 
 USUAL = "main"
@@ -43,6 +44,12 @@ class HostSessions:
         if name not in self.sessions:
             raise PlayError(say.unknown_session(name, self.sessions))
         return self.sessions[name]
+
+    def state_now(self, call: Call) -> tuple[Game, State]:
+        """The state of the session of a call, with its rules. Raises PlayError unless the host asks."""
+        _host_view(self, call)
+        session = self.session_of(call)
+        return session.game, session.state
 
     def scene(self, call: Call) -> PlayableScene:
         """The scene file that a call names. Raises PlayError if the host was not started with one of its name."""
@@ -106,20 +113,15 @@ def _requests_reply(host: HostSessions, call: Call) -> Reply:
 
 def _begin(host: HostSessions, call: Call) -> Reply:
     name, playing = host.new_name(call), host.playing
-    things = optional_value(call, "things", dict, "object")
-    saved = optional_value(call, "state", dict, "object")
-    if things is not None and saved is not None:
-        raise PlayError(say.not_a_call("`things` and `state` are both given", "give one: a state has its things"))
     players = optional_value(call, "players", dict, "object") or {}
     if not all(isinstance(names, (str, list)) for names in players.values()):
         raise PlayError(say.not_a_call("`players` has another form", "write each with a list of things and roles"))
     if "scene" in call:
         host.sessions[name] = _begin_scene_file(host, call, players if "players" in call else None)
         return _progress_reply(host.sessions[name])
-    state = playing.state(saved) if saved is not None else playing.state(things) if things is not None else None
     host.sessions[name] = playing.begin(
         text(call, "rule"),
-        state=state,
+        state=questions.state_given(playing, call),
         players=players,
         seed=optional_value(call, "seed", int, "whole number"),
         dice=optional_value(call, "dice", str, "text") or "chance",
@@ -143,8 +145,18 @@ def _begin_scene_file(host: HostSessions, call: Call, players: Mapping[str, Any]
 
 
 def _possible(host: HostSessions, call: Call) -> Reply:
-    found = _seat(host, call).possible(optional_value(call, "actor", str, "text"))
-    return {"possible": [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]}
+    state = questions.state_given(host.playing, call)
+    if state is not None:
+        return questions.possible_in(host.playing, state, call)
+    return questions.possible_reply(_seat(host, call).possible(optional_value(call, "actor", str, "text")))
+
+
+def _why(host: HostSessions, call: Call) -> Reply:
+    if "result" in call:
+        return questions.why(host.playing, call, None)
+    _host_view(host, call)
+    session = host.session_of(call)
+    return questions.why(session.game, call, session.result)
 
 
 def _why_not(host: HostSessions, call: Call) -> Reply:
@@ -223,12 +235,7 @@ def _redo(host: HostSessions, call: Call) -> Reply:
 
 def _lines(host: HostSessions, call: Call) -> Reply:
     news = _seat(host, call).news(optional_value(call, "since", str, "text") or BEFORE_ALL)
-    return {"from": news.start, "lines": [_line(one) for one in news.lines], "cursor": news.cursor}
-
-
-def _line(one: Line) -> Reply:
-    return {"depth": one.depth, "kind": one.kind, "name": one.name, "text": one.text, "path": one.path,
-            "shown": str(one)}  # fmt: skip
+    return {"from": news.start, "lines": [line_data(one) for one in news.lines], "cursor": news.cursor}
 
 
 def _view(host: HostSessions, call: Call) -> Reply:
@@ -284,8 +291,15 @@ CALLS: CallTable[HostSessions] = CallTable(
         "lines": (_lines, ("viewer", "since")),
         "view": (_view, ("viewer",)),
         "look": (_look, ("viewer", "expression")),
-        "possible": (_possible, ("viewer", "actor")),
+        "possible": (_possible, ("viewer", "actor", "things", "state")),
         "why_not": (_why_not, ("viewer", "actor", "action")),
+        "check": (questions.check, ("text", "name")),
+        "roll": (questions.roll, ("rule", *questions.OF_PLAY)),
+        "act": (questions.act, ("action", "actor", *questions.OF_PLAY)),
+        "odds": (questions.odds, questions.OF_ODDS),
+        "compare": (questions.compare_odds, (*questions.OF_ODDS, "with")),
+        "simulate": (questions.simulate, (*questions.OF_RULE, "of", "runs", "seed")),
+        "why": (_why, ("name", "result", "viewer")),
         "explain": (_explain, ("rule",)),
         "scenes": (_scenes, ()),
         "log": (_log, ("viewer",)),
