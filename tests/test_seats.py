@@ -177,6 +177,75 @@ def any_answer(request: Request, chance: random.Random) -> Any:
     )
 
 
+DEN = """
+ruleset: den
+kinds:
+  rogue:
+    has:
+      gold:  {type: points, from: 0, to: 9999, starts: 0, seen_by: owner}
+      loot:  {type: number, from: 0, default: 0}
+      moves: {type: points, to: 9, starts: 9, lasts: turn}
+actions:
+  rob:
+    title: Rob
+    actor: rogue
+    inputs: {target: {type: rogue, where: it is not actor}}
+    steps: {took: {set: actor.loot, to: 5 - target.gold}}
+  bribe:
+    title: Bribe
+    actor: rogue
+    inputs: {target: {type: rogue, where: it is not actor}}
+    cost: {moves: target.gold}
+    steps: {done: yes}
+  feast:
+    title: Feast
+    actor: rogue
+    cost: {gold: 100}
+    steps: {done: yes}
+  boast:
+    title: Boast
+    actor: rogue
+    requires: {rich: actor.gold > 50}
+    steps: {done: yes}
+scenes:
+  den:
+    inputs: {rogues: {list_of: rogue, least: 2}}
+    round:
+      turns:
+        steps:
+          everybody:
+            for: one
+            among: rogues
+            each: {own: {turn: one, steps: {does: {offer: [rob, bribe, feast, boast], to: one}}}}
+    guard: 9
+"""
+
+
+@pytest.mark.parametrize("gold", HIDDEN)
+def test_an_error_tells_no_value_that_the_player_may_not_know(gold: str) -> None:
+    game = loads(DEN)
+    state = game.state(ann={"is": "rogue", "gold": 7}, bo={"is": "rogue", "gold": int(gold)})
+    session = game.begin("den", state=state, players={"anna": ["ann"], "ben": ["bo"]}, seed=1, rogues=["ann", "bo"])
+    anna, before = session.seat("anna"), session.to_json()
+    with pytest.raises(PlayError) as error:
+        anna.answer(anna.requests[0].id, "rob")
+    assert str(error.value.diagnostic) == (
+        "HR604 this answer leads to an error of the rules, which may tell what is hidden from this player "
+        "(the host is told what it is, where it gives the same answer)"
+    )
+    with pytest.raises(PlayError, match=str(5 - int(gold))):
+        session.host.answer(session.host.requests[0].id, "rob")
+    assert session.to_json() == before
+    reasons = [anna.why_not("ann", action) for action in ("bribe", "feast", "boast")]
+    assert [one.message for one in reasons if one is not None] == [
+        "this is not possible now, for a reason that this player may not know",
+        "this costs 100 of `ann.gold`, but there are only 7",
+        "this is not possible: `rich` requires `actor.gold > 50`",
+    ]
+    told = session.host.why_not("ann", "bribe")
+    assert told is not None and gold in told.message
+
+
 # What a seat can do ----------------------------------------------------------------------------------------------
 
 

@@ -18,8 +18,16 @@ from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import SPANS, is_reaction
 from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
-from interpreter.api.visibility import kinds_of, may_know, may_see, redact_events, redact_state
-from interpreter.diagnostics import PlayError
+from interpreter.api.visibility import (
+    hidden_paths,
+    kinds_of,
+    may_know,
+    may_know_price,
+    may_see,
+    redact_events,
+    redact_state,
+)
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.play import trace_events as ev
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.report.before_question import Before, headings_around, lines_before, summarize_before_question
@@ -49,6 +57,25 @@ class PlayerViews:
     def _states(self) -> tuple[State, State]:
         """The first state and the current one."""
         return self._run.first_state, self._run.state
+
+    def redact_refusal(self, refusal: Diagnostic, action: str, viewer: Viewer) -> Diagnostic:
+        """Why an action is not possible, without amounts that a viewer may not know."""
+        names = self._run.players.names_seen_by(viewer)
+        path = f"actions.{action}"
+        if (
+            names is None
+            or refusal.code == say.REQUIRED
+            or may_know_price(self._game.program, self._states, path, names)
+        ):
+            return refusal
+        return say.for_a_secret_reason(refusal)
+
+    def redact_failure(self, failure: PlayError, viewer: Viewer) -> PlayError:
+        """An error that an answer has led to, without its words where something is hidden from a viewer."""
+        names = self._run.players.names_seen_by(viewer)
+        if names is None or not hidden_paths(self._game.program, self._states, names):
+            return failure
+        return PlayError(say.leads_to_a_secret_error(failure.diagnostic))
 
     # Requests ---------------------------------------------------------------------------------------------------
 

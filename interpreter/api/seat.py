@@ -81,7 +81,10 @@ class Seat:
         of, answer = self._read_answer(request, value, until)
         if (for_all or for_everybody) and until is None:
             raise PlayError(say.for_all_without_until("for_all" if for_all else "for_everybody"))
-        self._run.give(request, of, answer, self._player, until, for_all, for_everybody)
+        try:
+            self._run.give(request, of, answer, self._player, until, for_all, for_everybody)
+        except PlayError as error:
+            raise self._views.redact_failure(error, self.viewer) from None
 
     @arguments.with_checked_arguments
     def try_answer(self, request: str, value: Any, until: str | None = None) -> None:
@@ -154,10 +157,13 @@ class Seat:
         self._answering_player()
         if until not in SPANS:
             raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
-        with self._run.unchanged_on_error():
-            refusal = Refusal(until, self._run.now)
-            self._run.standing.refused.update(dict.fromkeys(self._players_here(), refusal))
-            self._run.settle()
+        try:
+            with self._run.unchanged_on_error():
+                refusal = Refusal(until, self._run.now)
+                self._run.standing.refused.update(dict.fromkeys(self._players_here(), refusal))
+                self._run.settle()
+        except PlayError as error:
+            raise self._views.redact_failure(error, self.viewer) from None
 
     @property
     def refuses(self) -> str | None:
@@ -195,7 +201,8 @@ class Seat:
         """Why an actor cannot take an action now, whatever its inputs; None if it can, or if that cannot be told.
         Raises PlayError for an actor that is not this player's; the host may ask for all."""
         self._check_actor(actor)
-        return self._game.why_not(self._run.state, actor, action)
+        refusal = self._game.why_not(self._run.state, actor, action)
+        return self._views.redact_refusal(refusal, action, self.viewer) if refusal is not None else None
 
     def _check_actor(self, actor: str) -> None:
         """Raise PlayError if this viewer does not answer for an actor."""

@@ -145,12 +145,20 @@ def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Nam
     return not closed or not sources(program).result.get(at, NOTHING) & closed
 
 
+def may_know_price(program: ir.Program, states: tuple[State, ...], action: str, names: Names) -> bool:
+    """Whether a player may know what an action costs and how often it may be done, by its path."""
+    closed = hidden_paths(program, states, names)
+    return not closed or not sources(program).price.get(action, NOTHING) & closed
+
+
 class Sources(NamedTuple):
     """The hidden attributes that affect each construct, by its path: its result (`result`), or its own formulas alone
-    (`own`); and those that affect the inputs of each rule, by name (`given`)."""
+    (`own`), and of an action its costs and its limit (`price`); and those that affect the inputs of each rule, by name
+    (`given`)."""
 
     result: Mapping[str, Paths]
     own: Mapping[str, Paths]
+    price: Mapping[str, Paths]
     given: Mapping[str, Mapping[str, Paths]]
 
 
@@ -267,7 +275,7 @@ def sources(program: ir.Program) -> Sources:
     going = _Search(program)
     while going.go_through():
         pass
-    return Sources(going.result, going.own, going.given)
+    return Sources(going.result, going.own, going.prices(), going.given)
 
 
 class _Group(NamedTuple):
@@ -304,6 +312,11 @@ class _Search:
             for node in group.nodes:
                 self._sources_of_node(node, names, group.around, group.rule)
         return self.more
+
+    def prices(self) -> dict[str, Paths]:
+        """What affects the costs and the limit of each action, by its path."""
+        priced = {one.rule.path: (one.costs, one.limit) for one in self.program.actions.values()}
+        return {path: self._sources_of_node(of, self.given.get(path, {}), NOTHING, None) for path, of in priced.items()}
 
     def _sources_of_events(self, rule: ir.Mechanic) -> Paths:
         reaction = self.program.reactions[rule.name]

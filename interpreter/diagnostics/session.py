@@ -43,6 +43,17 @@ def spectator_only_watches() -> Diagnostic:
                       "take the seat of a player, or answer as the host")  # fmt: skip
 
 
+def for_a_secret_reason(refusal: Diagnostic) -> Diagnostic:
+    """The `refusal` of an action, for a player who may not know the values that it names."""
+    return Diagnostic(refusal.code, "this is not possible now, for a reason that this player may not know", NOWHERE)
+
+
+def leads_to_a_secret_error(failure: Diagnostic) -> Diagnostic:
+    """A `failure` of the rules after an answer, for a player who may not know the values that it names."""
+    message = "this answer leads to an error of the rules, which may tell what is hidden from this player"
+    return Diagnostic(failure.code, message, NOWHERE, "the host is told what it is, where it gives the same answer")
+
+
 def unknown_player(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR663", f"there is no player `{name}`", NOWHERE, near_or_list(name, known, "there are"))
 
