@@ -7,8 +7,12 @@ the two runs differ in nothing but what one thing hides. Whatever a seat that ma
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -440,3 +444,41 @@ def test_no_event_is_worded_twice_while_a_record_goes_on(monkeypatch: pytest.Mon
             for one in clients:
                 one.catch_up()
     assert worded[0] == len(clients) * len(session._run.course.run.events)
+
+
+# A program in another language -----------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_a_program_in_another_language_plays_the_castle_and_sees_no_secret(
+    veiled: dict[str, Game], tmp_path: Path
+) -> None:
+    scene = scene_of(scene_file.read(bundled.scenes()["castle"]), veiled["fiend-wake"])
+    state = scene.game.to_data(scene.state)
+    state["things"]["flint"]["secret"], state["things"]["porter"]["secret"] = secrets = (884201, 773102)
+    begins = {
+        "rule": "combat", "state": state, "given": scene.inputs, "seed": 3,
+        "players": {"anna": ["lockjaw", "flint", "anvil", "bramble"],
+                    "ben": ["porter", "sentry", "warden", "scorch", "game_master"]},
+    }  # fmt: skip
+    hidden = {
+        str(secret * times): [seat]
+        for secret, seat in zip(secrets, ("anna", "ben"), strict=True)
+        for times in (1, 2, 3, 4, 6, 8)  # what the house rule computes of it
+    }
+    (tmp_path / "veiled.yaml").write_text(VEIL.format(base="fiend-wake", kind="combatant", present="fighters",
+                                                      first="round_prep"))  # fmt: skip
+    told = {"begin": begins, "hidden": hidden, "own": {"anna": "flint", "ben": "porter"}, "most": 900}
+    program = Path(__file__).parent / "node" / "play_castle.mjs"
+    host = [sys.executable, "-c", "from interpreter.cli import main; main()", "host", str(tmp_path / "veiled.yaml")]
+    done = subprocess.run(
+        ["node", str(program), *host], input=json.dumps(told), capture_output=True, encoding="utf-8", timeout=300,
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    played = json.loads(done.stdout)
+    assert played["over"] and played["outcome"] is not None and played["answers"] > 50 and played["odds"] > 2
+    assert played["leaks"] == []
+    assert sorted(played["seen"]) == ["anna", "ben"]  # who may see a secret does
+    assert played["whole"] == {"anna": True, "ben": True, "spectator": True}  # bit by bit and as a whole
+    assert played["unseen"].keys() == {"ok", "error"}  # without a viewer
