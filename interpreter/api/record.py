@@ -48,9 +48,10 @@ class Record:
     def lines(self) -> Sequence[Line]:
         """All lines so far."""
         events, redactor = self._run.course.run.events, self._redactor_now()
-        if events is not self._events or redactor != self._redactor:
-            self._events, self._redactor, self._number = events, redactor, 0
+        if events is not self._events or not _continues(redactor, self._redactor):
+            self._events, self._number = events, 0
             self._wording = Wording(self._game.closures, self._run.first_state)
+        self._redactor = redactor
         new = events[self._number :]
         self._number = len(events)
         return self._wording.lines(new if redactor is None else redactor.redact(new))
@@ -73,6 +74,10 @@ class Record:
         known = self._number_at.get(since)
         start = min(self._cuts[known:], default=len(told)) if known is not None else 0
         return News(start, tuple(told[start:]), self._cursor)
+
+
+def _continues(now: Redactor | None, before: Redactor | None) -> bool:
+    return now.continues(before) if now is not None and before is not None else now is before
 
 
 def _length_of_same_beginning(old: Sequence[Line], new: Sequence[Line]) -> int:

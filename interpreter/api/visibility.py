@@ -9,7 +9,7 @@ much but not too little.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
@@ -119,15 +119,20 @@ def redactor_for(program: ir.Program, states: tuple[State, ...], names: Names) -
     return Redactor(program, closed, kinds, names)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Redactor:
     """What redacts events for a player who answers for `names`: what `closed` attributes affect is hidden, and
-    attributes of things of these `kinds` that the player may not see. Equal ones redact alike."""
+    attributes of things of these `kinds` that the player may not see."""
 
-    program: ir.Program = field(compare=False)
+    program: ir.Program
     closed: Paths
     kinds: Mapping[str, str]
     names: Names
+
+    def continues(self, earlier: Redactor) -> bool:
+        """Whether it redacts all events that there were then as an earlier one did: no other attributes are hidden, and
+        no thing is gone. What was made since is in none of these events."""
+        return self.closed == earlier.closed and earlier.kinds.items() <= self.kinds.items()
 
     def redact(self, events: Iterable[ev.Event]) -> list[ev.Event]:
         """The events as the player may see them."""
