@@ -37,6 +37,7 @@ from interpreter.cli.typed_answers import (
     option_meant,
     read_answer,
     refused_until,
+    seat_asked,
     seat_at_terminal,
     split,
 )
@@ -303,7 +304,7 @@ def _check_can_be_picked(session: Session, offer: Request, text: str) -> None:
     named = action_meant_by(session.game.program.actions, text) if option_meant(offer, text) is None else None
     if offer.who is None or named is None or named in (offer.options or ()):
         return
-    reason = session.game.why_not(session.state, offer.who, named)
+    reason = seat_asked(session, offer).why_not(offer.who, named)
     if reason is not None:
         raise PlayError(replace(reason, span=say.NOWHERE))  # to players, the place in the rules is no answer
 
