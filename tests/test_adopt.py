@@ -95,7 +95,7 @@ def a_session(answers: int) -> Session:
     players = {"anna": ["ann"], "ben": ["bo"]}
     session = game.begin("duel", state=game.state(saved_state()), fighters=["ann", "bo"], seed=3, players=players)
     for answer in ("ram", "bo", "rest", "rest", "ram")[:answers]:
-        session.answer(session.requests[0].id, answer)
+        session.host.answer(session.host.requests[0].id, answer)
     return session
 
 
@@ -112,7 +112,7 @@ def test_a_change_without_meaning_is_silent(what: str) -> None:
         before = a_session(answers)
         resumed = game.resume(before.to_json())
         assert resumed.adopted == () and resumed.log == before.log
-        assert [one.id for one in resumed.requests] == [one.id for one in before.requests]
+        assert [one.id for one in resumed.host.requests] == [one.id for one in before.host.requests]
     assert game.replay(a_result()).outcome is None
 
 
@@ -284,17 +284,17 @@ def test_a_session_goes_on(what: str) -> None:
     game, before = interpreter.loads(text), a_session(5)
     resumed = game.resume(before.to_json())
     assert [one.text for one in resumed.adopted] == lines
-    assert resumed.turn[0] >= 1 and resumed.requests
+    assert resumed.turn[0] >= 1 and resumed.host.requests
     again = game.resume(resumed.to_json())
-    assert again.adopted == () and again.requests == resumed.requests
+    assert again.adopted == () and again.host.requests == resumed.host.requests
     finish(again)
     assert again.result is not None and again.result.outcome == "end"
 
 
 def finish(session: Session) -> None:
     while not session.over:
-        asked = session.requests[0]
-        session.answer(asked.id, "rest" if "rest" in (asked.options or ()) else (asked.options or ("",))[0])
+        asked = session.host.requests[0]
+        session.host.answer(asked.id, "rest" if "rest" in (asked.options or ()) else (asked.options or ("",))[0])
 
 
 def test_an_option_that_is_chosen_otherwise_is_told() -> None:
@@ -307,7 +307,7 @@ def test_a_session_waits_for_decisions() -> None:
     adopted = game.adopt(a_session(5).to_json())
     assert adopted.session is None and adopted.decisions
     taken = game.adopt(a_session(5).to_json(), proposals=True)
-    assert taken.session is not None and taken.session.requests
+    assert taken.session is not None and taken.session.host.requests
 
 
 def test_a_result_says_which_rules_have_changed() -> None:

@@ -32,8 +32,8 @@ def begin(scene: str) -> Session:
 
 def answer(session: Session) -> None:
     """Answer the first open question as Enter does, which takes the default."""
-    asked = session.requests[0]
-    session.answer(asked.id, asked.default if asked.has_default else (asked.options or (0,))[0])
+    asked = session.host.requests[0]
+    session.host.answer(asked.id, asked.default if asked.has_default else (asked.options or (0,))[0])
 
 
 def finish(session: Session, most: int = 10_000) -> list[dict[str, object]]:
@@ -48,9 +48,9 @@ def test_a_journal_gives_the_session_back_after_every_answer_and_undo(tmp_path: 
     game = games.game("fiend-wake")
     for number in range(24):
         if number % 7 == 6:
-            session.undo()
+            session.host.undo()
         elif number % 11 == 10:
-            session.refuse("round")
+            session.host.refuse("round")
         else:
             answer(session)
         journal.note(session)
