@@ -17,8 +17,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
 from interpreter.play.scenes import ScenePart
-from interpreter.saves.adopt_state import BOOK
-from interpreter.saves.header import check_header, units_that_differ
+from interpreter.saves.header import check_header, is_save, units_that_differ
 from interpreter.syntax.document import from_python
 from interpreter.values import in_words, to_data
 
@@ -27,7 +26,7 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Resul
     """The result played again. Raises PlayError if it belongs to other rules or differs."""
     data, program = saved_result(saved), instance.program
     rules = check_header("result", data)
-    played = [path for path in units_that_differ(program, rules) if not path.startswith(BOOK)]
+    played = units_that_differ(program, rules)
     if played:
         raise PlayError(say.rules_of_result_differ(played, rules["name"], program.name))
     options = {name: value for name, value in data["options"].items() if f"options.{name}" in rules["uses"]}
@@ -41,14 +40,21 @@ def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Resul
         ("values", {name: to_data(value) for name, value in again.values.items()}),
         *((("after", again.to_data()["after"]),) if "after" in data else ()),
     ):
-        if data[what] != now:
+        if _what_was_saved(data[what]) != _what_was_saved(now):
             raise PlayError(say.replay_differs(what, in_words(data[what]), in_words(now)))
     return again
 
 
+def _what_was_saved(value: Any) -> Any:
+    """What lasts in a saved state, without what it says of its rules; any other value as it is."""
+    if not is_save(value):
+        return value
+    return {key: value[key] for key in ("things", "marks", "timers", "pending", "made") if key in value}
+
+
 def _play_again(instance: Instance, data: Mapping[str, Any]) -> Result:
     before = data.get("before")
-    state = instance.saved_state(before, check_header("result", data)) if before is not None else None
+    state = instance.state(before) if before is not None else None
     inputs = {name: value for name, value in data["inputs"].items() if value is not None}
     part = ScenePart(**data.get("part", {}))
     prepared = prepare(Query(instance, data["mechanic"], inputs, state, part=part, ends=data.get("ends")))

@@ -11,7 +11,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.displays import result_html
 from interpreter.api.input_data import inputs_data
-from interpreter.api.state_json import state_data
+from interpreter.api.state_json import to_saved
 from interpreter.diagnostics import PlayError
 from interpreter.identity.closure import hashes_used
 from interpreter.play.requests import Choice
@@ -19,7 +19,7 @@ from interpreter.play.scenes import WHOLE, ScenePart
 from interpreter.play.trace_events import ChoiceMade, Event
 from interpreter.report.trace import Trace
 from interpreter.runtime.state import State
-from interpreter.saves.header import KIND, book_hashes, check_header, header, is_save
+from interpreter.saves.header import KIND, check_header, header, is_save
 from interpreter.syntax.fixed_words import BOUNDARIES
 from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.values import in_words, to_data
@@ -92,18 +92,19 @@ class Result:
     def _header(self) -> dict[str, Any]:
         """What a save says of itself; of the rules, what the rule that was played may reach."""
         program = self.trace.program
-        states = [one for one in (self.before, self.state) if one is not None]
         ends = [f"events.{name}" for name in BOUNDARIES] if self.ends is not None else []
-        return header(
-            "result", program, {**hashes_used(program, self.rule.path, *ends), **book_hashes(program)}, states
-        )
+        return header("result", program, hashes_used(program, self.rule.path, *ends), ())
 
     def _states(self) -> dict[str, Any]:
         """The states before and after the run, for a ruleset that has kinds."""
         if self.before is None or self.state is None:
             return {}
         program = self.trace.program
-        return {"before": state_data(program, self.before), "after": state_data(program, self.state)}
+        options = inputs_data(self.options)
+        return {
+            "before": to_saved(program, options, self.before),
+            "after": to_saved(program, options, self.state),
+        }
 
     def to_json(self) -> str:
         """The result as JSON text, which `Game.replay` reads."""
