@@ -77,6 +77,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "replay": (game.replay, (game.roll("test", seed=1),), {}),
         "begin": (game.begin, ("wall",), {"state": state, "inputs": scene.inputs}),
         "resume": (game.resume, (scene.begin().to_json(),), {}),
+        "adopt": (game.adopt, (game.to_json(state),), {"renamed": {}, "values": {}, "proposals": True}),
         "state": (game.state, ({"ann": {"is": "climber"}},), {}),
         "to_data": (game.to_data, (state,), {}),
         "to_json": (game.to_json, (state,), {}),

@@ -112,7 +112,7 @@ def test_a_result_is_what_its_schema_says(name: str) -> None:
         validator.validate(json.loads(result.to_json()))
 
 
-@pytest.mark.parametrize("key", ["ruleset", "inputs", "faces", "choices", "values", "trace", "fingerprint", "seed"])
+@pytest.mark.parametrize("key", ["houserule", "rules", "inputs", "faces", "choices", "values", "trace", "seed"])
 def test_the_schema_refuses_what_is_missing_or_has_another_form(key: str) -> None:
     data = games.game("jadeclaw").roll("contest", inputs=PLAYED["jadeclaw", "contest"], seed=1).to_data()
     validator = jsonschema.Draft202012Validator(SCHEMA)
@@ -349,11 +349,21 @@ def saved() -> dict[str, Any]:
     return json.loads(games.game("fiend-wake").roll("roll", inputs=own, seed=11, policy=policy).to_json())  # type: ignore[no-any-return]
 
 
+def saved_rules(uses: dict[str, str]) -> dict[str, Any]:
+    """The rules of a saved result, of which it uses more, or others."""
+    rules = saved()["rules"]
+    return {**rules, "uses": {**rules["uses"], **uses}}
+
+
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
-        ({"ruleset": "jadeclaw"}, "HR647"),
-        ({"fingerprint": "0" * 16}, "HR647"),
+        ({"rules": saved_rules({"rounding": "0" * 12})}, "HR647"),
+        ({"rules": saved_rules({"no.such": "0" * 12})}, "HR647"),
+        ({"rules": {}}, "HR678"),
+        ({"houserule": "result/2"}, "HR677"),
+        ({"houserule": "state/1"}, "HR676"),
+        ({"houserule": 1}, "HR645"),
         ({"mechanic": "task"}, "HR"),
         ({"outcome": "triumph"}, "HR644"),
         ({"also": {"more": 1}}, "HR644"),
@@ -370,7 +380,6 @@ def saved() -> dict[str, Any]:
         ({"inputs": {}}, "HR603"),
         ({"inputs": 3}, "HR645"),
         ({"options": {"die": "d20"}}, "HR"),
-        ({"options": {"no_such": 1}}, "HR641"),
     ],
     ids=str,
 )

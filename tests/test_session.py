@@ -15,7 +15,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -570,33 +570,6 @@ def test_what_was_undone_is_given_again_after_a_save_and_goes_when_another_answe
         session.host.redo()
 
 
-def test_a_save_that_did_not_know_what_was_undone_is_read_as_if_nothing_was(duel: Game) -> None:
-    session = on_the_bridge(duel)
-    session.seat("anna").answer(session.host.requests[0].id, "shove")
-    old = older(session.to_data(), 1, "undone", "asks_again", "refuses")
-    again = duel.resume(old)
-    assert again.to_data() == session.to_data()
-    with refused("HR666", again):
-        again.host.redo()
-
-
-def older(save: dict[str, Any], form: int, *without: str) -> dict[str, Any]:
-    return {key: value for key, value in save.items() if key not in without} | {"session": form}
-
-
-def test_a_save_of_an_older_format_keeps_what_was_undone_and_has_no_newer_field(duel: Game) -> None:
-    session = on_the_bridge(duel)
-    session.seat("anna").answer(session.host.requests[0].id, "shove")
-    session.host.undo()
-    save = session.to_data()
-    again = duel.resume(older(save, 2, "asks_again", "refuses"))
-    again.host.redo()
-    assert again.to_data()["undone"] == []
-    for form, key in ((1, "undone"), (2, "asks_again"), (3, "refuses")):
-        with pytest.raises(PlayError, match=f"format {form} has no `{key}`"):
-            duel.resume(save | {"session": form})
-
-
 def test_where_another_policy_goes_on_after_a_save_there_is_nothing_to_redo(duel: Game) -> None:
     session = on_the_bridge(duel, players={})
     session.host.answer(session.host.requests[0].id, "shove")
@@ -669,15 +642,17 @@ def _broken(data: dict[str, Any], change: Callable[[dict[str, Any]], object]) ->
 
 
 TAMPERED: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
-    ("HR667", lambda data: data.pop("session")),
+    ("HR667", lambda data: data.pop("houserule")),
     ("HR667", lambda data: data.pop("log")),
     ("HR667", lambda data: data.update(players=["anna"])),
     ("HR667", lambda data: data.update(players={"anna": "ann"})),
     ("HR667", lambda data: data.update(seed=True)),
     ("HR667", lambda data: data.update(log={})),
-    ("HR668", lambda data: data.update(session=5)),
-    ("HR668", lambda data: data.update(session=True)),
-    ("HR667", lambda data: data.update(session=1)),
+    ("HR677", lambda data: data.update(houserule="session/6")),
+    ("HR677", lambda data: data.update(houserule="session")),
+    ("HR676", lambda data: data.update(houserule="result/1")),
+    ("HR667", lambda data: data.update(houserule=5)),
+    ("HR667", lambda data: data.update(session=5)),
     ("HR667", lambda data: data.pop("undone")),
     ("HR667", lambda data: data.update(undone={})),
     ("HR669", lambda data: data.update(undone=[])),
@@ -688,10 +663,22 @@ TAMPERED: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
     ("HR669", lambda data: data["undone"][0].insert(0, data["log"][0])),
     ("HR669", lambda data: data["undone"][0][0].update(answer="shove")),
     ("HR669", lambda data: data["undone"][0][0].update(how="guessed")),
-    ("HR668", lambda data: data.update(ruleset="chess")),
-    ("HR668", lambda data: data.update(version="7")),
-    ("HR668", lambda data: data.update(fingerprint="0" * 16)),
-    ("HR668", lambda data: data.update(options={"x": 1})),
+    ("HR678", lambda data: data.pop("rules")),
+    ("HR678", lambda data: data["rules"].pop("name")),
+    ("HR678", lambda data: data["rules"].update(version=7)),
+    ("HR678", lambda data: data["rules"].update(units=True)),
+    ("HR678", lambda data: data["rules"]["uses"].update(rounding=7)),
+    ("HR678", lambda data: data["rules"]["shape"].update(duellist={})),
+    ("HR678", lambda data: data["rules"]["shape"]["duellist"]["has"].update(reach=7)),
+    ("HR678", lambda data: data["rules"]["shape"]["duellist"]["has"]["reach"].update(seen_by=[7])),
+    ("HR667", lambda data: data.update(by=7)),
+    ("HR667", lambda data: data.update(options=["x"])),
+    ("HR667", lambda data: data.update(digest=7)),
+    ("HR667", lambda data: data["boundary"].pop("phase")),
+    ("HR667", lambda data: data["boundary"].update(round=True)),
+    ("HR667", lambda data: data.update(at=data["boundary"])),
+    ("HR667", lambda data: data.update(earlier=[7])),
+    ("HR667", lambda data: data.update(host=[])),
     ("HR669", lambda data: data.update(seal="0" * 32)),
     ("HR669", lambda data: data.update(seed=4)),
     ("HR669", lambda data: data["log"].pop()),
@@ -709,7 +696,7 @@ TAMPERED: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
     ("HR669", lambda data: data.update(open=[])),
     ("HR669", lambda data: data.update(over=True)),
     ("HR669", lambda data: data["players"].update(ben=["ann"], anna=["bo"])),
-    ("HR659", lambda data: data["state"].update(ruleset="chess")),
+    ("HR659", lambda data: data["state"].update(marks=7)),
     ("HR602", lambda data: data["given"].update(more=1)),
     ("HR601", lambda data: data.update(rule="scenes.chess")),
     ("HR642", lambda data: data.update(policy="blod")),
@@ -728,28 +715,39 @@ def test_a_save_that_was_changed_is_refused(duel: Game, number: int) -> None:
         duel.resume(_broken(session.to_data(), change))
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", "[" * 100_000, '{"session": [1]}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", "[" * 100_000, '{"houserule": [1]}'])
 def test_what_is_no_save_is_refused(duel: Game, text: str) -> None:
-    with refused("HR668" if "session" in text else "HR667"):
+    with refused("HR667"):
         duel.resume(text)
 
 
-def test_a_save_of_other_rules_is_refused(duel: Game, auction: Game) -> None:
-    with refused("HR668"):
+def test_a_save_of_another_game_is_refused(duel: Game, auction: Game) -> None:
+    with refused("HR659"):
         auction.resume(on_the_bridge(duel).to_json())
+
+
+def test_a_save_of_changed_rules_goes_on_and_tells_what_has_changed(duel: Game) -> None:
     found = next(
         block for block in blocks(ROOT / "docs" / "language" / "scenes.md") if block.file == "bridge-duel.yaml"
     )
     changed = interpreter.loads(whole(found).replace("guard: 50", "guard: 40"), name="bridge-duel.yaml")
-    with refused("HR668"):
-        changed.resume(on_the_bridge(duel).to_json())
+    session = on_the_bridge(duel)
+    session.answer(session.requests[0].id, "shove", by="anna")
+    again = changed.resume(session.to_json())
+    assert [(one.kind, one.path) for one in again.adopted] == [("rule", "scenes.duel guard")]
+    assert again.requests == session.requests and again.log == session.log
+    assert changed.resume(again.to_json()).adopted == ()
+
+
+def test_what_a_host_keeps_in_a_save_stays_there(duel: Game) -> None:
+    saved = {**on_the_bridge(duel).to_data(), "host": {"portraits": {"ann": "ann.png"}}}
+    assert duel.resume(duel.resume(saved).to_json()).to_data() == saved
 
 
 def test_faces_of_another_seed_are_refused_even_where_the_seal_is_new(duel: Game) -> None:
     """Who works out the seal anew still cannot load the dice."""
     data = on_the_bridge(duel).to_data()
-    seal = sealed("", {"fingerprint": data["fingerprint"]} | {
-        key: data[key] for key in ("rule", "given", "state", "players", "seed", "salt")})  # fmt: skip
+    seal = sealed("", {key: data[key] for key in ("rule", "given", "state", "players", "seed", "salt")})
     for number, one in enumerate(data["log"], 1):
         one["answer"] = [6] if one["answer"] != [6] else [5]
         one["request"] = f"{number}-{seal[:8]}"
@@ -801,6 +799,29 @@ def test_a_truth_is_no_number_in_a_save(duel: Game) -> None:
         duel.resume(saved)
 
 
+UNSEALED = {"by", "rules", "options", "digest", "boundary", "earlier"}
+"""What a save says of the rules that it was written under, and what is read only if these have changed."""
+
+
+@MANY
+@given(data=st.data(), value=ANYTHING)
+def test_any_change_of_what_is_unsealed_is_taken_or_refused_in_words(
+    duel: Game, data: st.DataObject, value: Any
+) -> None:
+    session = on_the_bridge(duel)
+    session.answer(session.requests[0].id, "shove", by="anna")
+    saved = json.loads(session.to_json())
+    trail = data.draw(st.sampled_from(sorted([one for one in _places(saved) if one[0] in UNSEALED], key=str)))
+    inner = saved
+    for key in trail[:-1]:
+        inner = inner[key]
+    inner[trail[-1]] = value
+    with suppress(PlayError):
+        assert duel.resume(saved).to_json()
+    with suppress(PlayError):
+        assert duel.adopt(saved, proposals=True).kind == "session"
+
+
 @MANY
 @given(data=st.data(), value=ANYTHING)
 def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObject, value: Any) -> None:
@@ -809,7 +830,7 @@ def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObjec
     session.seat("anna").answer(session.host.requests[0].id, "cy")
     session.host.undo()
     saved = json.loads(session.to_json())
-    trail = data.draw(st.sampled_from(sorted(_places(saved), key=str)))
+    trail = data.draw(st.sampled_from(sorted([one for one in _places(saved) if one[0] not in UNSEALED], key=str)))
     inner = saved
     for key in trail[:-1]:
         inner = inner[key]

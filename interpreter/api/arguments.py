@@ -109,6 +109,11 @@ def goals(name: str, value: object) -> object:
     return text(name, value)
 
 
+def new_names(name: str, value: object) -> object:
+    """Names by the names before. Raises PlayError for anything else."""
+    return {text(name, old): text(name, new) for old, new in names(name, value).items()}
+
+
 def players(name: str, value: object) -> dict[str, tuple[str, ...]]:
     """The names that each player answers for. Raises PlayError where the players have another form."""
     names_by_player = {}
@@ -151,9 +156,10 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("seed", "rounds", "runs", "from_event"), whole_number),
     "seconds": seconds,
     "within": share,
-    **dict.fromkeys(("choices", "inputs", "options"), names),
+    **dict.fromkeys(("choices", "inputs", "options", "values"), names),
+    "renamed": new_names,
     **dict.fromkeys(("ask", "progress", "resolve"), function),
-    **dict.fromkeys(("for_all", "for_everybody", "bundled"), truth),
+    **dict.fromkeys(("for_all", "for_everybody", "bundled", "proposals"), truth),
     "policy": policy,
     "players": players,
     "over": grid,

@@ -166,6 +166,9 @@ def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     strange = next((str(key) for key in text if key not in known), None)
     if strange is not None:
         raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
+    for key, kind in _SAVED_SOMETIMES.items():
+        if not isinstance(text.get(key, {}), kind):
+            raise PlayError(say.not_a_session(f"`{key}` has another form"))
     for key, kind in _SAVED.items():
         if key not in text:
             raise PlayError(say.not_a_session(f"`{key}` is missing"))
@@ -179,7 +182,21 @@ def saved_data(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         raise PlayError(say.not_a_session("`asks_again` has another form"))
     if not all(map(_is_refusal, text["refuses"].values())):
         raise PlayError(say.not_a_session("`refuses` has another form"))
+    if not all(isinstance(one, Mapping) for one in text["earlier"]):
+        raise PlayError(say.not_a_session("`earlier` has another form"))
+    for key, more in (("boundary", {"state": Mapping, "answers": int}), ("at", {})):
+        if text.get(key) is not None and not _is_boundary(text[key], more):
+            raise PlayError(say.not_a_session(f"`{key}` has another form"))
     return text
+
+
+def _is_boundary(data: Mapping[str, Any], more: Mapping[str, type | tuple[type, ...]]) -> bool:
+    """Whether data of a save are a boundary of a scene, which has more than where a session begins."""
+    wanted: dict[str, type | tuple[type, ...]]
+    wanted = {"round": int, "phase": (str, type(None)), "values": Mapping, "dice": int, **more}
+    return data.keys() == wanted.keys() and all(
+        isinstance(data[key], of) and not isinstance(data[key], bool) for key, of in wanted.items()
+    )
 
 
 def _is_refusal(data: Any) -> bool:

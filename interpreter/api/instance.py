@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api import arguments
+from interpreter.api.adopt_state import AdoptedState, adopt_state
 from interpreter.api.decode import InputReader, node_of, replace_given
 from interpreter.api.given_answers import answers_of
 from interpreter.api.input_data import inputs_data
@@ -34,7 +35,6 @@ from interpreter.runtime.constraints import constraints_check
 from interpreter.runtime.evaluator import Closures, new_frame
 from interpreter.runtime.kept_dice import dice_in, settle_dice
 from interpreter.runtime.state import EMPTY, STATE, State
-from interpreter.saves.adopt_state import AdoptedState, adopt_state
 from interpreter.saves.header import check_header, is_save
 from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import Node

@@ -8,11 +8,12 @@ which nothing is asked again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
+from interpreter.api.adopt_state import AdoptedState
 from interpreter.api.begin_session import check_beginning, play_again, read_answer_line, saved_data
+from interpreter.api.boundaries import read_boundary
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.players import players_of
 from interpreter.api.query import Query, prepare
@@ -20,13 +21,12 @@ from interpreter.api.session import Session
 from interpreter.api.session_log import GIVEN, Answer, Beginning
 from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.identity.units import unit_in_words
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
-from interpreter.saves.adopt_state import BOOK, AdoptedState
-from interpreter.saves.boundaries import read_boundary
 from interpreter.saves.digest import Digest
-from interpreter.saves.header import check_header, units_that_differ
+from interpreter.saves.header import BOOK, check_header, units_that_differ
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
 from interpreter.values import in_words, to_data
 
@@ -147,6 +147,7 @@ class _SavedSession:
     def _session(self, run: LoggedRun) -> Session:
         session = Session(self.game, run)
         session.earlier = tuple(self.data["earlier"])
+        session.beside = {"host": self.data["host"]} if "host" in self.data else {}
         return session
 
     def _run_or_none(self, state: State | None, boundary: Mapping[str, Any] | None) -> LoggedRun | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter.api import arguments
+from interpreter.api.boundaries import boundary_data
 from interpreter.api.logged_run import LoggedRun
 from interpreter.api.master import Master
 from interpreter.api.player_views import PlayerViews
@@ -26,7 +27,6 @@ from interpreter.identity.closure import hashes_used
 from interpreter.play import trace_events as ev
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
-from interpreter.saves.boundaries import boundary_data
 from interpreter.saves.digest import Digest
 from interpreter.saves.header import book_hashes, header
 from interpreter.saves.plan import AdoptionLine
@@ -49,6 +49,8 @@ class Session:
         self._digest = Digest()
         self.earlier: tuple[Mapping[str, Any], ...] = ()
         """The saves of what was played under other rules, before the session went back to a boundary."""
+        self.beside: Mapping[str, Any] = {}
+        """What the save of the session carries for its host, under `host`."""
 
     @property
     def beginning(self) -> Beginning:
@@ -179,6 +181,7 @@ class Session:
             "digest": self.digest,
             "boundary": self._boundary_data(),
             "earlier": list(self.earlier),
+            **self.beside,
         }
 
     def progress(self) -> dict[str, Any]:

@@ -77,11 +77,6 @@ def not_a_session(why: str) -> Diagnostic:
     return Diagnostic("HR667", f"this is not a saved session: {why}", NOWHERE)
 
 
-def other_session(what: str, found: str, mine: str) -> Diagnostic:
-    return Diagnostic("HR668", f"this session was saved with another {what}: {found}, not {mine}", NOWHERE,
-                      "resume it with the rules, options and version that it began with")  # fmt: skip
-
-
 def session_differs(number: int, why: str) -> Diagnostic:
     where = f"at answer {number}" if number else "at its beginning"
     return Diagnostic("HR669", f"the saved session is inconsistent {where}: {why}", NOWHERE,

@@ -135,9 +135,9 @@ def no_state(name: str, what: str) -> Diagnostic:
                       "give a state with `--state FILE`: things by name, as in `before` of a case")  # fmt: skip
 
 
-def other_rules(what: str, found: str, mine: str) -> Diagnostic:
-    return Diagnostic("HR659", f"this state belongs to other rules: its {what} is {found}, not {mine}", NOWHERE,
-                      "load it with the rules and options that it was made with")  # fmt: skip
+def state_of_other_rules(found: str, mine: str) -> Diagnostic:
+    return Diagnostic("HR659", f"this is a state of `{found}`, and `{mine}` has none of the kinds of its things",
+                      NOWHERE, "load it with the rules that it was made with")  # fmt: skip
 
 
 def bad_state(span: Span, reason: str, help_text: str | None = None) -> Diagnostic:

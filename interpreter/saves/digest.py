@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir.traversal import NODE_TYPES
 from interpreter.play.requests import Choice
-from interpreter.play.trace_events import Event, ThingSummarized
+from interpreter.play.trace_events import Event, SortedPlace, ThingSummarized
 from interpreter.runtime.state import State
 from interpreter.values import in_words
 
@@ -39,7 +39,7 @@ class Digest:
         return self._hash.hexdigest()[:16]
 
 
-@cache
+@lru_cache(maxsize=256)
 def _names_kept(kind: type) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind) if one.name not in PASSED_OVER)
 
@@ -50,6 +50,8 @@ def _plain(value: Any) -> Any:
         return getattr(value, "path", type(value).__name__)
     if isinstance(value, Mapping):
         return {name: _plain(one) for name, one in sorted(value.items(), key=repr) if not str(name).startswith(".")}
+    if type(value) in (tuple, list) or isinstance(value, SortedPlace):
+        return [_plain(one) for one in value]
     if isinstance(value, (State, Diagnostic)):
         return ""
     if isinstance(value, (tuple, list)) and any(type(one) in NODE_TYPES or isinstance(one, tuple) for one in value):

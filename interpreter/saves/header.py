@@ -18,7 +18,6 @@ from interpreter.diagnostics import PlayError
 from interpreter.identity.shape import shapes_of
 from interpreter.identity.units import UNITS, units_of
 from interpreter.runtime.state import State
-from interpreter.values import in_words
 from interpreter.version import VERSION
 
 FORMATS = {"state": 1, "session": 5, "result": 1}
@@ -26,6 +25,9 @@ FORMATS = {"state": 1, "session": 5, "result": 1}
 
 KIND = "houserule"
 """The first key of a save."""
+
+BOOK = "things."
+"""The beginning of the path of a thing of the book."""
 
 
 def header(what: str, program: ir.Program, uses: Mapping[str, str], states: Iterable[State]) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def header(what: str, program: ir.Program, uses: Mapping[str, str], states: Iter
 
 def book_hashes(program: ir.Program) -> dict[str, str]:
     """The hashes of the things of the book."""
-    return {path: unit.hash for path, unit in units_of(program).items() if path.startswith("things.")}
+    return {path: unit.hash for path, unit in units_of(program).items() if path.startswith(BOOK)}
 
 
 def is_save(data: Any) -> bool:
@@ -61,10 +63,29 @@ def check_header(what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
     if number != str(FORMATS[what]):
         raise PlayError(say.later_save(what, number[:20], FORMATS[what], str(data.get("by"))[:20]))
     rules = data.get("rules")
-    wanted = {"name": str, "version": str, "language": int, "units": int, "uses": Mapping, "shape": Mapping}
-    if not isinstance(rules, Mapping) or not all(isinstance(rules.get(key), of) for key, of in wanted.items()):
-        raise PlayError(say.malformed_save(what, f"its `rules` are {in_words(rules)[:40]}"))
+    if not isinstance(rules, Mapping):
+        raise PlayError(say.malformed_save(what, "`rules` are missing"))
+    sound = {
+        **{key: isinstance(rules.get(key), str) for key in ("name", "version")},
+        **{key: type(rules.get(key)) is int for key in ("language", "units")},
+        "uses": isinstance(rules.get("uses"), Mapping) and all(isinstance(one, str) for one in rules["uses"].values()),
+        "shape": isinstance(rules.get("shape"), Mapping) and all(map(_is_shape, rules["shape"].values())),
+    }
+    for key, is_sound in sound.items():
+        if not is_sound:
+            raise PlayError(say.malformed_save(what, f"`{key}` of its `rules` is missing or has another form"))
     return rules
+
+
+def _is_shape(data: Any) -> bool:
+    """Whether data are the shape of a kind, as far as they are read."""
+    has = data.get("has") if isinstance(data, Mapping) else None
+    return isinstance(has, Mapping) and all(
+        isinstance(one, Mapping)
+        and isinstance(one.get("seen_by", []), list)
+        and all(isinstance(name, str) for name in one.get("seen_by", []))
+        for one in has.values()
+    )
 
 
 def units_that_differ(program: ir.Program, rules: Mapping[str, Any]) -> list[str]:

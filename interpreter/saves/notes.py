@@ -25,6 +25,10 @@ def kind_gone(kind: str) -> Note:
     return Note("aside", f"kinds.{kind}", f"there is no `{kind}` any more, and what was one is kept aside")
 
 
+def thing_back(kind: str) -> Note:
+    return Note("back", f"kinds.{kind}", "is back, which was kept aside")
+
+
 def kind_renamed(kind: str, now: str) -> Note:
     return Note("renamed", f"kinds.{now}", f"a `{kind}` is a `{now}` now")
 
@@ -40,6 +44,10 @@ def thing_changed(name: str) -> Note:
 def attribute_gone(kind: str, name: str, is_derived: bool) -> Note:
     gone = "worked out" if is_derived else "gone"
     return Note("aside", f"kinds.{kind}.{name}", f"`{name}` of `{kind}` is {gone} now, and its value is kept aside")
+
+
+def attribute_is_part(kind: str, held: ir.HeldAttribute) -> Note:
+    return Note("aside", held.path, f"`{held.name}` of `{kind}` is a part now, and its value is kept aside")
 
 
 def attribute_renamed(kind: str, name: str, held: ir.HeldAttribute) -> Note:
@@ -69,7 +77,9 @@ def value_converted(kind: str, held: ir.HeldAttribute) -> Note:
 
 def value_misfit(kind: str, held: ir.HeldAttribute, thing: str, is_open: bool) -> Note:
     way = f"--set {thing}.{held.name}=…, or --all for its initial value"
-    return Note("value", held.path, f"`{held.name}` of `{kind}` is {t.in_words(held.type)} now", is_open, way)
+    return Note(
+        "value", held.path, f"`{held.name}` of `{kind}` is {t.in_words(t.without_maybe(held.type))} now", is_open, way
+    )
 
 
 def value_out_of_bounds(held: ir.HeldAttribute, message: str, place: str, nearest: int | None) -> Note:

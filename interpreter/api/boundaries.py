@@ -11,12 +11,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import InputReader, node_of
 from interpreter.api.input_data import input_data
 from interpreter.api.state_json import state_data
-from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play.run import Boundary, Marks
 from interpreter.runtime.evaluator import Frame
@@ -46,10 +44,8 @@ def boundary_data(program: ir.Program, scene: ir.Scene, boundary: Boundary, dice
 def read_boundary(scene: ir.Scene, data: Data, frame: Frame, state: State, reader: InputReader) -> Boundary:
     """The boundary in a scene as it is now, in a frame with the inputs of the scene, and a state.
 
-    Raises PlayError where a value does not fit its step any more, or the data are malformed.
+    Raises PlayError where a value does not fit its step any more.
     """
-    if type(data.get("round")) is not int or data["round"] < 1 or not isinstance(data.get("values"), Mapping):
-        raise PlayError(say.malformed_save("session", "its boundary has another form"))
     reader.state, reader.saved = state, True
     types = {one.name: one.type for one in scene.rule.steps} | {one.name: one.type for one in scene.rule.inputs}
     values = {name: _read(reader, value, types[name], name) for name, value in data["values"].items() if name in types}

@@ -6,8 +6,8 @@ another type waits for a decision, and is never changed without one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -16,22 +16,23 @@ from interpreter.api.decode import InputReader, node_of
 from interpreter.api.state_json import from_saved, named_nodes
 from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.diagnostics import PlayError
+from interpreter.frozen import dataclass
 from interpreter.identity.shape import shapes_of
 from interpreter.identity.units import units_of
 from interpreter.ir import types as t
 from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import SCENE, State
 from interpreter.saves import notes
-from interpreter.saves.header import book_hashes
+from interpreter.saves.header import BOOK, book_hashes
 from interpreter.saves.notes import Note
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, LineKind, Wishes
 from interpreter.values import Thing, in_words
 
+NO_VALUE = object()
+"""What is noted of a thing that a line names without a value."""
+
 MOST_TRIES = 4
 """How often values that bounds of one another read are brought within them."""
-
-BOOK = "things."
-"""The beginning of the path of a thing of the book."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def adopt_state(
     """
     reader = make_reader()
     if not _has_known_kind(reader.closures.program, data):
-        raise PlayError(say.other_rules("ruleset", rules["name"], reader.closures.program.name))
+        raise PlayError(say.state_of_other_rules(rules["name"], reader.closures.program.name))
     if wishes == NO_WISHES and "aside" not in data and _same_shape(reader.closures.program, rules):
         misfits: list[Misfit] = []
         state = from_saved(reader, data, named_nodes(node_of(data.get("things", {}), "things")), misfits)
@@ -67,16 +68,15 @@ def adopt_state(
 def _has_known_kind(program: ir.Program, data: Mapping[str, Any]) -> bool:
     """Whether the rules have the kind of any thing of a state, if it has things."""
     things = data.get("things")
-    kinds = (
-        [one.get("is") for one in things.values() if isinstance(one, Mapping)] if isinstance(things, Mapping) else []
-    )
+    kinds = [str(one.get("is")) for one in _mappings(things.values())] if isinstance(things, Mapping) else []
     known = {*program.kinds, *program.scenes, *(name for one in program.kinds.values() for name in one.formerly)}
     return not kinds or any(kind in known for kind in kinds)
 
 
 def _same_shape(program: ir.Program, rules: Mapping[str, Any]) -> bool:
     """Whether values fit as they did when a state was saved, and the book holds the same things."""
-    return bool(rules["shape"] == shapes_of(program, rules["shape"]) and rules["uses"] == book_hashes(program))
+    book = {path: known for path, known in rules["uses"].items() if path.startswith(BOOK)}
+    return bool(rules["shape"] == shapes_of(program, rules["shape"]) and book == book_hashes(program))
 
 
 @dataclass
@@ -95,11 +95,12 @@ class _Adoption:
         return self.reader.closures.program
 
     def adopt(self, data: Mapping[str, Any]) -> AdoptedState:
+        _check_form(data)
         self.reader = self._reader()
-        saved = {str(name): dict(one) for name, one in data.get("things", {}).items() if isinstance(one, Mapping)}
-        aside = data.get("aside", {})
+        saved, aside = dict(data["things"]), {**data.get("aside", {})}
+        aside["things"] = self._take_things_back(saved, aside.get("things", {}))
         things, fresh = self._things(saved)
-        self.reader.things = {name: Thing(name, self._kind_of(one)) for name, one in things.items()}
+        self.reader.things = {name: Thing(name, self._kind_of(name, one)) for name, one in things.items()}
         things = {name: self._values(name, one) for name, one in things.items()}
         self._take_back(things, aside)
         self._set(things)
@@ -123,19 +124,28 @@ class _Adoption:
         if new is not None:
             after[of] = new
         if old is None and new is None:
-            before[of] = ""
+            before[of] = NO_VALUE
 
     def _lines(self) -> Iterator[AdoptionLine]:
         for note, (old, new) in self.noted.items():
             values = [_with_value(of, old.get(of), new.get(of)) for of in dict.fromkeys((*old, *new))]
             told = f"{note.text}: {', '.join(values)}" if values != [""] else note.text
+            old = {of: one for of, one in old.items() if one is not NO_VALUE}
             yield AdoptionLine(note.kind, note.path, told, old, new, note.open, note.way)
 
     # Things ----------------------------------------------------------------------------------------------------------
 
-    def _kind_of(self, one: Mapping[str, Any]) -> str:
-        said = str(one.get("is"))
-        return SCENE if said in self.program.scenes else said
+    def _kind_of(self, name: str, one: Mapping[str, Any]) -> str:
+        return SCENE if name == SCENE else str(one.get("is"))
+
+    def _take_things_back(self, saved: dict[str, Any], aside: Mapping[str, Any]) -> dict[str, Any]:
+        """Take back the things whose kind there is again; the rest of what was kept aside of things."""
+        rest = dict(aside)
+        for name, one in aside.items():
+            if isinstance(one, Mapping) and name not in saved and one.get("is") in self.program.kinds:
+                saved[name] = rest.pop(name)
+                self._note(notes.thing_back(str(one["is"])), name)
+        return rest
 
     def _things(self, saved: Mapping[str, dict[str, Any]]) -> tuple[dict[str, dict[str, Any]], set[str]]:
         """The saved things whose kind there still is, under its name of now, and the names of those that are new."""
@@ -170,7 +180,7 @@ class _Adoption:
 
     def _values(self, name: str, one: Mapping[str, Any]) -> dict[str, Any]:
         """The values of a thing or a part that fit its kind, under their names of now."""
-        kind = self.program.kinds[self._kind_of(one)]
+        kind = self.program.kinds[self._kind_of(name, one)]
         return {"is": one["is"], **self._values_of(kind, name, {key: of for key, of in one.items() if key != "is"})}
 
     def _values_of(self, kind: ir.Kind, name: str, saved: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,9 +197,11 @@ class _Adoption:
                     self._note(notes.attribute_gone(kind.name, key, key in kind.has), name, old=value)
                     continue
                 self._note(notes.attribute_renamed(kind.name, key, held), name, new=value)
-            if held.part is not None:
-                part = value if isinstance(value, Mapping) else {}
-                values[held.name] = self._values_of(self.program.kinds[held.part], f"{name}.{held.name}", part)
+            if held.part is not None and isinstance(value, Mapping):
+                values[held.name] = self._values_of(self.program.kinds[held.part], f"{name}.{held.name}", value)
+            elif held.part is not None:
+                self._put_aside(("things", name, key), value)
+                self._note(notes.attribute_is_part(kind.name, held), name, old=value)
             else:
                 self._take(values, kind, held, name, value)
         self._tell_new(kind, name, saved, values)
@@ -270,24 +282,47 @@ class _Adoption:
 
     def _take_back(self, things: dict[str, dict[str, Any]], aside: Mapping[str, Any]) -> None:
         """Take back what was kept aside and fits again; the rest stays aside."""
-        for name, values in (aside.get("things") or {}).items():
-            kind = self.program.kinds.get(self._kind_of(things[name])) if name in things else None
+        for name, values in aside["things"].items():
             for key, value in values.items() if isinstance(values, Mapping) else ():
-                held = kind.has.get(key) if kind is not None else None
-                if (
-                    held is not None
-                    and held.derived is None
-                    and key not in things[name]
-                    and self._fits(held, name, value)
-                ):
-                    things[name][key] = value
-                    self._forget("default", held.path, name)
-                    self._note(notes.attribute_back(held), name, new=value)
-                else:
-                    self._put_aside(("things", name, key), value)
+                rest = self._take_value_back(things, name, key, value)
+                if rest is not None:
+                    self._put_aside(("things", name, key), rest)
         for key in ("timers", "pending"):
             if aside.get(key):
                 self.aside.setdefault(key, []).extend(aside[key])
+
+    def _take_value_back(self, things: dict[str, dict[str, Any]], name: str, key: str, value: Any) -> Any:
+        """Take a value back, or one for each word; what stays aside of it, or None."""
+        kind, here = self._holder(things, name)
+        held = kind.has.get(key) if kind is not None else None
+        if held is None or held.derived is not None or held.part is not None:
+            return value
+        known = here.get(key)
+        if held.per is not None and isinstance(value, Mapping) and isinstance(known, Mapping):
+            back = {word: one for word, one in value.items() if word in held.per.words and word not in known}
+            whole, rest = {**known, **back}, {word: one for word, one in value.items() if word not in back}
+        else:
+            back, whole, rest = value, value, None
+        is_taken = key in here if whole is value else not back
+        if is_taken or not self._fits(held, name, whole):
+            return value
+        here[key] = whole
+        self._forget("default", held.path, name)
+        self._note(notes.attribute_back(held), name, new=back)
+        return rest or None
+
+    def _holder(self, things: dict[str, dict[str, Any]], name: str) -> tuple[ir.Kind | None, dict[str, Any]]:
+        """What has the values of a thing, or of a part by the names on the way to it, and its kind, if it is there."""
+        first, *inner = name.split(".")
+        here = things.get(first, {})
+        kind = self.program.kinds.get(self._kind_of(first, here))
+        for key in inner:
+            held = kind.has.get(key) if kind is not None else None
+            kind = self.program.kinds[held.part] if held is not None and held.part is not None else None
+            here = here.get(key, {})
+            if not isinstance(here, dict):
+                return None, {}
+        return kind, here
 
     def _forget(self, kind: LineKind, path: str, of: str) -> None:
         """Take back what was noted of one thing."""
@@ -306,12 +341,13 @@ class _Adoption:
                 raise PlayError(say.no_such_thing(say.NOWHERE, name, things))
             here = things[name]
             *inner, last = rest.split(".")
-            for key in inner:
-                here = here.setdefault(key, {})
             key, _, word = last.removesuffix(")").partition("(")
             if word:
-                here = here.setdefault(key, {})
-                key = word
+                inner, key = [*inner, key], word
+            for one in inner:
+                here = here.setdefault(one, {})
+                if not isinstance(here, dict):
+                    raise PlayError(say.no_such_thing(say.NOWHERE, place.rpartition(".")[0], things))
             here[key] = value
 
     def _marks_timers_pending(self, data: Mapping[str, Any], things: Mapping[str, Any]) -> dict[str, Any]:
@@ -338,8 +374,8 @@ class _Adoption:
         return kept
 
     def _has_list(self, timer: Mapping[str, Any], things: Mapping[str, Any]) -> bool:
-        one = things.get(str(timer["thing"]).partition(".")[0])
-        kind = self.program.kinds.get(self._kind_of(one)) if one is not None else None
+        name = str(timer["thing"]).partition(".")[0]
+        kind = self.program.kinds.get(self._kind_of(name, things[name])) if name in things else None
         held = kind.has.get(timer["name"]) if kind is not None else None
         return "." in str(timer["thing"]) or (held is not None and isinstance(held.type, t.List))
 
@@ -387,6 +423,39 @@ class _Adoption:
         return True
 
 
+def _check_form(data: Mapping[str, Any]) -> None:
+    """Raises PlayError if the data of a state have another form than a state that was saved."""
+    aside = data.get("aside", {})
+    sound = {
+        "things": _is_of(data.get("things"), {}),
+        "marks": _are_of(data.get("marks"), {"path": str, "actor": str}),
+        "timers": _are_of(data.get("timers"), {"thing": str, "name": str}),
+        "pending": _are_of(data.get("pending"), {"event": str}),
+        "aside": isinstance(aside, Mapping)
+        and isinstance(aside.get("things", {}), Mapping)
+        and all(isinstance(aside.get(key, []), list) for key in ("timers", "pending")),
+    }
+    for key, is_sound in sound.items():
+        if not is_sound:
+            raise PlayError(say.wrong_state(f"`{key}` is missing or has another form"))
+
+
+def _is_of(data: Any, keys: Mapping[str, type]) -> bool:
+    """Whether data are a mapping of mappings with these keys."""
+    return isinstance(data, Mapping) and _are_of(list(data.values()), keys)
+
+
+def _are_of(data: Any, keys: Mapping[str, type]) -> bool:
+    """Whether data are a list of mappings with these keys."""
+    return isinstance(data, list) and all(
+        isinstance(one, Mapping) and all(isinstance(one.get(key), of) for key, of in keys.items()) for one in data
+    )
+
+
+def _mappings(values: Iterable[Any]) -> list[Mapping[str, Any]]:
+    return [one for one in values if isinstance(one, Mapping)]
+
+
 def _actions(program: ir.Program) -> Iterator[ir.Action]:
     yield from program.actions.values()
     yield from [one.action for one in program.reactions.values()]
@@ -408,5 +477,9 @@ def _forms(held: ir.HeldAttribute, value: Any) -> Iterator[Any]:
 
 def _with_value(of: str, old: Any, new: Any) -> str:
     """The name of a thing with the value that is told of it."""
-    shown = [in_words(one) if not isinstance(one, (dict, list)) else "…" for one in (old, new) if one not in (None, "")]
+    shown = [
+        in_words(one) if not isinstance(one, (dict, list)) else "…"
+        for one in (old, new)
+        if one is not None and one is not NO_VALUE
+    ]
     return " ".join(filter(None, [of, " → ".join(shown)]))
