@@ -77,9 +77,8 @@ def value_converted(kind: str, held: ir.HeldAttribute) -> Note:
 
 def value_misfit(kind: str, held: ir.HeldAttribute, thing: str, is_open: bool) -> Note:
     way = f"--set {thing}.{held.name}=…, or --all for its initial value"
-    return Note(
-        "value", held.path, f"`{held.name}` of `{kind}` is {t.in_words(t.without_maybe(held.type))} now", is_open, way
-    )
+    wanted = t.in_words(t.without_maybe(held.type))
+    return Note("value", held.path, f"`{held.name}` of `{kind}` is {wanted} now", is_open, way)
 
 
 def value_out_of_bounds(held: ir.HeldAttribute, message: str, place: str, nearest: int | None) -> Note:
