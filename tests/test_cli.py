@@ -740,8 +740,7 @@ def test_what_comes_of_an_action_is_what_lasts_when_something_has_ended_after_it
     assert (data["ends"], data["faces"]) == ("round", [4])
     assert data["before"]["things"]["tom"] == {"is": "guard", "moves": 2, "hurt": 0}
     assert data["after"]["things"]["tom"] == {"is": "guard", "moves": 2, "hurt": 4}
-    after = json.loads((folder / "after.json").read_text())
-    assert data["after"].items() < after.items() and after["houserule"] == "state/1"
+    assert data["after"] == json.loads((folder / "after.json").read_text())
     assert data["trace"][-1]["name"] == "the round ends"
     schema = json.loads((bundled.schemas() / "result.json").read_text("utf-8"))
     Draft202012Validator(schema).validate(data)

@@ -70,7 +70,7 @@ def begun(answers: int) -> Session:
     state = OLD.state(ann={"is": "ship", "sail": 2}, bo={"is": "ship", "crew": 4})
     session = OLD.begin("duel", state=state, seed=2, players={"anna": "ann"}, ships=["ann", "bo"])
     for number in range(answers):
-        session.answer(session.requests[0].id, number)
+        session.host.answer(session.host.requests[0].id, number)
     return session
 
 
@@ -93,7 +93,7 @@ def test_a_digest_says_nothing_of_where_a_program_keeps_its_values() -> None:
     session = begun(3)
     events = [one for one in session._run.course.run.events if isinstance(one, ListSorted)]
     assert events and not any(" at 0x" in repr(digest._plain(one.places)) for one in events)
-    assert digest.digest_of(session._run.course.run.events) == session.to_data()["digest"]
+    assert digest.Digest().of(session._run.course.run.events) == session.to_data()["digest"]
 
 
 # States ----------------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_a_session_goes_on_in_place_where_all_happens_as_it_did() -> None:
     new = game(("it.crew == 0", "it.crew <= 1"))
     again = new.resume(session.to_json())
     assert [one.kind for one in again.adopted] == ["rule"] and again.log == session.log
-    assert again.requests == session.requests and again.earlier == ()
+    assert again.host.requests == session.host.requests and again.earlier == ()
     assert new.resume(again.to_json()).adopted == ()
 
 
@@ -233,14 +233,14 @@ def test_a_session_goes_back_to_its_last_boundary_where_something_happens_otherw
     again = new.resume(session.to_json())
     assert [one.kind for one in again.adopted] == ["rule", "step_back"]
     assert again.adopted[1].text == "it goes on from round 2"
-    assert again.view()["scene"]["round"] == 2 and [one.who for one in again.requests] == ["bo"]
+    assert again.host.view()["scene"]["round"] == 2 and [one.who for one in again.host.requests] == ["bo"]
     assert [one.answer for one in again.log if one.how == "given"] == [2]
     (earlier,) = again.earlier
     assert len(earlier["log"]) == len(session.log)
     same = new.resume(again.to_json())
     assert same.adopted == () and same.to_json() == again.to_json()
-    same.undo()
-    assert [one.who for one in same.requests] == ["ann"]
+    same.host.undo()
+    assert [one.who for one in same.host.requests] == ["ann"]
 
 
 def test_a_session_waits_for_a_decision() -> None:
@@ -251,4 +251,4 @@ def test_a_session_waits_for_a_decision() -> None:
     adopted = new.adopt(saved)
     assert adopted.kind == "session" and adopted.session is None and [one.way[:15] for one in adopted.decisions]
     taken = new.adopt(saved, proposals=True)
-    assert taken.session is not None and taken.session.view()["ann"]["crew"] <= 5 and taken.decisions == ()
+    assert taken.session is not None and taken.session.host.view()["ann"]["crew"] <= 5 and taken.decisions == ()

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir.traversal import NODE_TYPES
 from interpreter.play.requests import Choice
-from interpreter.play.trace_events import Event, SortedPlace, ThingSummarized
+from interpreter.play.trace_events import Event, ThingSummarized
 from interpreter.runtime.state import State
 from interpreter.values import in_words
 
@@ -50,8 +50,6 @@ def _plain(value: Any) -> Any:
         return getattr(value, "path", type(value).__name__)
     if isinstance(value, Mapping):
         return {name: _plain(one) for name, one in sorted(value.items(), key=repr) if not str(name).startswith(".")}
-    if type(value) in (tuple, list) or isinstance(value, SortedPlace):
-        return [_plain(one) for one in value]
     if isinstance(value, (State, Diagnostic)):
         return ""
     if isinstance(value, (tuple, list)) and any(type(one) in NODE_TYPES or isinstance(one, tuple) for one in value):
