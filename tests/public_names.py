@@ -19,6 +19,9 @@ def lines() -> Iterator[str]:
     """Every public name, and below a class what it has of its own."""
     for name in sorted(interpreter.__all__):
         value = getattr(interpreter, name)
+        if not callable(value):
+            yield f"{name}: {type(value).__name__}"
+            continue
         if not inspect.isclass(value):
             yield f"{name}{inspect.signature(value)}"
             continue

@@ -235,7 +235,7 @@ def test_a_scene_comes_as_text_and_by_name(opened: list[str]) -> None:
     named = interpreter.load_scene("night", resolve=shelf)
     assert shelf.asked[1:] == [Wanted("night", "", "scene"), Wanted("market", "night", "ruleset")]
     for one in (told, named):
-        assert [request.who for request in one.begin(seed=1).requests] == ["ada", "bo"]
+        assert [request.who for request in one.begin(seed=1).host.requests] == ["ada", "bo"]
     assert not opened
     shelf.texts["long"] = LONG
     text = SCENE.replace("of: market", "of: market\nwith: [long]")

@@ -25,6 +25,7 @@ BY_HAND = {
     "tests/hostile/*": "hostile input",
     "tests/lasting/*": "rulesets",
     "tests/mistakes/*.yaml": "games in which mistakes are planted by hand",
+    "tests/node/*": "a program that plays through the host",
     "tests/notation/*": "expressions of other tools' manuals, and what they mean",
     "tests/readers/*": "a program that reads YAML in JavaScript, and the packages that it needs",
     "tests/published/*": "schemas and a licence, as others publish them",

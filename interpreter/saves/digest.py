@@ -8,6 +8,7 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
+from interpreter import ir
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir.traversal import NODE_TYPES
 from interpreter.play.requests import Choice
@@ -33,7 +34,7 @@ class Digest:
         for event in events[self._number :]:
             if not isinstance(event, ThingSummarized):
                 kind: type = type(event)
-                values = [_plain(getattr(event, name)) for name in _names_kept(kind)]
+                values = [_plain(_value_of(event, name)) for name in _names_kept(kind)]
                 self._hash.update(repr((kind.__name__, values)).encode())
         self._number = len(events)
         return self._hash.hexdigest()[:16]
@@ -42,6 +43,14 @@ class Digest:
 @lru_cache(maxsize=256)
 def _names_kept(kind: type) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind) if one.name not in PASSED_OVER)
+
+
+def _value_of(event: Event, name: str) -> Any:
+    """A value of an event; of the inputs of a rule, only those that it declares, for its frame grows while it runs."""
+    value, rule = getattr(event, name), getattr(event, "node", None)
+    if name == "inputs" and isinstance(rule, ir.Mechanic):
+        return {one.name: value.get(one.name) for one in rule.inputs}
+    return value
 
 
 def _plain(value: Any) -> Any:

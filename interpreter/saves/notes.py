@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from interpreter import ir
+from interpreter.frozen import dataclass
 from interpreter.ir import types as t
 from interpreter.saves.plan import LineKind
 
