@@ -63,9 +63,7 @@ def test_each_scene_begins_as_the_last_one_ended(folder: Path) -> None:
 def test_a_campaign_is_taken_up_under_other_rules(folder: Path) -> None:
     run(folder, "campaign", "new", "rhone", "--rules", "ships.yaml")
     run(folder, "play", "rhone", "one.yaml", typed="pass\n" * 9)
-    text = SHIPS.replace("      sail: {type", "      canvas: {formerly: sail, type").replace(
-        "to: 6, starts: 5", "to: 2, starts: 2"
-    )
+    text = changed("      sail: {type", "      canvas: {formerly: sail, type", "to: 6, starts: 5", "to: 2, starts: 2")
     (folder / "ships.yaml").write_text(text, "utf-8")
     assert "HR679" in run(folder, "play", "rhone", "two.yaml").stderr
     asked = run(folder, "adopt", "ships.yaml", "rhone/now.json")
