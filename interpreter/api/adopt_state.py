@@ -221,7 +221,7 @@ class _Adoption:
         for form in _forms(held, value):
             if self._fits(held, name, form):
                 values[held.name] = form
-                if form is not value:
+                if form is not value or (isinstance(t.without_maybe(held.type), t.Text) and not isinstance(value, str)):
                     self._note(notes.value_converted(kind.name, held), name, value, form)
                 return
         is_set = f"{name}.{held.name}" in self.wishes.values
