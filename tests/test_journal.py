@@ -46,7 +46,7 @@ def test_a_journal_gives_the_session_back_after_every_answer_and_undo(tmp_path: 
     session = begin("duel")
     journal = Journal(tmp_path / "duel.journal", session)
     game = games.game("fiend-wake")
-    for number in range(24):
+    for number in range(14):
         if number % 7 == 6:
             session.host.undo()
         elif number % 11 == 10:

@@ -29,6 +29,7 @@ from interpreter.layers.effective import effective_ruleset
 
 RULESETS = Path(__file__).parent.parent / "rulesets"
 BUNDLED = sorted(path.name for path in RULESETS.iterdir() if path.is_dir())
+SMALLEST_FIRST = sorted(BUNDLED, key=lambda name: (RULESETS / name / f"{name}.yaml").stat().st_size)
 
 WITHOUT_UNIT = {ir.Program, ir.Claim, ir.Citation, ir.DieIdentity, ir.OwnAttribute}
 """The program is divided into units; the others are tests, citations, and what the checker found out."""
@@ -67,9 +68,9 @@ def test_the_text_of_the_whole_ruleset_has_the_same_units(ruleset: str) -> None:
 
 def test_hashes_do_not_depend_on_the_process() -> None:
     code = "import interpreter; from interpreter.identity.units import units_of;"
-    code += "print(sorted((k, u.hash) for k, u in units_of(interpreter.load('jadeclaw').program).items()))"
+    code += "print(sorted((k, u.hash) for k, u in units_of(interpreter.load('dnd5e').program).items()))"
     seen = set()
-    for seed in ("1", "2", "3"):
+    for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
         seen.add(run.stdout)
@@ -141,7 +142,7 @@ def _variants(ruleset: str, rules: bool) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "share"), sample([(one, n) for n in range(8) for one in BUNDLED], 1, 2 * len(BUNDLED))
+    ("ruleset", "share"), sample([(one, n) for n in range(8) for one in SMALLEST_FIRST], 1, 2 * len(BUNDLED))
 )
 @pytest.mark.parametrize("rules", [True, False])
 def test_a_change_changes_a_unit_exactly_if_it_is_a_rule(ruleset: str, share: int, rules: bool) -> None:
