@@ -16,7 +16,7 @@ import pytest
 from marks import sample
 
 from interpreter import Session
-from interpreter.saves.journal import Journal, session_in
+from interpreter.api.journal import Journal, session_in
 
 DUEL = ("play", "fiend-wake", "duel", "--seed", "7")
 FAST, SLOW = 0.4, 2.5

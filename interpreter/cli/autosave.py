@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter.api.journal import Journal, session_in
 from interpreter.api.session import Session
 from interpreter.diagnostics import RulesetError
 from interpreter.saves.header import kind_of_save
-from interpreter.saves.journal import Journal, session_in
 from interpreter.syntax import files
 from interpreter.syntax.json_text import NotJson, read_json
 
@@ -62,7 +62,7 @@ class Autosave:
             self._journal = Journal(self._file, session, over=True)
             self._file = None  # another session, such as one that is loaded, gets a file of its own
             return
-        stem = f"{self._name}-{time.strftime('%Y%m%d-%H%M%S')}"
+        stem = f"{self._name}-{datetime.now():%Y%m%d-%H%M%S}"
         for number in range(1, MOST_NAMES):
             with suppress(FileExistsError):
                 self._journal = Journal(state_folder() / f"{stem}{f'-{number}' if number > 1 else ''}.journal", session)

@@ -12,7 +12,6 @@ there it changes nothing.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -20,6 +19,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
+from interpreter.api.journal import session_in
 from interpreter.api.scene_file import SceneFile
 from interpreter.api.session import Session
 from interpreter.cli.autosave import Autosave
@@ -28,7 +28,6 @@ from interpreter.diagnostics import RulesetError
 from interpreter.frozen import dataclass
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
-from interpreter.saves.journal import session_in
 from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax import files
 
@@ -136,8 +135,7 @@ def end_scene(campaign: Campaign, session: Session, autosave: Autosave) -> None:
         campaign.keep(result.state)
     autosave.finish()
     if autosave.path is not None:
-        with suppress(OSError):
-            autosave.path.rename(autosave.path.with_suffix(".session"))
+        files.rename_file(autosave.path, ".session")
 
 
 def make_campaign(name: str, rules: str, layers: tuple[str, ...], options: tuple[str, ...]) -> None:

@@ -14,6 +14,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
+from interpreter.api.journal import session_in
 from interpreter.api.offers import PASSES
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
@@ -49,7 +50,6 @@ from interpreter.play.requests import Choice
 from interpreter.report.explain import explain_name
 from interpreter.report.in_short import names_in, sentences_with, short_entries
 from interpreter.runtime.rng import Pcg32, fresh_seed
-from interpreter.saves.journal import session_in
 from interpreter.syntax import files
 
 MOST_EXPLAINED = 20

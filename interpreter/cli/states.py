@@ -10,12 +10,12 @@ from typing import Any, TextIO
 
 from interpreter.api import scene_file
 from interpreter.api.game import Game
+from interpreter.api.journal import session_in
 from interpreter.api.state_json import named_nodes
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.runtime.state import State
 from interpreter.saves.header import KIND, is_save
-from interpreter.saves.journal import session_in
 from interpreter.syntax import files
 from interpreter.syntax.document import parse
 from interpreter.syntax.json_text import NotJson, read_json

@@ -105,6 +105,41 @@ def write_whole(name: str, text: str) -> None:
         raise RulesetError(say.cannot_write(short_name(name), _reason(error))) from None
 
 
+class GrowingFile:
+    """A new text file, with its folder, to which lines are appended; each is synced to the disk.
+
+    With `over`, it takes the place of another file as soon as it has its first line. Raises OSError where that is not
+    possible, or the file is there already.
+    """
+
+    def __init__(self, path: Path, over: bool = False) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._begun = path.with_name(f".{os.urandom(8).hex()}.tmp") if over else path
+        self._file = self._begun.open("x", encoding="utf-8")
+
+    def append(self, line: str) -> None:
+        """Append a line. It is there, whatever happens, when this returns."""
+        self._file.write(line + "\n")
+        self._file.flush()
+        with suppress(OSError):  # not every file system can sync
+            os.fsync(self._file.fileno())
+        if self._begun != self._path:
+            self._begun.replace(self._path)
+            self._begun = self._path
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def rename_file(path: Path, suffix: str) -> None:
+    """Give a file another ending. Raises RulesetError if that is not possible."""
+    try:
+        path.rename(path.with_suffix(suffix))
+    except OSError as error:
+        raise RulesetError(say.cannot_write(short_name(str(path)), _reason(error))) from None
+
+
 def _replace_file(target: Path, data: bytes, mode: int | None) -> None:
     fresh = target.with_name(f".{os.urandom(8).hex()}.tmp")
     try:

@@ -7,14 +7,14 @@ that is being typed. A half last line, which a crash may leave, is passed over.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from interpreter.api.session import Session
 from interpreter.saves.header import kind_of_save
+from interpreter.syntax.files import GrowingFile
 from interpreter.syntax.json_text import NotJson, read_json
 
 UNKNOWN = ("seal", "open", "over", "now")
@@ -27,14 +27,10 @@ class Journal:
 
     def __init__(self, path: Path, session: Session, over: bool = False) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        begun = path.with_name(f".{os.urandom(8).hex()}.tmp") if over else path
-        self._file: IO[str] = begun.open("x", encoding="utf-8")
+        self._file = GrowingFile(path, over)
         self._written: list[dict[str, Any]] = session.progress()["log"]
         self._boundary: int | None = None
-        self._append(json.loads(session.to_json()))
-        if over:
-            begun.replace(path)
+        self._file.append(session.to_json())
 
     def note(self, session: Session) -> None:
         """Append what has changed since the last time."""
@@ -46,16 +42,10 @@ class Journal:
         if number == self._boundary:
             del line["boundary"]
         self._boundary, self._written = number, log
-        self._append(line)
+        self._file.append(json.dumps(line, ensure_ascii=False))
 
     def close(self) -> None:
         self._file.close()
-
-    def _append(self, line: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        self._file.flush()
-        with suppress(OSError):  # a pipe or a file system that cannot sync
-            os.fsync(self._file.fileno())
 
 
 def _same_beginning(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> int:
