@@ -22,9 +22,9 @@ from interpreter.identity.units import units_of
 from interpreter.ir import types as t
 from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import SCENE, State
-from interpreter.saves import notes
+from interpreter.saves import differences
+from interpreter.saves.differences import Difference
 from interpreter.saves.header import BOOK, book_hashes
-from interpreter.saves.notes import Note
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, LineKind, Wishes
 from interpreter.values import Thing, in_words
 
@@ -86,7 +86,7 @@ class _Adoption:
     make_reader: Callable[[], InputReader]
     rules: Mapping[str, Any]
     wishes: Wishes
-    noted: dict[Note, tuple[dict[str, Any], dict[str, Any]]] = field(default_factory=dict)
+    noted: dict[Difference, tuple[dict[str, Any], dict[str, Any]]] = field(default_factory=dict)
     aside: dict[str, Any] = field(default_factory=dict)
     reader: InputReader = field(init=False)
 
@@ -116,8 +116,8 @@ class _Adoption:
         reader.saved = True
         return reader
 
-    def _note(self, note: Note, of: str, old: Any = None, new: Any = None) -> None:
-        """Note a difference of one thing, which is told together with those of others that are alike."""
+    def _note(self, note: Difference, of: str, old: Any = None, new: Any = None) -> None:
+        """Difference a difference of one thing, which is told together with those of others that are alike."""
         before, after = self.noted.setdefault(note, ({}, {}))
         if old is not None:
             before[of] = old
@@ -144,7 +144,7 @@ class _Adoption:
         for name, one in aside.items():
             if isinstance(one, Mapping) and name not in saved and one.get("is") in self.program.kinds:
                 saved[name] = rest.pop(name)
-                self._note(notes.thing_back(str(one["is"])), name)
+                self._note(differences.thing_back(str(one["is"])), name)
         return rest
 
     def _things(self, saved: Mapping[str, dict[str, Any]]) -> tuple[dict[str, dict[str, Any]], set[str]]:
@@ -156,10 +156,10 @@ class _Adoption:
             now = kind if kind in known else self._new_name(kind, f"kinds.{kind}")
             if now not in known:
                 self._put_aside(("things", name), one)
-                self._note(notes.kind_gone(kind), name)
+                self._note(differences.kind_gone(kind), name)
                 continue
             if now != kind:
-                self._note(notes.kind_renamed(kind, now), name)
+                self._note(differences.kind_renamed(kind, now), name)
             things[name] = {**one, "is": now}
         return things, self._new_things(saved)
 
@@ -169,11 +169,11 @@ class _Adoption:
         book = {name for name in things_of(world) if f"{BOOK}{name}" not in uses}
         single = {name for name in single_kinds(world) if name not in shape}
         for name in sorted((book | single) - {*saved}):
-            self._note(notes.thing_new(name), name)
+            self._note(differences.thing_new(name), name)
         for path, known in uses.items():
             name, unit = path.removeprefix(BOOK), units_of(self.program).get(path)
             if path.startswith(BOOK) and unit is not None and unit.hash != known and name in saved:
-                self._note(notes.thing_changed(name), name)
+                self._note(differences.thing_changed(name), name)
         return (book | single) - {*saved}
 
     # Values ----------------------------------------------------------------------------------------------------------
@@ -194,14 +194,14 @@ class _Adoption:
                 held = kind.has.get(self._new_name(key, f"kinds.{kind.name}.{key}", kind.name))
                 if held is None or held.derived is not None or held.name in saved:
                     self._put_aside(("things", name, key), value)
-                    self._note(notes.attribute_gone(kind.name, key, key in kind.has), name, old=value)
+                    self._note(differences.attribute_gone(kind.name, key, key in kind.has), name, old=value)
                     continue
-                self._note(notes.attribute_renamed(kind.name, key, held), name, new=value)
+                self._note(differences.attribute_renamed(kind.name, key, held), name, new=value)
             if held.part is not None and isinstance(value, Mapping):
                 values[held.name] = self._values_of(self.program.kinds[held.part], f"{name}.{held.name}", value)
             elif held.part is not None:
                 self._put_aside(("things", name, key), value)
-                self._note(notes.attribute_is_part(kind.name, held), name, old=value)
+                self._note(differences.attribute_is_part(kind.name, held), name, old=value)
             else:
                 self._take(values, kind, held, name, value)
         self._tell_new(kind, name, saved, values)
@@ -216,19 +216,19 @@ class _Adoption:
                     words[word] = one
                 else:
                     self._put_aside(("things", name, held.name, word), one)
-                    self._note(notes.word_gone(kind.name, held, word), name, old=one)  # fmt: skip
+                    self._note(differences.word_gone(kind.name, held, word), name, old=one)  # fmt: skip
             value = words
         for form in _forms(held, value):
             if self._fits(held, name, form):
                 values[held.name] = form
                 if form is not value or (isinstance(t.without_maybe(held.type), t.Text) and not isinstance(value, str)):
-                    self._note(notes.value_converted(kind.name, held), name, value, form)
+                    self._note(differences.value_converted(kind.name, held), name, value, form)
                 return
         is_set = f"{name}.{held.name}" in self.wishes.values
         if is_set or self.wishes.proposals:
             self._put_aside(("things", name, held.name), value)
         if not is_set:
-            self._note(notes.value_misfit(kind.name, held, name, not self.wishes.proposals), name, old=value)
+            self._note(differences.value_misfit(kind.name, held, name, not self.wishes.proposals), name, old=value)
 
     def _fits(self, held: ir.HeldAttribute, name: str, value: Any) -> bool:
         try:
@@ -247,9 +247,9 @@ class _Adoption:
             if not is_new or held.part is not None or f"{name}.{held.name}" in self.wishes.values:
                 continue
             if held.declared.required and not held.counter:
-                self._note(notes.attribute_needed(kind.name, held, name), name)  # fmt: skip
+                self._note(differences.attribute_needed(kind.name, held, name), name)  # fmt: skip
             else:
-                self._note(notes.attribute_new(kind.name, held), name)
+                self._note(differences.attribute_new(kind.name, held), name)
         self._tell_seen(kind, shape)
 
     def _tell_seen(self, kind: ir.Kind, shape: Mapping[str, Any]) -> None:
@@ -258,7 +258,7 @@ class _Adoption:
             if isinstance(was, Mapping) and held.derived is None:
                 before, now = was.get("seen_by"), list(held.seen_by) if held.seen_by is not None else None
                 if before != now:
-                    self._note(notes.seen_by_others(kind.name, held, before, now), "")  # fmt: skip
+                    self._note(differences.seen_by_others(kind.name, held, before, now), "")  # fmt: skip
 
     def _new_name(self, name: str, path: str, kind: str | None = None) -> str:
         """What has a former name now, as somebody wishes or the rules say; the name itself if nothing has."""
@@ -308,7 +308,7 @@ class _Adoption:
             return value
         here[key] = whole
         self._forget("default", held.path, name)
-        self._note(notes.attribute_back(held), name, new=back)
+        self._note(differences.attribute_back(held), name, new=back)
         return rest or None
 
     def _holder(self, things: dict[str, dict[str, Any]], name: str) -> tuple[ir.Kind | None, dict[str, Any]]:
@@ -360,17 +360,17 @@ class _Adoption:
             if mark["path"] in limits and mark["actor"] in things:
                 kept["marks"].append(mark)
             else:
-                self._note(notes.limit_gone(str(mark["path"])), str(mark["actor"]))
+                self._note(differences.limit_gone(str(mark["path"])), str(mark["actor"]))
         for timer in data.get("timers", []):
             if self._has_list(timer, things):
                 kept["timers"].append(timer)
             else:
-                self._wait("timers", timer, notes.timer_gone(str(timer["name"]), is_open))
+                self._wait("timers", timer, differences.timer_gone(str(timer["name"]), is_open))
         for pending in data.get("pending", []):
             if pending["event"] in self.program.events:
                 kept["pending"].append(pending)
             else:
-                self._wait("pending", pending, notes.event_gone(str(pending["event"]), is_open))
+                self._wait("pending", pending, differences.event_gone(str(pending["event"]), is_open))
         return kept
 
     def _has_list(self, timer: Mapping[str, Any], things: Mapping[str, Any]) -> bool:
@@ -379,7 +379,7 @@ class _Adoption:
         held = kind.has.get(timer["name"]) if kind is not None else None
         return "." in str(timer["thing"]) or (held is not None and isinstance(held.type, t.List))
 
-    def _wait(self, section: str, one: Any, note: Note) -> None:
+    def _wait(self, section: str, one: Any, note: Difference) -> None:
         self.aside.setdefault(section, []).append(one)
         self._note(note, str(one.get("thing", "")))
 
@@ -413,12 +413,11 @@ class _Adoption:
             here, value, place = value, value.get(one.key), f"{place}({one.key})"
         near = one.nearest
         if near is None or not self.wishes.proposals:
-            self._note(
-                notes.value_out_of_bounds(held, one.error.diagnostic.message, place, near), one.thing.id, old=value
-            )  # fmt: skip
+            message = one.error.diagnostic.message
+            self._note(differences.value_out_of_bounds(held, message, place, near), one.thing.id, old=value)
             return False
-        self._put_aside(("things", *place.split(".")), value)
-        self._note(notes.value_bounded(held), one.thing.id, value, near)
+        self._put_aside(("things", one.thing.id, held.name, *([one.key] if one.key is not None else [])), value)
+        self._note(differences.value_bounded(held), one.thing.id, value, near)
         here[held.name if one.key is None else one.key] = near
         return True
 

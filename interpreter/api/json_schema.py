@@ -28,7 +28,7 @@ def schema_of_rule(
     program: ir.Program, kinds: Mapping[str, Kind], rule: ir.Mechanic, shown: Mapping[str, Input], actor: str = ""
 ) -> Schema:
     """The schema of the inputs of a rule, `shown` as forms have them; `actor` is the kind of the actor of an action."""
-    writer = _Writer(program, kinds)
+    writer = _SchemaWriter(program, kinds)
     who: dict[str, Schema] = {"actor": {**writer.name_of(actor), "title": "actor"}} if actor else {}
     properties = who | {one.name: writer.declared(one, shown[one.name]) for one in rule.inputs}
     required = [*who, *(one.name for one in rule.inputs if one.required)]
@@ -37,14 +37,14 @@ def schema_of_rule(
 
 def schema_of_kind(program: ir.Program, kinds: Mapping[str, Kind], name: str) -> Schema:
     """The schema of a thing of a kind, as `Game.state` takes it; `kinds` are as forms have them."""
-    writer, kind = _Writer(program, kinds), program.kinds[name]
+    writer, kind = _SchemaWriter(program, kinds), program.kinds[name]
     made = writer.thing(kind)
     return writer.whole(made, titles_of(program).kind(name), kind.about)
 
 
 def schema_of_options(program: ir.Program, shown: Mapping[str, Input]) -> Schema:
     """The schema of options as loading takes them, `shown` as forms have them."""
-    writer = _Writer(program, {})
+    writer = _SchemaWriter(program, {})
     properties = {name: writer.declared(one, shown[name]) for name, one in program.options.items()}
     return writer.whole(_object(properties, []), "options", "")
 
@@ -58,7 +58,7 @@ def _list(of: Schema, least: int) -> Schema:
     return {"type": "array", "items": of} | ({"minItems": least} if least else {})
 
 
-class _Writer:
+class _SchemaWriter:
     """Writes schemas of one document; records and kinds are written once, under `$defs`."""
 
     def __init__(self, program: ir.Program, kinds: Mapping[str, Kind]) -> None:

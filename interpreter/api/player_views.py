@@ -13,7 +13,7 @@ from interpreter.api.logged_run import LoggedRun
 from interpreter.api.offers import Meanings, meanings_of
 from interpreter.api.players import HOST, Names, Viewer
 from interpreter.api.questions import Request, question
-from interpreter.api.record import News, Record
+from interpreter.api.record import News, SeatRecord
 from interpreter.api.session_log import GIVEN
 from interpreter.api.standing_answers import SPANS, is_reaction
 from interpreter.api.state_json import things_data
@@ -46,7 +46,7 @@ class PlayerViews:
     def __init__(self, game: Instance, run: LoggedRun) -> None:
         self._game, self._run = game, run
         self._meanings: dict[tuple[str, Viewer], Meanings] = {}
-        self._records: dict[Viewer, Record] = {}
+        self._records: dict[Viewer, SeatRecord] = {}
 
     @property
     def titles(self) -> Titles:
@@ -217,9 +217,9 @@ class PlayerViews:
 
     # The trace and the state ------------------------------------------------------------------------------------
 
-    def _record(self, viewer: Viewer) -> Record:
+    def _record(self, viewer: Viewer) -> SeatRecord:
         if viewer not in self._records:
-            self._records[viewer] = Record(self._game, self._run, viewer)
+            self._records[viewer] = SeatRecord(self._game, self._run, viewer)
         return self._records[viewer]
 
     def news(self, viewer: Viewer, since: str) -> News:

@@ -27,7 +27,7 @@ class News:
     cursor: str
 
 
-class Record:
+class SeatRecord:
     """The lines of a run as one viewer may see them, and how they have changed since they were first told.
 
     Lines that were told may read otherwise later: after an undo, where a secret has become known, and where a later

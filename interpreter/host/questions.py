@@ -41,7 +41,7 @@ OF_ODDS = (*OF_RULE, "best", "worst", "of", "within", "seconds")
 """The keys of calls about a state, about a rule, for one run and for odds."""
 
 
-class Asked(Protocol):
+class HostQuestion(Protocol):
     """Whoever has the rules that are asked about."""
 
     playing: Game
@@ -60,7 +60,7 @@ def state_given(game: Game, call: Call) -> State | None:
     return game.state(given) if given is not None else None
 
 
-def _game_and_state(asked: Asked, call: Call) -> tuple[Game, State | None]:
+def _game_and_state(asked: HostQuestion, call: Call) -> tuple[Game, State | None]:
     """The rules that a call is about, and the state: that of the session if `state` is `now`."""
     if call.get("state") == NOW:
         return asked.state_now(call)
@@ -84,20 +84,20 @@ def _there(call: Call, *keys: str) -> dict[str, Any]:
 # Texts, runs and actions -----------------------------------------------------------------------------------------
 
 
-def check(asked: Asked, call: Call) -> Reply:
+def check(asked: HostQuestion, call: Call) -> Reply:
     """The problems of a ruleset or a house rule that is text; it may extend what comes with houserule."""
     name = text({"name": "text.yaml", **call}, "name")
     problems = pipeline.from_text(Source.of(name, text(call, "text"))).problems
     return {"problems": [problem_data(one) for one in problems]}
 
 
-def roll(asked: Asked, call: Call) -> Reply:
+def roll(asked: HostQuestion, call: Call) -> Reply:
     """One run of a rule."""
     game, state = _game_and_state(asked, call)
     return {"result": game.roll(text(call, "rule"), state=state, **_answers(call), **_dice(call)).to_data()}
 
 
-def act(asked: Asked, call: Call) -> Reply:
+def act(asked: HostQuestion, call: Call) -> Reply:
     """An action of an actor; the result has the state before and after it."""
     game, state = _game_and_state(asked, call)
     there = state if state is not None else game.start
@@ -126,7 +126,7 @@ def possible_reply(found: Mapping[str, tuple[Possible, ...]]) -> Reply:
 # Chances ---------------------------------------------------------------------------------------------------------
 
 
-def odds(asked: Asked, call: Call) -> Reply:
+def odds(asked: HostQuestion, call: Call) -> Reply:
     """The exact odds of a rule."""
     found = _odds(*_game_and_state(asked, call), call)
     strategy = [
@@ -142,7 +142,7 @@ def _odds(game: Game, state: State | None, call: Call) -> Odds:
     return game.odds(text(call, "rule"), state=state, **_answers(call), **more)
 
 
-def compare_odds(asked: Asked, call: Call) -> Reply:
+def compare_odds(asked: HostQuestion, call: Call) -> Reply:
     """The odds of a call beside those of the same call with other keys, and with other options of the ruleset."""
     other = optional_value(call, "with", dict, "object")
     if other is None:
@@ -173,7 +173,7 @@ def _compared_law(both: Comparison, name: str) -> Reply:
     return {"name": name, "values": rows, **mean}
 
 
-def simulate(asked: Asked, call: Call) -> Reply:
+def simulate(asked: HostQuestion, call: Call) -> Reply:
     """The shares of many runs of a rule; it needs NumPy."""
     game, state = _game_and_state(asked, call)
     more = _there(call, "runs", "seed", "of")

@@ -56,7 +56,7 @@ def unit_in_words(path: str) -> str:
 
 
 @dataclass(frozen=True)
-class Unit:
+class RuleUnit:
     """A named part of a program: its hash, as hexadecimal digits, and the paths of the units that it refers to."""
 
     hash: str
@@ -64,14 +64,14 @@ class Unit:
 
 
 @once_per
-def units_of(program: ir.Program) -> Mapping[str, Unit]:
+def units_of(program: ir.Program) -> Mapping[str, RuleUnit]:
     """Every unit of a program, by its path; a part of one by its path, a space and the name of the part."""
     named = frozenset((*program.words, *program.ladders))
     return {path: _unit(node, named) for path, node in _parts(program)}
 
 
 @dataclass(slots=True)
-class _Writer:
+class _UnitWriter:
     """Writes what is a rule in nodes as text, in which the lists of words under `named` stand by name."""
 
     named: frozenset[str]
@@ -150,11 +150,11 @@ def new_thing(kind: str) -> str:
     return f"new {kind}"
 
 
-def _unit(node: Any, named: frozenset[str]) -> Unit:
-    writer = _Writer(named)
+def _unit(node: Any, named: frozenset[str]) -> RuleUnit:
+    writer = _UnitWriter(named)
     writer.write(node)
     text = " ".join(writer.written)
-    return Unit(hashlib.sha256(text.encode()).hexdigest()[:DIGITS], frozenset(writer.refers))
+    return RuleUnit(hashlib.sha256(text.encode()).hexdigest()[:DIGITS], frozenset(writer.refers))
 
 
 def _parts(program: ir.Program) -> Iterator[tuple[str, Any]]:
