@@ -111,7 +111,7 @@ def played(rules: Tree, seed: int) -> tuple[Game, dict[str, Any]] | None:
 
 
 def leaves(value: Any) -> Iterator[str]:
-    """Every single value in data, without what says of which kind a thing is."""
+    """Every single value in data, in words, for a number may become a text; without what says of which kind it is."""
     if isinstance(value, dict):
         for key, one in value.items():
             if key != "is":
@@ -120,7 +120,7 @@ def leaves(value: Any) -> Iterator[str]:
         for one in value:
             yield from leaves(one)
     else:
-        yield str(value)
+        yield {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 @pytest.mark.parametrize("seed", thorough(range(COUNT), lambda seed: seed >= 12))
