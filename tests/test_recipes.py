@@ -66,6 +66,7 @@ ADDITIONS = {
 
 NAMED = {
     "test_architecture.py::test_the_schemas_are_those_of_the_grammar": "schemas/",
+    "test_units.py::test_every_field_is_classified_once": "interpreter/identity/fields.py",
     "test_architecture.py::test_the_list_of_used_words_is_up_to_date": "docs/words.md",
     "test_classes.py::test_every_function_and_verb_has_its_cells": "tests/classes/operations.py",
     "test_classes.py::test_every_expression_and_action_of_the_program_is_in_some_cell": "tests/test_classes.py",
