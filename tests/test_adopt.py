@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import games
@@ -12,6 +13,7 @@ import pytest
 
 import interpreter
 from interpreter import PlayError, Session
+from interpreter.api.journal import Journal, session_in
 
 SHIPS = """ruleset: ships
 options:
@@ -308,6 +310,44 @@ def test_a_session_waits_for_decisions() -> None:
     assert adopted.session is None and adopted.decisions
     taken = game.adopt(a_session(5).to_json(), proposals=True)
     assert taken.session is not None and taken.session.host.requests
+
+
+ASKING = """ruleset: asking
+kinds: {ship: {has: {sail: {type: number, default: 2}, crew: {type: points, to: 6, starts: 6}}}}
+roles: {guide: Who runs the game.}
+actions:
+  ram:
+    actor: ship
+    steps:
+      hard: {choose: yes_no, by: guide, default: no, ask: "Hard?"}
+      die: {roll: d6}
+      more: {choose: yes_no, by: guide, default: no, ask: "Again?"}
+"""
+
+
+def test_a_session_that_goes_on_from_its_beginning_is_saved_under_the_rules_of_now() -> None:
+    before = interpreter.loads(ASKING)
+    session = before.begin("ram", state=before.state(ann={"is": "ship", "sail": 5}), actor="ann", seed=1)
+    session.host.answer(session.host.requests[0].id, True)
+    after = interpreter.loads(ASKING.replace("sail: {", "canvas: {formerly: sail, ").replace("d6", "d20"))
+    once = after.resume(session.to_json())
+    assert [one.kind for one in once.adopted] == ["rule", "renamed", "step_back"]
+    again = after.resume(once.to_json())
+    assert again.adopted == () and again.host.requests == once.host.requests
+    assert again.host.look("ann.canvas") == 5
+
+
+def test_a_save_knows_the_shape_of_what_is_made_later(tmp_path: Path) -> None:
+    rules = changed("kinds:\n", "kinds:\n  buoy: {has: {depth: {type: number, default: 3}}}\n")
+    game = interpreter.loads(rules)
+    state = game.state(ann={"is": "ship"}, bo={"is": "ship"})
+    session = game.begin("duel", state=state, fighters=["ann", "bo"], seed=1)
+    journal = Journal(tmp_path / "duel.journal", session)
+    session.master.make("buoy")
+    journal.note(session)
+    saved = session_in((tmp_path / "duel.journal").read_text("utf-8"))
+    assert saved is not None
+    assert "depth" in saved["rules"]["shape"]["buoy"]["has"]
 
 
 def test_a_result_says_which_rules_have_changed() -> None:

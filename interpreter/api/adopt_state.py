@@ -117,7 +117,7 @@ class _Adoption:
         return reader
 
     def _note(self, note: Difference, of: str, old: Any = None, new: Any = None) -> None:
-        """Difference a difference of one thing, which is told together with those of others that are alike."""
+        """Note a difference of one thing, which is told together with those of others that are alike."""
         before, after = self.noted.setdefault(note, ({}, {}))
         if old is not None:
             before[of] = old
@@ -216,7 +216,7 @@ class _Adoption:
                     words[word] = one
                 else:
                     self._put_aside(("things", name, held.name, word), one)
-                    self._note(differences.word_gone(kind.name, held, word), name, old=one)  # fmt: skip
+                    self._note(differences.word_gone(kind.name, held, word), name, old=one)
             value = words
         for form in _forms(held, value):
             if self._fits(held, name, form):
@@ -247,7 +247,7 @@ class _Adoption:
             if not is_new or held.part is not None or f"{name}.{held.name}" in self.wishes.values:
                 continue
             if held.declared.required and not held.counter:
-                self._note(differences.attribute_needed(kind.name, held, name), name)  # fmt: skip
+                self._note(differences.attribute_needed(kind.name, held, name), name)
             else:
                 self._note(differences.attribute_new(kind.name, held), name)
         self._tell_seen(kind, shape)
@@ -258,7 +258,7 @@ class _Adoption:
             if isinstance(was, Mapping) and held.derived is None:
                 before, now = was.get("seen_by"), list(held.seen_by) if held.seen_by is not None else None
                 if before != now:
-                    self._note(differences.seen_by_others(kind.name, held, before, now), "")  # fmt: skip
+                    self._note(differences.seen_by_others(kind.name, held, before, now), "")
 
     def _new_name(self, name: str, path: str, kind: str | None = None) -> str:
         """What has a former name now, as somebody wishes or the rules say; the name itself if nothing has."""

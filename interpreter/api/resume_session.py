@@ -123,10 +123,13 @@ class _SavedSession:
         return self._new_chapter(run, self._answers()[boundary["answers"] :], f"round {boundary['round']}{phase}")
 
     def from_beginning(self, state: State | None) -> Session | None:
-        """The session from its beginning on, as a new chapter; None if its state does not fit."""
+        """The session from its beginning on, as a new chapter; None if its state must be decided on.
+
+        Raises PlayError where the rule cannot be begun any more.
+        """
         if state is None and self.data["state"] is not None:
             return None
-        run = self._run(self.data["state"], state, self.data.get("at"))
+        run = self._run(self._written(state), state, self.data.get("at"))
         return self._new_chapter(run, self._answers(), "its beginning")
 
     def _new_chapter(self, run: LoggedRun, answers: list[Answer], where: str) -> Session:
@@ -154,11 +157,14 @@ class _SavedSession:
         """A run from a state, which is written anew; None where the state must be decided on, or does not fit."""
         if state is None and self.data["state"] is not None:
             return None
-        written = state_data(self.game.program, state) if state is not None else None
         try:
-            return self._run(written, state, boundary)
+            return self._run(self._written(state), state, boundary)
         except PlayError:
             return None
+
+    def _written(self, state: State | None) -> Mapping[str, Any] | None:
+        """A state as the save of the session will have it, which is under the rules of now."""
+        return state_data(self.game.program, state) if state is not None else None
 
     def _run(
         self, written: Mapping[str, Any] | None, state: State | None, boundary: Mapping[str, Any] | None

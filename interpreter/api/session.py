@@ -166,7 +166,7 @@ class Session:
         policies = [f"policies.{run.policy}"] if isinstance(run.policy, str) else []
         uses = {**hashes_used(game.program, self.beginning.rule, *policies), **book_hashes(game.program)}
         return {
-            **header("session", game.program, uses, [run.first_state, self.state]),
+            **header("session", game.program, uses, game.program.kinds),  # a journal goes on, and may make any
             "options": game.own_options,
             **self.beginning.to_data(),
             "policy": run.policy if isinstance(run.policy, str) else None,

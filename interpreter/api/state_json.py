@@ -249,7 +249,7 @@ def _attributes_data(
 
 def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
     """A whole state as plain data that say which rules it was written under; `schemas/state.json` describes it."""
-    first = header("state", program, book_hashes(program), [state])
+    first = header("state", program, book_hashes(program), {held.kind for held in state.things.values()})
     return {**first, "options": dict(options), **state_data(program, state)}
 
 

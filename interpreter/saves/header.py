@@ -17,7 +17,6 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.identity.shape import shapes_of
 from interpreter.identity.units import UNITS, units_of
-from interpreter.runtime.state import State
 from interpreter.version import VERSION
 
 FORMATS = {"state": 1, "session": 5, "result": 1}
@@ -30,9 +29,8 @@ BOOK = "things."
 """The beginning of the path of a thing of the book."""
 
 
-def header(what: str, program: ir.Program, uses: Mapping[str, str], states: Iterable[State]) -> dict[str, Any]:
-    """The first keys of a save: `uses` are the hashes of the units it depends on, `states` those that are in it."""
-    kinds = {held.kind for state in states for held in state.things.values()}
+def header(what: str, program: ir.Program, uses: Mapping[str, str], kinds: Iterable[str]) -> dict[str, Any]:
+    """The first keys of a save: `uses` are the hashes of the units it depends on, `kinds` those of things in it."""
     rules = {
         "name": program.name, "version": program.version, "language": 1, "units": UNITS, "uses": dict(uses),
         "shape": shapes_of(program, kinds),
