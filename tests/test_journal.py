@@ -101,6 +101,15 @@ def test_only_a_save_of_the_same_game_is_overwritten(tmp_path: Path) -> None:
     assert "HR683" in played.stdout and played.stdout.count("saved in duel.json") == 2
     assert (tmp_path / "notes.txt").read_text() == "mine"
     assert json.loads((tmp_path / "duel.json").read_text("utf-8"))["houserule"] == "session/5"
+    again = [sys.executable, "-m", "interpreter", *DUEL]
+    played = subprocess.run(
+        again, input="\n\n:save two.json\n:quit\n", capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert "saved in two.json" in played.stdout
+    played = subprocess.run(  # a game of the same seed, in which nobody has answered yet
+        again, input=":save two.json\n", capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert "HR683" in played.stdout
     other = [sys.executable, "-m", "interpreter", *DUEL[:-1], "8", "--save", "duel.json"]
     refused = subprocess.run(other, input="", capture_output=True, text=True, cwd=tmp_path, check=False)
     assert refused.returncode and "HR683" in refused.stderr

@@ -97,14 +97,16 @@ def command(
 
 
 def _files_of(name: str) -> Iterator[str]:
-    """A file, or the files with saves in a folder."""
+    """A file, or the files with saves in a folder, without those that `--write` has kept as they were."""
     path = Path(name)
     if not files.is_folder(path):
         yield name
         return
     for file in sorted(path.rglob("*")):
-        if file.is_file() and not file.is_symlink() and '"houserule"' in file.read_text("utf-8", "replace")[:200]:
-            yield str(file)
+        if file.is_file() and not file.is_symlink() and not file.name.endswith(".old"):
+            with file.open("rb") as text:
+                if b'"houserule"' in text.read(200):
+                    yield str(file)
 
 
 def _pair(text: str, option: str, form: str) -> tuple[str, str]:

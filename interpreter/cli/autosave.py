@@ -95,6 +95,10 @@ def check_replaceable(name: str, session: Session | None = None) -> None:
 
 
 def _is_same_game(saved: Mapping[str, Any], session: Session) -> bool:
-    """Whether a saved session began as this one did."""
+    """Whether a saved session is an earlier save of this one. Two sessions that were begun with the same seed have no
+    salt and cannot be told apart by their beginnings, so that the log of the one must begin that of the other."""
     now = session.beginning.to_data()
-    return all(saved.get(key) == now[key] for key in ("rule", "seed", "salt", "players"))
+    if not all(saved.get(key) == now[key] for key in ("rule", "seed", "salt", "players")):
+        return False
+    log = [one.to_data() for one in session.log]
+    return bool(now["salt"]) or saved["log"] == log[: len(saved["log"])]
