@@ -34,15 +34,11 @@ class Journal:
 
     def note(self, session: Session) -> None:
         """Append what has changed since the last time."""
-        progress = session.progress()
+        progress = session.progress(self._boundary)
         log = progress["log"]
         kept = _same_beginning(self._written, log)
-        line = {**progress, "log": log[kept:], "kept": kept}
-        number = progress["boundary"]["answers"] if progress["boundary"] is not None else None
-        if number == self._boundary:
-            del line["boundary"]
-        self._boundary, self._written = number, log
-        self._file.append(json.dumps(line, ensure_ascii=False))
+        self._boundary, self._written = session.boundary_number, log
+        self._file.append(json.dumps({**progress, "log": log[kept:], "kept": kept}, ensure_ascii=False))
 
     def close(self) -> None:
         self._file.close()

@@ -184,16 +184,24 @@ class Session:
             **self.beside,
         }
 
-    def progress(self) -> dict[str, Any]:
-        """What a journal appends after an answer: the log, what stands, the last boundary, and the digest."""
+    @property
+    def boundary_number(self) -> int | None:
+        """How many answers came before the last boundary that a scene has passed; None where there is none."""
+        point = self._run.last_boundary
+        return point.number if point is not None else None
+
+    def progress(self, known: int | None = None) -> dict[str, Any]:
+        """What a journal appends after an answer: the log, what stands, the digest, and the last boundary, unless it
+        is the one that is `known` by its number."""
         run = self._run
+        is_new = known is None or known != self.boundary_number
         return {
             "log": [one.to_data() for one in run.log],
             "undone": [[one.to_data() for one in taken] for taken in run.undone],
             "asks_again": dict(run.standing.asked_again),
             "refuses": run.standing.refusals_data(),
             "digest": self.digest,
-            "boundary": self._boundary_data(),
+            **({"boundary": self._boundary_data()} if is_new else {}),
         }
 
     @property
