@@ -19,6 +19,13 @@ mechanics:
     steps: {{dice: {{roll: 2d6}}, total: sum(dice)}}
     outcomes: {{hit: total >= number, miss: otherwise}}
 """
+LONG = """ruleset: long
+mechanics:
+  test:
+    inputs: {number: {type: number, default: 1}}
+    steps: {dice: {roll: (number)d100}, total: sum(dice)}
+    outcomes: {high: total > 50 * number, low: otherwise}
+"""
 EDITS = 7
 
 SHOWN = """text => new Promise(done => {
@@ -79,12 +86,21 @@ def measure() -> None:
         me.waits("navigator.serviceWorker.controller !== null")
         context.set_offline(True)
         print(f"reload without a network: {seconds(lambda: reload(me)):.2f} s")
+        me.sees_new_odds(lambda: me.writes(LONG))
+        me.tab.fill("input[aria-label='number']", "1000")
+        me.tab.locator("#stop").wait_for()
+        print(f"another engine in the place of a stuck one: {seconds(lambda: another_engine(me)):.2f} s")
         browser.close()
 
 
 def ahead(me: Visitor) -> None:
     me.tab.goto(me.address)
     me.tab.wait_for_selector("html[data-ahead]", state="attached")
+
+
+def another_engine(me: Visitor) -> None:
+    me.tab.click("#stop")
+    me.waits("document.documentElement.dataset.engine === 'ready'")
 
 
 def reload(me: Visitor) -> None:
