@@ -64,7 +64,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> PlayableScene:
 def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
     """Every public call, with arguments that it takes."""
     game, state = scene.game, scene.state
-    of_session = {name: _of_fresh(scene, name, Session) for name in ("seat", "run")}
+    of_session = {name: _of_fresh(scene, name, Session) for name in ("seat", "run", "progress")}
     of_seat = {name: _of_fresh(scene, name, HostView) for name, _ in inspect.getmembers(HostView, inspect.isfunction)}
     request = scene.begin(seed=1).host.requests[0].id
     given = scene.begin(seed=1)
@@ -101,6 +101,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "needs": (interpreter.needs, (TEXT,), {}),
         "session.seat": (of_session["seat"], ("anna",), {}),
         "session.run": (of_session["run"], (lambda request: 1,), {}),
+        "session.progress": (of_session["progress"], (), {}),
         "seat.lines_before": (of_seat["lines_before"], (request,), {}),
         "seat.before": (of_seat["before"], (request,), {}),
         "seat.answer": (of_seat["answer"], (request, 1), {}),
