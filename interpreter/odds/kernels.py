@@ -40,6 +40,7 @@ from interpreter.odds.fold import (
 )
 from interpreter.odds.long_sum import long_sum
 from interpreter.odds.meter import ROW, Meter, work_of_product
+from interpreter.odds.packing import Packing, pack, packing_of, unpack
 from interpreter.odds.truncation import AtLeast, bound_at_lows, low_of
 
 MOST_BITS = 60_000_000
@@ -321,58 +322,7 @@ def _identity(value: Any) -> Any:
     return value
 
 
-# Packed polynomials ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Packing:
-    """How a polynomial is packed in one whole number: a place of `size` bytes for each combination of exponents."""
-
-    lows: tuple[int, ...]
-    ranges: tuple[int, ...]
-    strides: tuple[int, ...]
-    size: int
-
-    @property
-    def entries(self) -> int:
-        return self.strides[-1] * self.ranges[-1] if self.ranges else 1
-
-    @property
-    def bits(self) -> int:
-        return 8 * self.size * self.entries
-
-
-def packing_of(lows: list[int], ranges: list[int], ways: int) -> Packing:
-    """A packing for axes with these lowest values and numbers of values, and for coefficients up to `ways`."""
-    strides, stride = [], 1
-    for one in ranges:
-        strides.append(stride)
-        stride *= one
-    return Packing(tuple(lows), tuple(ranges), tuple(strides), (ways.bit_length() + 8) // 8)
-
-
-def unpack(number: int, packing: Packing) -> Law:
-    """The weight of each combination of values in a packed polynomial."""
-    size, lows, ranges = packing.size, packing.lows, packing.ranges
-    law: Law = {}
-    data = number.to_bytes((number.bit_length() + 7) // 8 or 1, "little")
-    if len(ranges) == 1:
-        low = lows[0]
-        for place in range(0, len(data), size):
-            ways = int.from_bytes(data[place : place + size], "little")
-            if ways:
-                law[(low + place // size,)] = ways
-        return law
-    for place in range(0, len(data), size):
-        ways = int.from_bytes(data[place : place + size], "little")
-        if ways:
-            at, values = place // size, []
-            for low, width in zip(lows, ranges, strict=True):
-                at, rest = divmod(at, width)
-                values.append(low + rest)
-            law[tuple(values)] = ways
-    return law
-
+# Sums -------------------------------------------------------------------------------------------------------------
 
 LONG_BITS = 2_000_000
 """From this length on, the coefficients of a power are found one by one, by `long_sum`."""
@@ -398,19 +348,8 @@ def law_of_sums(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     meter.count_unpacking(packing.entries)
     made = 1
     for (features, count), low in zip(groups, least, strict=True):
-        made *= _pack(features.items(), low, packing) ** count
+        made *= pack(features.items(), low, packing) ** count
     return unpack(made, packing)
-
-
-def _pack(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Packing) -> int:
-    size, strides = 8 * packing.size, packing.strides
-    made = 0
-    for feature, ways in rows:
-        at = 0
-        for entry, least, stride in zip(feature, low, strides, strict=True):
-            at += (entry - least) * stride
-        made += ways << (size * at)
-    return made
 
 
 def law_with_extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
@@ -438,7 +377,7 @@ def law_with_extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter
     meter.count_multiplications(packing.bits, len(groups) * len(values))
     meter.count_unpacking(packing.entries * len(values))
     law: Law = {}
-    polys = [_pack(((f, w) for v, f, w in rows if v is None), low, packing) for rows, low, _ in sorted_rows]
+    polys = [pack(((f, w) for v, f, w in rows if v is None), low, packing) for rows, low, _ in sorted_rows]
 
     def all_ways() -> int:
         made = 1
@@ -450,7 +389,7 @@ def law_with_extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter
     for value in (None, *values):
         if value is not None:
             for g, (rows, low, _) in enumerate(sorted_rows):
-                polys[g] += _pack(((f, w) for v, f, w in rows if v == value), low, packing)
+                polys[g] += pack(((f, w) for v, f, w in rows if v == value), low, packing)
             now = all_ways()
             difference, before = now - before, now
         else:

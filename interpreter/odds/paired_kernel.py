@@ -17,10 +17,11 @@ from typing import Any
 
 from interpreter.frozen import dataclass
 from interpreter.odds.fold import Axis
-from interpreter.odds.kernels import Packing, packing_of, ranks_of, unpack
+from interpreter.odds.kernels import ranks_of
 from interpreter.odds.lazy_roll import LazyRoll, Needs, is_placed, placed_roll
 from interpreter.odds.marginal_kernel import Drawn, Frame, PreparedReading
 from interpreter.odds.meter import STATE, Meter
+from interpreter.odds.packing import Packing, packing_of, unpack
 from interpreter.odds.state_keys import freeze
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.pairing import pair_dice as paired_dice

@@ -6,7 +6,6 @@ exact odds. `each` makes a grid of it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from contextlib import suppress
@@ -17,7 +16,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.decode import InputReader, fold_dotted_keys
+from interpreter.api.decode import fold_dotted_keys
 from interpreter.api.game import Game
 from interpreter.api.query import Goals
 from interpreter.api.result import Result
@@ -43,8 +42,9 @@ from interpreter.syntax.document import (
     parse_whole_number,
     values_of,
 )
+from interpreter.testing.expected import differences, guess_type
 from interpreter.testing.reachability import Reach
-from interpreter.values import Die, dice_in_words, in_words
+from interpreter.values import in_words
 
 
 @dataclass(frozen=True)
@@ -359,7 +359,7 @@ class Trial:
                 used |= refs
                 if isinstance(t.without_maybe(kind), t.Map) and isinstance(expected, Mapping):
                     value = {word: of for word, of in value.items() if word in expected}  # the others are not asked for
-                yield from _differences(game, case, text, kind, expected, value, state)
+                yield from differences(game, case.name, text, kind, expected, value, state)
 
     @staticmethod
     def _is_by_word(game: Game, state: State | None, text: str) -> bool:
@@ -401,7 +401,7 @@ class Trial:
                     return
                 kind, value = known[part], value.get(part) if value is not None else None
             assert kind is not None
-            yield from _differences(game, case, key, kind, node, value, state)
+            yield from differences(game, case.name, key, kind, node, value, state)
 
     # Evaluating
 
@@ -426,7 +426,7 @@ class Trial:
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
         if case.value is None:
             return Verdict(case, (say.nothing_expected(case.span),))
-        return Verdict(case, tuple(_differences(game, case, "value", checked.type, case.value, value)), reached)
+        return Verdict(case, tuple(differences(game, case.name, "value", checked.type, case.value, value)), reached)
 
     def _names(self, game: Game, case: Case, expression: Node) -> dict[str, tuple[t.Type, Any]]:
         """The given names of an expression, each of the type that its use in the expression needs."""
@@ -434,7 +434,7 @@ class Trial:
         reader = game.reader()
         known = {}
         for name, node in fold_dotted_keys(case.given).items():
-            kind = wanted.get(name) or _guess_type(reader, node)
+            kind = wanted.get(name) or guess_type(reader, node)
             known[name] = (kind, reader.value(node, kind, name))
         return known
 
@@ -611,92 +611,3 @@ def declarations_used(game: Game, rule: ir.Mechanic, given: Names[str, Node]) ->
     with suppress(PlayError):  # the things of a case are unknown without its state
         reader.mechanic_inputs(rule, {name: node for name, node in given.items() if name != "actor"})
     return reader.used
-
-
-def _differences(
-    game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any, state: State | None = None
-) -> Iterator[Diagnostic]:
-    """The problem of a value that is not the expected one."""
-    if _is_none(node, kind):
-        if got is not None:
-            yield say.case_differs(node.span, case.name, what, "nothing", in_words(got), ((node.span, in_words(got)),))
-        return
-    present = t.without_maybe(kind)
-    try:
-        expected = _expected_value(game, node, present, what, state)
-    except PlayError as problem:
-        yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic)
-        return
-    if _comparable_form(expected, present) != _comparable_form(got, present):
-        edits = ((node.span, _value_in_words(got, present)),) if isinstance(node, Scalar | Sequence) else ()
-        yield say.case_differs(
-            node.span, case.name, what, _value_in_words(expected, present), _value_in_words(got, present), edits
-        )
-
-
-def _is_none(node: Node, kind: t.Type) -> bool:
-    """Whether a case expects that there is no value; `none` may also be a word of a list."""
-    words = kind.words if isinstance(kind := t.without_maybe(kind), t.Word) else ()
-    return isinstance(node, Scalar) and node.text == "none" and "none" not in words
-
-
-def _expected_value(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:
-    if _is_none(node, kind):
-        return None
-    if isinstance(kind, (t.Roll, t.ThrownDie)):
-        if isinstance(node, Sequence):
-            return tuple(int(item.text) if isinstance(item, Scalar) else 0 for item in node.items)
-        return (int(node.text),) if isinstance(node, Scalar) and node.text.lstrip("-").isdigit() else None
-    if isinstance(kind, t.Record) and isinstance(node, Mapping):
-        return {
-            entry.key.text: _expected_value(
-                game, entry.value, t.without_maybe(kind.field(entry.key.text) or t.ANYTHING), what, state
-            )
-            for entry in node.entries
-        }
-    if isinstance(kind, t.Map) and isinstance(node, Mapping):
-        of = t.without_maybe(kind.of)
-        return {entry.key.text: _expected_value(game, entry.value, of, what, state) for entry in node.entries}
-    if isinstance(kind, t.List) and isinstance(node, Sequence):
-        return tuple(_expected_value(game, item, t.without_maybe(kind.of), what, state) for item in node.items)
-    if isinstance(kind, t.Number):
-        kind = t.NUMBER
-    return game.reader(state).value(node, kind, what)
-
-
-def _comparable_form(value: Any, kind: t.Type) -> Any:
-    """A value in the form that is compared: pools without order, rolls by the values of their dice."""
-    if value is None:
-        return None
-    if isinstance(kind, (t.Dice, t.SingleDie)):
-        return Counter((value,) if isinstance(value, Die) else value)
-    if isinstance(kind, t.ThrownDie):
-        return (value.value,) if hasattr(value, "value") else value
-    if isinstance(kind, t.Roll):
-        return tuple(die.value if hasattr(die, "value") else die for die in value)
-    if isinstance(kind, t.Record) and isinstance(value, dict):
-        return {k: _comparable_form(v, t.without_maybe(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
-    if isinstance(kind, t.Map):
-        return {in_words(key): _comparable_form(one, t.without_maybe(kind.of)) for key, one in value.items()}
-    if isinstance(kind, t.List):
-        return tuple(_comparable_form(item, t.without_maybe(kind.of)) for item in value)
-    return value
-
-
-def _value_in_words(value: Any, kind: t.Type) -> str:
-    """A value as a failing case shows it: pools in their own order, rolls by the values of their dice."""
-    if isinstance(kind, t.Dice) and value is not None:
-        return dice_in_words(value)
-    return in_words(value if isinstance(kind, t.SingleDie) else _comparable_form(value, kind))
-
-
-def _guess_type(reader: InputReader, node: Node) -> t.Type:
-    """The type that a given value has on its own."""
-    if isinstance(node, Scalar) and node.text in ("yes", "no"):
-        return t.YES_NO
-    if isinstance(node, Scalar) and node.text.lstrip("-").isdigit():
-        return t.NUMBER
-    if isinstance(node, Mapping) and set(node.by_key) == {"dice", "faces"}:
-        return t.Roll()
-    kind: t.Type = reader.check_expression(node, None, {}).type
-    return kind
