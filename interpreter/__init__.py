@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
     from interpreter.api.game import Game
     from interpreter.api.host_texts import Wanted, needs
-    from interpreter.api.load import check, load, load_bundled, load_file, loads
+    from interpreter.api.load import check, load, load_bundled, load_file, load_kept, loads
     from interpreter.api.master import Master as Master
     from interpreter.api.playable_scene import PlayableScene, load_scene
     from interpreter.api.players import HOST, SPECTATOR
@@ -97,6 +97,7 @@ __all__ = [
     "load",
     "load_bundled",
     "load_file",
+    "load_kept",
     "load_scene",
     "loads",
     "needs",
@@ -151,6 +152,7 @@ _MODULES = {
     "load": "interpreter.api.load",
     "load_bundled": "interpreter.api.load",
     "load_file": "interpreter.api.load",
+    "load_kept": "interpreter.api.load",
     "load_scene": "interpreter.api.playable_scene",
     "loads": "interpreter.api.load",
     "needs": "interpreter.api.host_texts",

@@ -64,7 +64,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> PlayableScene:
 def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
     """Every public call, with arguments that it takes."""
     game, state = scene.game, scene.state
-    of_session = {name: _of_fresh(scene, name, Session) for name in ("seat", "run", "progress")}
+    of_session = {name: _of_fresh(scene, name, Session) for name in ("seat", "run", "progress", "to_data", "to_json")}
     of_seat = {name: _of_fresh(scene, name, HostView) for name, _ in inspect.getmembers(HostView, inspect.isfunction)}
     request = scene.begin(seed=1).host.requests[0].id
     given = scene.begin(seed=1)
@@ -79,8 +79,8 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "resume": (game.resume, (scene.begin().to_json(),), {}),
         "adopt": (game.adopt, (game.to_json(state),), {"renamed": {}, "values": {}, "proposals": True}),
         "state": (game.state, ({"ann": {"is": "climber"}},), {}),
-        "to_data": (game.to_data, (state,), {}),
-        "to_json": (game.to_json, (state,), {}),
+        "to_data": (game.to_data, (state,), {"with_rules": True}),
+        "to_json": (game.to_json, (state,), {"with_rules": True}),
         "look": (game.look, (state, "ann.moves"), {}),
         "ends": (game.ends, (state, "turn"), {}),
         "ending": (game.ending, (state, "turn"), {}),
@@ -94,6 +94,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "bounds": (game.bounds, (state, "ann", "moves"), {}),
         "load": (interpreter.load, ("fate",), {}),
         "load_bundled": (interpreter.load_bundled, ("fate",), {}),
+        "load_kept": (interpreter.load_kept, (scene.game.to_json(state, with_rules=True),), {}),
         "load_file": (interpreter.load_file, ("climb.yaml",), {}),
         "loads": (interpreter.loads, (TEXT,), {}),
         "load_scene": (interpreter.load_scene, ("wall.yaml",), {}),
@@ -101,6 +102,8 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "needs": (interpreter.needs, (TEXT,), {}),
         "session.seat": (of_session["seat"], ("anna",), {}),
         "session.run": (of_session["run"], (lambda request: 1,), {}),
+        "session.to_data": (of_session["to_data"], (), {"with_rules": True}),
+        "session.to_json": (of_session["to_json"], (), {"with_rules": True}),
         "session.progress": (of_session["progress"], (), {}),
         "seat.lines_before": (of_seat["lines_before"], (request,), {}),
         "seat.before": (of_seat["before"], (request,), {}),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter.api.begin_session import saved_data
+from interpreter.api.replay import replay
+from interpreter.api.result import Result
 from interpreter.api.resume_session import resume
 from interpreter.api.session import Session
 from interpreter.diagnostics import PlayError
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Adopted:
-    """A save under the rules of now. `kind` is `state` or `session`; what it becomes is None while something is open.
+    """A save under the rules of now. `kind` is `state`, `session` or `result`; what it becomes is None while something
+    is open.
 
     `lines` tell all that differs; without any, nothing that the save uses has changed.
     """
@@ -31,6 +34,7 @@ class Adopted:
     lines: tuple[AdoptionLine, ...]
     state: State | None = None
     session: Session | None = None
+    result: Result | None = None
 
     @property
     def decisions(self) -> tuple[AdoptionLine, ...]:
@@ -39,7 +43,7 @@ class Adopted:
 
 
 def adopt(game: Game, save: str | Mapping[str, Any], wishes: Wishes) -> Adopted:
-    """Take up a saved state or session. Raises PlayError for what is no save, or of a later form."""
+    """Take up a saved state, session or result. Raises PlayError for what is no save, or of a later form."""
     if isinstance(save, str):
         try:
             save = read_json(save)
@@ -49,8 +53,22 @@ def adopt(game: Game, save: str | Mapping[str, Any], wishes: Wishes) -> Adopted:
         return _adopt_session(game, save, wishes)
     if not isinstance(save, Mapping):
         raise PlayError(say.wrong_state("it is not a mapping"))
+    if kind_of_save(save) == "result":
+        return _adopt_result(game, save, wishes)
     adopted = game.adopt_state(save, check_header("state", save), wishes)
     return Adopted("state", adopted.lines, state=adopted.state)
+
+
+def _adopt_result(game: Game, save: Mapping[str, Any], wishes: Wishes) -> Adopted:
+    try:
+        result = replay(game, save, wishes)
+    except PlayError as error:
+        if error.diagnostic.code != say.DECISIONS_OPEN:
+            raise
+        states = [save[key] for key in ("before", "after")]
+        lines = [line for one in states for line in game.adopt_state(one, check_header("state", one), wishes).lines]
+        return Adopted("result", tuple({line.text: line for line in lines}.values()))
+    return Adopted("result", result.adopted, result=result)
 
 
 def _adopt_session(game: Game, save: str | Mapping[str, Any], wishes: Wishes) -> Adopted:

@@ -18,7 +18,7 @@ from interpreter.checker.attributes import single_kinds, things_of
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
 from interpreter.identity.shape import shapes_of
-from interpreter.identity.units import units_of
+from interpreter.identity.units import UNITS, units_of
 from interpreter.ir import types as t
 from interpreter.runtime.new_objects import Misfit
 from interpreter.runtime.state import SCENE, State
@@ -172,7 +172,8 @@ class _Adoption:
             self._note(differences.thing_new(name), name)
         for path, known in uses.items():
             name, unit = path.removeprefix(BOOK), units_of(self.program).get(path)
-            if path.startswith(BOOK) and unit is not None and unit.hash != known and name in saved:
+            comparable = self.rules["units"] == UNITS and path.startswith(BOOK)
+            if comparable and unit is not None and unit.hash != known and name in saved:
                 self._note(differences.thing_changed(name), name)
         return (book | single) - {*saved}
 

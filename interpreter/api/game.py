@@ -207,7 +207,10 @@ class Game(Instance):
     @stack_guarded
     @arguments.with_checked_arguments
     def replay(self, result: Result | str | Mapping[str, Any]) -> Result:
-        """Play a result again from its inputs, faces and choices. Raises PlayError where it comes out differently."""
+        """Play a result again from its inputs, faces and choices.
+
+        Where its rules have changed, its `adopted` says how. Raises PlayError where it comes out differently.
+        """
         from interpreter.api.replay import replay
 
         return replay(self, result)
@@ -257,7 +260,7 @@ class Game(Instance):
         values: Mapping[str, Any] | None = None,
         proposals: bool = False,
     ) -> Adopted:
-        """Take up a saved state or session, as JSON text or data, under the rules of this game.
+        """Take up a saved state, session or result, as JSON text or data, under the rules of this game.
 
         No value is lost or changed without a decision: what the rules no longer hold is kept aside. `renamed` has new
         names by old ones (`{"ship.sail": "canvas"}`), `values` are values by place (`{"ann.flag": 2}`), and
@@ -270,13 +273,14 @@ class Game(Instance):
 
     # States -----------------------------------------------------------------------------------------------------
 
-    def to_data(self, state: Held) -> dict[str, Any]:
-        """A state as plain data; `schemas/state.json` describes it."""
-        return to_saved(self.program, self.own_options, self.state_from(state))
+    def to_data(self, state: Held, *, with_rules: bool = False) -> dict[str, Any]:
+        """A state as plain data, which carry the rules if `with_rules`; `schemas/state.json` describes it."""
+        text = self.ruleset_text if with_rules else None
+        return to_saved(self.program, self.own_options, self.state_from(state), text)
 
-    def to_json(self, state: Held) -> str:
-        """A state as JSON text, which `state` reads."""
-        return json.dumps(self.to_data(state), ensure_ascii=False)
+    def to_json(self, state: Held, *, with_rules: bool = False) -> str:
+        """The same as JSON text, which `state` reads, and `load_kept` if it carries its rules."""
+        return json.dumps(self.to_data(state, with_rules=with_rules), ensure_ascii=False)
 
     @stack_guarded
     @arguments.with_checked_arguments

@@ -24,6 +24,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import record_with_phase
 from interpreter.ir.lasting_dice import dice_last
+from interpreter.layers.effective import effective_text
 from interpreter.pickled import VersionGate
 from interpreter.play.actions import perform_action
 from interpreter.play.deciders import Answers, Policy
@@ -71,6 +72,14 @@ class Instance:
     @property
     def version(self) -> str:
         return self.program.version
+
+    @cached_property
+    def ruleset_text(self) -> str:
+        """The rules with all their parts and house rules, as the text of one file, which needs no other.
+
+        It has no cases, and not the options that are chosen; `loads` reads it.
+        """
+        return effective_text(self.world.root, self.world.base_places)
 
     def with_options(self, options: Mapping[str, Any]) -> Self:
         """The same ruleset with these options changed."""

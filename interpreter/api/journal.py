@@ -30,7 +30,7 @@ class Journal:
         self._file = GrowingFile(path, over)
         self._written: list[dict[str, Any]] = session.progress()["log"]
         self._boundary: int | None = None
-        self._file.append(session.to_json())
+        self._file.append(session.to_json(with_rules=True))
 
     def note(self, session: Session) -> None:
         """Append what has changed since the last time."""

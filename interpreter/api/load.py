@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,14 @@ from interpreter import pipeline
 from interpreter.api import arguments
 from interpreter.api.game import Game
 from interpreter.api.host_texts import Resolve, finder_for
+from interpreter.api.journal import session_in
 from interpreter.api.scene_problems import problems_of_text
 from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
 from interpreter.diagnostics.source import Source
 from interpreter.pipeline import FileOrigin, Finder, Loaded
+from interpreter.saves.header import FORMATS, KEPT, check_header, kind_of_save
 from interpreter.syntax import files
+from interpreter.syntax.json_text import NotJson, read_json
 
 Path_ = str | PathLike[str]
 
@@ -121,6 +125,35 @@ def _loaded(
     finder = finder_for(resolve, bundled) if asks else Finder(_folders(roots))
     place = FileOrigin(Source.of(name, text))
     return pipeline.from_place(place, finder, [finder.base(place, str(layer), "layer") for layer in layers])
+
+
+@arguments.with_checked_arguments
+def load_kept(save: str | Mapping[str, Any]) -> Game:
+    """The game of the rules that a save carries, under the options that it was saved with; it opens no file.
+
+    `save` is a state, a session, a result or a journal, as text or data, that was written `with_rules`: so it goes on
+    under its own rules, whatever has become of them elsewhere. Raises PlayError for a save without its rules, and
+    RulesetError where they cannot be played by this version.
+    """
+    data = _save_data(save) if isinstance(save, str) else save
+    what = kind_of_save(data)
+    if what not in FORMATS:
+        raise PlayError(say.no_save())
+    rules = check_header(what, data)
+    if "text" not in rules:
+        raise PlayError(say.save_without_rules(what))
+    options = data.get("options")
+    return loads(rules["text"], name=KEPT, bundled=False, options=options if isinstance(options, Mapping) else {})
+
+
+def _save_data(text: str) -> Any:
+    """The data of a save or of a journal that is text; None if it is neither."""
+    session = session_in(text)
+    if session is not None:
+        return session
+    with suppress(NotJson):
+        return read_json(text)
+    return None
 
 
 def _folders(roots: Sequence[Path_]) -> tuple[Path, ...]:

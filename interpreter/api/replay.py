@@ -1,4 +1,7 @@
-"""A saved result played again, from its inputs, faces and choices, and compared with what was saved."""
+"""A saved result played again, from its inputs, faces and choices, and compared with what was saved.
+
+Its rules may have changed since: then it must come out the same all the same, and it says what has changed.
+"""
 
 from __future__ import annotations
 
@@ -7,54 +10,83 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter.api.adopt_state import AdoptedState
 from interpreter.api.decode import InputReader
 from interpreter.api.given_answers import read_answer
 from interpreter.api.instance import Instance
 from interpreter.api.query import Query, prepare
 from interpreter.api.result import Result, saved_result
 from interpreter.api.single_run import run_prepared
+from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice
 from interpreter.play.scenes import ScenePart
-from interpreter.saves.header import check_header, is_save, units_that_differ
+from interpreter.runtime.state import State
+from interpreter.saves.header import check_header, lines_of_rules
+from interpreter.saves.plan import NO_WISHES, Wishes
 from interpreter.syntax.document import from_python
 from interpreter.values import in_words, to_data
 
 
-def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Result:
-    """The result played again. Raises PlayError if it belongs to other rules or differs."""
+def replay(instance: Instance, saved: Result | str | Mapping[str, Any], wishes: Wishes = NO_WISHES) -> Result:
+    """The result played again; its `adopted` says what has changed in its rules.
+
+    Raises PlayError if it is malformed or comes out differently, or something of its states must be decided first.
+    """
     data, program = saved_result(saved), instance.program
     rules = check_header("result", data)
-    played = units_that_differ(program, rules)
-    if played:
-        raise PlayError(say.rules_of_result_differ(played, rules["name"], program.name))
-    options = {name: value for name, value in data["options"].items() if f"options.{name}" in rules["uses"]}
+    options = {
+        name: value
+        for name, value in data["options"].items()
+        if f"options.{name}" in rules["uses"] and name in program.options
+    }
     if options != instance.own_options:
         instance = type(instance)(program, instance.world, options)
-    again = replace(_play_again(instance, data), seed=data.get("seed"))
-    for what, now in (
-        ("outcome", again.outcome),
-        ("also", dict(again.also)),
-        ("faces", list(again.faces)),
-        ("values", {name: to_data(value) for name, value in again.values.items()}),
-        *((("after", again.to_data()["after"]),) if "after" in data else ()),
-    ):
-        if _what_was_saved(data[what]) != _what_was_saved(now):
-            raise PlayError(say.replay_differs(what, in_words(data[what]), in_words(now)))
-    return again
+    lines = lines_of_rules(program, rules)
+    before, after = (_adopt(instance, data.get(key), wishes) for key in ("before", "after"))
+    lines += before.lines
+    try:
+        again = replace(_play_again(instance, data, before.state), seed=data.get("seed"))
+        _check_same(data, again, after.state, has_changed=bool(lines))
+    except PlayError as error:
+        if not lines:
+            raise
+        told = [line.text for line in lines]
+        raise PlayError(say.result_comes_out_otherwise(told, error.diagnostic)) from None
+    return replace(again, adopted=tuple(lines))
 
 
-def _what_was_saved(value: Any) -> Any:
-    """What lasts in a saved state, without what it says of its rules; any other value as it is."""
-    if not is_save(value):
-        return value
-    return {key: value[key] for key in ("things", "marks", "timers", "pending", "made") if key in value}
+def _adopt(instance: Instance, state: Any, wishes: Wishes) -> AdoptedState:
+    """A state of a result under the rules of now. Raises PlayError where something must be decided first."""
+    if state is None:
+        return AdoptedState(None, ())
+    adopted = instance.adopt_state(state, check_header("state", state), wishes)
+    if adopted.state is None:
+        raise PlayError(say.decisions_open("result", [one.text for one in adopted.lines if one.open]))
+    return adopted
 
 
-def _play_again(instance: Instance, data: Mapping[str, Any]) -> Result:
-    before = data.get("before")
-    state = instance.state(before) if before is not None else None
+def _check_same(data: Mapping[str, Any], again: Result, after: State | None, has_changed: bool) -> None:
+    """Raises PlayError where a result is another than the one that was saved. Rules that have changed may have other
+    steps: then those are compared that both have."""
+    values = {name: to_data(value) for name, value in again.values.items()}
+    both = {*values, *data["values"]} if not has_changed else {*values} & {*data["values"]}
+    compared: list[tuple[str, Any, Any]] = [
+        ("outcome", data["outcome"], again.outcome),
+        ("also", data["also"], dict(again.also)),
+        ("faces", data["faces"], list(again.faces)),
+        *[("values", {name: data["values"].get(name)}, {name: values.get(name)}) for name in sorted(both)],
+    ]
+    if after is not None and again.state is not None:
+        program = again.trace.program
+        compared.append(("after", state_data(program, after), state_data(program, again.state)))
+    for what, then, now in compared:
+        if then != now:
+            raise PlayError(say.replay_differs(what, in_words(then), in_words(now)))
+
+
+def _play_again(instance: Instance, data: Mapping[str, Any], state: State | None) -> Result:
     inputs = {name: value for name, value in data["inputs"].items() if value is not None}
     part = ScenePart(**data.get("part", {}))
     prepared = prepare(Query(instance, data["mechanic"], inputs, state, part=part, ends=data.get("ends")))

@@ -20,6 +20,7 @@ from interpreter.play.trace_events import ChoiceMade, Event
 from interpreter.report.trace import Trace
 from interpreter.runtime.state import State
 from interpreter.saves.header import KIND, check_header, header, is_save
+from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax.fixed_words import BOUNDARIES
 from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.values import in_words, to_data
@@ -32,7 +33,8 @@ class Result:
     `outcome` is its name, or None for a mechanic without outcomes; `also` holds further readings; `values` every
     named step; `faces` every face in the order in which it was requested; `choices` every decision with its key;
     `ends` the span that ended after the run, before the `state` that the run left; `over` the state in which a scene
-    ended, which still has its values.
+    ended, which still has its values. `adopted` says, of one that was saved and played again, what has changed in its
+    rules since.
     """
 
     ruleset: str
@@ -53,16 +55,17 @@ class Result:
     part: ScenePart = WHOLE
     ends: str | None = None
     over: State | None = field(default=None, repr=False)
+    adopted: tuple[AdoptionLine, ...] = field(default=(), repr=False)
 
     @property
     def rule(self) -> ir.Mechanic:
         """The rule that was played."""
         return self.trace.program.playable[self.section][self.mechanic]
 
-    def to_data(self) -> dict[str, Any]:
-        """The result as plain data; `schemas/result.json` describes it."""
+    def to_data(self, *, with_rules: bool = False) -> dict[str, Any]:
+        """The result as plain data, which carry the rules if `with_rules`; `schemas/result.json` describes it."""
         return {
-            **self._header(),
+            **self._header(with_rules),
             "mechanic": self.mechanic if self.section == "mechanics" else f"{self.section}.{self.mechanic}",
             "inputs": inputs_data(self.inputs),
             **({"part": self.part._asdict()} if self.part != WHOLE else {}),
@@ -89,11 +92,13 @@ class Result:
             ],
         }
 
-    def _header(self) -> dict[str, Any]:
+    def _header(self, with_rules: bool) -> dict[str, Any]:
         """What a save says of itself; of the rules, what the rule that was played may reach."""
         program = self.trace.program
         ends = [f"events.{name}" for name in BOUNDARIES] if self.ends is not None else []
-        return header("result", program, hashes_used(program, self.rule.path, *ends), ())
+        game: Any = self.trace.game
+        text = game.ruleset_text if with_rules and game is not None else None
+        return header("result", program, hashes_used(program, self.rule.path, *ends), (), text)
 
     def _states(self) -> dict[str, Any]:
         """The states before and after the run, for a ruleset that has kinds."""
@@ -106,9 +111,9 @@ class Result:
             "after": to_saved(program, options, self.state),
         }
 
-    def to_json(self) -> str:
-        """The result as JSON text, which `Game.replay` reads."""
-        return json.dumps(self.to_data(), ensure_ascii=False)
+    def to_json(self, *, with_rules: bool = False) -> str:
+        """The same as JSON text, which `Game.replay` reads."""
+        return json.dumps(self.to_data(with_rules=with_rules), ensure_ascii=False)
 
     def _repr_html_(self) -> str:
         return result_html(self)  # for notebooks

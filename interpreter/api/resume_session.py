@@ -22,11 +22,10 @@ from interpreter.api.session_log import GIVEN, Answer, Beginning
 from interpreter.api.state_json import state_data
 from interpreter.diagnostics import PlayError
 from interpreter.frozen import dataclass
-from interpreter.identity.units import unit_in_words
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
 from interpreter.saves.digest import Digest
-from interpreter.saves.header import BOOK, check_header, units_that_differ
+from interpreter.saves.header import check_header, lines_of_rules
 from interpreter.saves.plan import NO_WISHES, AdoptionLine, Wishes
 from interpreter.values import in_words, to_data
 
@@ -60,7 +59,8 @@ def resume(
     if session is None:
         session = saved.from_beginning(there.state) if there is first else None
     if session is None:
-        raise PlayError(say.decisions_open("session", [one.text for one in there.lines if one.open]))
+        waiting = [one.text for one in there.lines if one.open]
+        raise PlayError(say.decisions_open("session", waiting, "text" in saved.rules))
     session.adopted = (*lines, *there.lines, *session.adopted)
     return session
 
@@ -80,8 +80,7 @@ class _SavedSession:
 
     def lines_of_rules(self) -> list[AdoptionLine]:
         """The rules that the session uses and that have changed, and the options that were chosen otherwise."""
-        differ = [path for path in units_that_differ(self.game.program, self.rules) if not path.startswith(BOOK)]
-        lines = [AdoptionLine("rule", path, f"{unit_in_words(path)} has changed") for path in differ]
+        lines = lines_of_rules(self.game.program, self.rules)
         chosen = self.data["options"]
         for name in sorted({*chosen, *self.game.own_options} & {*self.game.program.options}):
             now = to_data(self.game.option_values[name])

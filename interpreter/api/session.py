@@ -158,15 +158,17 @@ class Session:
 
     # Saving -----------------------------------------------------------------------------------------------------
 
-    def to_data(self) -> dict[str, Any]:
-        """The session as plain data, for `Game.resume`; `schemas/session.json` describes it."""
+    def to_data(self, *, with_rules: bool = False) -> dict[str, Any]:
+        """The session as plain data, for `Game.resume`, which carry the rules if `with_rules`; `schemas/session.json`
+        describes it."""
         game, run = self.game, self._run
         undone = [[one.to_data() for one in taken] for taken in run.undone]
         asked_again, refuses = dict(run.standing.asked_again), run.standing.refusals_data()
         policies = [f"policies.{run.policy}"] if isinstance(run.policy, str) else []
         uses = {**hashes_used(game.program, self.beginning.rule, *policies), **book_hashes(game.program)}
+        kinds = game.program.kinds  # a journal goes on, and may make things of any
         return {
-            **header("session", game.program, uses, game.program.kinds),  # a journal goes on, and may make any
+            **header("session", game.program, uses, kinds, game.ruleset_text if with_rules else None),
             "options": game.own_options,
             **self.beginning.to_data(),
             "policy": run.policy if isinstance(run.policy, str) else None,
@@ -218,6 +220,6 @@ class Session:
         data = boundary_data(self.game.program, scene, point.boundary, point.dice)
         return {**data, "answers": point.number} if data is not None else None
 
-    def to_json(self) -> str:
+    def to_json(self, *, with_rules: bool = False) -> str:
         """The same as JSON text."""
-        return json.dumps(self.to_data(), ensure_ascii=False)
+        return json.dumps(self.to_data(with_rules=with_rules), ensure_ascii=False)

@@ -247,9 +247,12 @@ def _attributes_data(
     return data
 
 
-def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
-    """A whole state as plain data that say which rules it was written under; `schemas/state.json` describes it."""
-    first = header("state", program, book_hashes(program), {held.kind for held in state.things.values()})
+def to_saved(program: ir.Program, options: Names[str, Any], state: State, text: str | None = None) -> dict[str, Any]:
+    """A whole state as plain data that say which rules it was written under; `schemas/state.json` describes it.
+
+    `text` are the rules themselves, if it carries them.
+    """
+    first = header("state", program, book_hashes(program), {held.kind for held in state.things.values()}, text)
     return {**first, "options": dict(options), **state_data(program, state)}
 
 

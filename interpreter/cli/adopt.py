@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from interpreter.cli.rulesets import load_game
 from interpreter.cli.states import read_text, saved_session_in
 from interpreter.cli.terminal import painter
 from interpreter.diagnostics import HouseruleError, RulesetError
-from interpreter.saves.plan import AdoptionLine
 from interpreter.syntax import files
 
 OPEN = 1
@@ -49,7 +48,7 @@ def command(
     options: tuple[str, ...],
     form: str,
 ) -> None:
-    """Say what it takes to take up each SAVE, a state or a session, under RULESET as it is now.
+    """Say what it takes to take up each SAVE, a state, a session or a result, under RULESET as it is now.
 
     A folder stands for the saves in it. Nothing is written without `--out` or `--write`, and no value is lost or
     changed without a decision. A session that is over stays as it was played. The exit code is 1 while something must
@@ -78,7 +77,7 @@ def command(
             told.append({"save": name, "problem": str(error)})
             code = 2
             continue
-        told.append({"save": name, "kind": adopted.kind, "lines": [_line_data(one) for one in adopted.lines]})
+        told.append({"save": name, "kind": adopted.kind, "lines": [one.to_data() for one in adopted.lines]})
         code = max(code, OPEN if adopted.decisions else 0)
         if form == "text":
             click.echo("\n".join(_report(name, adopted)))
@@ -131,13 +130,6 @@ def _report(name: str, adopted: Adopted) -> Iterator[str]:
         yield f"{count_in_words(len(adopted.decisions), 'decision')} open; nothing was written"
 
 
-def _line_data(one: AdoptionLine) -> Mapping[str, Any]:
-    return {
-        "kind": one.kind, "path": one.path, "text": one.text, "old": one.old, "new": one.new, "open": one.open,
-        "way": one.way,
-    }  # fmt: skip
-
-
 def _write_new(playing: Game, adopted: Adopted, out: str) -> None:
     """Write what a save has become to a file that is not there yet."""
     if Path(out).exists():
@@ -155,5 +147,7 @@ def _write_back(playing: Game, adopted: Adopted, name: str) -> None:
 
 
 def _text_of(playing: Game, adopted: Adopted) -> str:
-    text = playing.to_json(adopted.state) if adopted.state is not None else ""
-    return (adopted.session.to_json() if adopted.session is not None else text) + "\n"
+    if adopted.state is not None:
+        return playing.to_json(adopted.state) + "\n"
+    played = adopted.session or adopted.result
+    return (played.to_json(with_rules=True) if played is not None else "") + "\n"

@@ -77,7 +77,7 @@ class Autosave:
         if self._journal is not None and self._session is not None and not self.problem:
             self._journal.close()
             with suppress(RulesetError):
-                files.write_whole(str(self._journal.path), self._session.to_json() + "\n")
+                files.write_whole(str(self._journal.path), self._session.to_json(with_rules=True) + "\n")
 
 
 def check_replaceable(name: str, session: Session | None = None) -> None:

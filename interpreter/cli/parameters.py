@@ -65,20 +65,20 @@ changed = click.option(
 SAME_SAMPLE = "The same seed and number of runs give the same answer."
 
 
-def allow_scene_alone(*single: str, rest: str | None = None) -> Decorator[Any]:
+def allow_scene_alone(
+    *single: str, rest: str | None = None, whole: Callable[[str], bool] | None = None
+) -> Decorator[Any]:
     """Let a scene file or state stand first, without the ruleset, where it names its ruleset with `of`.
 
     `single` are the arguments after RULESET that take one word, of which the first must be given; `rest` is the one
-    that takes all others.
+    that takes all others. `whole` says whether what stands in the place of RULESET needs no argument after it.
     """
 
     def decorate(command: Command) -> Command:
         @wraps(command)
         def check_and_call(**given: Any) -> Any:
-            from interpreter.syntax.files import is_campaign
-
-            if given["ruleset"] is not None and is_campaign(given["ruleset"]):
-                return command(**given)  # whose next scene need not be named
+            if whole is not None and given["ruleset"] is not None and whole(given["ruleset"]):
+                return command(**given)
             if given["ruleset"] is not None:
                 given = _insert_ruleset_of_scene(given, single, rest)
             if given[single[0]] is None:

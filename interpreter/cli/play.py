@@ -15,6 +15,7 @@ from interpreter import diagnostics as say
 from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.journal import session_in
+from interpreter.api.load import load_kept
 from interpreter.api.offers import PASSES
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
@@ -71,7 +72,7 @@ MOST_EXPLAINED = 20
 @click.option("--no-save", is_flag=True, help="Keep no journal of the game.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
 @parameters.no_input
-@parameters.allow_scene_alone("scene")
+@parameters.allow_scene_alone("scene", whole=lambda name: files.is_campaign(name) or _is_saved_session(name))
 def command(
     ruleset: str,
     scene: str,
@@ -89,10 +90,14 @@ def command(
     """Play SCENE of RULESET: a scene file, or a session that `--save` or `:save` has written.
 
     A scene file names its ruleset itself, so that RULESET may be left out.
+    A saved session alone goes on under the rules that it was saved with.
     One that comes with the ruleset may be given by its name alone; `houserule list RULESET` lists them.
     At every question `:help` lists the other commands, such as undo, save and look.
     """
     screen = Screen(painter(sys.stdout), verbose)
+    kept = None
+    if scene is None and _is_saved_session(ruleset):
+        kept, scene = load_kept(read_text(ruleset)), ruleset
     if files.is_campaign(ruleset):
         _play_campaign(ruleset, scene, screen, _policy(policy, seated or no_input), seed, dice)
         return
@@ -112,7 +117,7 @@ def command(
         )  # fmt: skip
         screen.title(written.title, written.about)
     else:
-        playing = load_game(ruleset, options, layers)
+        playing = kept or load_game(ruleset, options, layers)
         saved = session_in(read_text(scene))
         session = playing.resume(saved or read_text(scene), policy=_policy(policy, seated or no_input))
         screen.show_adopted(session.adopted)
@@ -126,7 +131,7 @@ def command(
         if file is not None:
             _save(session, file)
         if autosave is not None:
-            _end(autosave, session, ruleset)
+            _end(autosave, session, None if kept else ruleset)
     if session.over:
         screen.show_outcome(session)
 
@@ -162,8 +167,8 @@ def _autosave(scene: str) -> Autosave:
     return Autosave(path.stem, path if is_journal else None)
 
 
-def _end(autosave: Autosave, session: Session, ruleset: str) -> None:
-    """Say where a game lies that is not over, or why it lies nowhere."""
+def _end(autosave: Autosave, session: Session, ruleset: str | None) -> None:
+    """Say where a game lies that is not over, or why it lies nowhere; without a ruleset, it has its own rules."""
     if session.over:
         autosave.finish()
     elif autosave.problem:
@@ -171,7 +176,7 @@ def _end(autosave: Autosave, session: Session, ruleset: str) -> None:
     elif autosave.path is not None:
         autosave.close()
         name = shlex.quote(files.short_name(str(autosave.path)))
-        click.echo(f"saved; `houserule play {ruleset} {name}` goes on", err=True)
+        click.echo(f"saved; `houserule play {f'{ruleset} ' if ruleset else ''}{name}` goes on", err=True)
 
 
 def _policy(name: str | None, alone: object) -> str | Policy | None:
@@ -185,6 +190,11 @@ def _policy(name: str | None, alone: object) -> str | Policy | None:
 def _default_answer(choice: Choice) -> Any:
     """Answers without a policy: the default, or else the first option."""
     return None if choice.offers_default or not choice.options else choice.options[0]
+
+
+def _is_saved_session(name: str) -> bool:
+    """Whether a file is a saved session or a journal."""
+    return files.is_file(Path(name)) and saved_session_in(name) is not None
 
 
 class PlayerLeft(Exception):
@@ -429,4 +439,4 @@ def _part_about(lines: list[str], name: str) -> list[str]:
 
 
 def _save(session: Session, name: str) -> None:
-    files.write_whole(name, session.to_json() + "\n")
+    files.write_whole(name, session.to_json(with_rules=True) + "\n")

@@ -367,11 +367,10 @@ def bad_assignment(text: str) -> Diagnostic:
     return Diagnostic("HR646", f"`{text}` is not an assignment", NOWHERE, "write `name=value`")
 
 
-def rules_of_result_differ(paths: Sequence[str], name: str, game: str) -> Diagnostic:
-    told = ", ".join(f"`{path}`" for path in paths[:4]) + (f" and {len(paths) - 4} more" if len(paths) > 4 else "")
-    have = "has" if len(paths) == 1 else "have"
-    return Diagnostic("HR647", f"{told} {have} changed since this result was saved", NOWHERE,
-                      f"replay it with the rules of `{name}` that it was played with" if name != game else
+def result_comes_out_otherwise(changed: Sequence[str], problem: Diagnostic) -> Diagnostic:
+    """`changed` says what has changed in the rules, and `problem` what comes of it."""
+    told = "; ".join(changed[:3]) + (f"; and {len(changed) - 3} more" if len(changed) > 3 else "")
+    return Diagnostic("HR647", f"{told}, and under the rules of now {problem.message}", NOWHERE,
                       "replay it with the rules that it was played with")  # fmt: skip
 
 

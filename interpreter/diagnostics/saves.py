@@ -23,6 +23,16 @@ def malformed_save(what: str, why: str) -> Diagnostic:
                       "use the save as it was written")  # fmt: skip
 
 
+def no_save() -> Diagnostic:
+    return Diagnostic("HR678", "this is no save of houserule", NOWHERE,
+                      "take what `to_json` or `houserule play` has written")  # fmt: skip
+
+
+def save_without_rules(what: str) -> Diagnostic:
+    return Diagnostic("HR688", f"this {what} does not carry its rules", NOWHERE,
+                      "load the ruleset itself; a save carries its rules if it is written `with_rules`")  # fmt: skip
+
+
 def file_is_there(name: str) -> Diagnostic:
     return Diagnostic("HR683", f"`{name}` is there already, and nothing is overwritten", NOWHERE,
                       "write to another name")  # fmt: skip
@@ -41,8 +51,11 @@ def no_scene_under_way(campaign: str) -> Diagnostic:
 DECISIONS_OPEN = "HR679"
 
 
-def decisions_open(what: str, lines: Sequence[str]) -> Diagnostic:
+def decisions_open(what: str, lines: Sequence[str], has_rules: bool = False) -> Diagnostic:
+    """`has_rules` says whether the save carries its rules."""
     many = "one thing must" if len(lines) == 1 else f"{len(lines)} things must"
     told = "; ".join(lines[:3]) + (f"; and {len(lines) - 3} more" if len(lines) > 3 else "")
-    return Diagnostic(DECISIONS_OPEN, f"{many} be decided before this {what} fits the rules of now: {told}", NOWHERE,
-                      "`houserule adopt` shows them all, and takes the decisions")  # fmt: skip
+    way = "`houserule adopt` shows them all, and takes the decisions"
+    way += "; `houserule play SAVE`, without a ruleset, goes on under the old rules" if has_rules else ""
+    told = f"{many} be decided before this {what} fits the rules of now: {told}"
+    return Diagnostic(DECISIONS_OPEN, told, NOWHERE, way)

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from interpreter import diagnostics as say
 from interpreter import pipeline
 from interpreter.api.game import Game
+from interpreter.api.load import loads
 from interpreter.api.otherwise import nearest_changes
 from interpreter.api.possible_data import possible_data
 from interpreter.api.reasons import reasons_of
@@ -147,7 +148,7 @@ def compare_odds(asked: HostQuestion, call: Call) -> Reply:
     other = optional_value(call, "with", dict, "object")
     if other is None:
         raise PlayError(say.not_a_call("`with` is missing", "write what the other side has otherwise, such as `given`"))
-    known = (*OF_ODDS, "options")
+    known = (*OF_ODDS, "options", "rules")
     strange = next((key for key in other if key not in known), None)
     if strange is not None:
         raise PlayError(say.not_a_call(f"`with` takes no `{strange}`"))
@@ -156,12 +157,20 @@ def compare_odds(asked: HostQuestion, call: Call) -> Reply:
     kept = {key: value for key, value in call.items() if not in_another_state or key not in ("things", "state")}
     call_of_other = {**kept, **other}
     there, then = _game_and_state(asked, call_of_other) if in_another_state else (game, state)
-    options = optional_value(other, "options", dict, "object")
+    options, rules = optional_value(other, "options", dict, "object"), optional_value(other, "rules", str, "text")
+    if rules is not None:
+        there = _other_rules(game, rules)
     if options is not None:
         there = there.with_options(options)
+    if rules is not None or options is not None:
         then = there.state(game.to_data(then)["things"]) if then is not None else None
     both = compare(_odds(game, state, call), _odds(there, then, call_of_other))
     return {"laws": [_compared_law(both, name) for name in _names(call, both.results)]}
+
+
+def _other_rules(game: Game, rules: str) -> Game:
+    """The game of a text, which may be a house rule over the rules of a game by its name."""
+    return loads(rules, resolve=lambda wanted: game.ruleset_text if wanted.name == game.name else None)
 
 
 def _compared_law(both: Comparison, name: str) -> Reply:
@@ -220,6 +229,32 @@ def _number_data(number: Fraction) -> Reply:
 def _change_data(change: Change) -> Reply:
     parts = {"a": change.a, "b": change.b, "difference": Fraction(change.difference)}
     return {name: _number_data(one) for name, one in parts.items()}
+
+
+# Saves ------------------------------------------------------------------------------------------------------------
+
+
+def adopt_save(game: Game, call: Call) -> Reply:
+    """A save of any kind under the rules of now: what has changed, what must be decided, and, if nothing is open, what
+    the save becomes."""
+    saved = optional_value(call, "saved", dict, "object")
+    if saved is None:
+        raise PlayError(say.not_a_call("`saved` is missing"))
+    wishes = {
+        "renamed": optional_value(call, "renamed", dict, "object"),
+        "values": optional_value(call, "values", dict, "object"),
+        "proposals": optional_value(call, "proposals", bool, "yes or no") or False,
+    }
+    adopted = game.adopt(saved, **wishes)
+    now: Reply | None = None
+    if adopted.state is not None:
+        now = game.to_data(adopted.state)
+    elif adopted.session is not None:
+        now = adopted.session.to_data()
+    elif adopted.result is not None:
+        now = adopted.result.to_data()
+    lines = [one.to_data() for one in adopted.lines]
+    return {"kind": adopted.kind, "adopted": lines, **({"saved": now} if now is not None else {})}
 
 
 # Reasons ---------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.api.game import Game
+from interpreter.api.load import load_kept
 from interpreter.api.playable_scene import PlayableScene
 from interpreter.api.players import HOST, SPECTATOR, Viewer
 from interpreter.api.record import BEFORE_ALL
@@ -183,9 +184,19 @@ def _scenes(host: HostSessions, call: Call) -> Reply:
 def _resume(host: HostSessions, call: Call) -> Reply:
     name, saved = host.new_name(call), optional_value(call, "saved", dict, "object")
     policy = optional_value(call, "policy", str, "text")
+    tells_host = "viewer" in call and _viewer(call) is HOST  # what has changed may tell what is hidden
     playing = host.scene(call).game if "scene" in call else host.playing
-    host.sessions[name] = playing.resume(saved or {}, policy=policy)
-    return _progress_reply(host.sessions[name])
+    if optional_value(call, "own_rules", bool, "yes or no"):
+        playing = load_kept(saved or {})
+    session = host.sessions[name] = playing.resume(saved or {}, policy=policy)
+    adopted = {"adopted": [one.to_data() for one in session.adopted]} if tells_host else {}
+    return {**_progress_reply(session), **adopted}
+
+
+def _adopt(host: HostSessions, call: Call) -> Reply:
+    if _viewer(call) is not HOST:
+        raise PlayError(say.call_of_host("adopt"))
+    return questions.adopt_save(host.scene(call).game if "scene" in call else host.playing, call)
 
 
 def _answer(host: HostSessions, call: Call) -> Reply:
@@ -259,7 +270,8 @@ def _result(host: HostSessions, call: Call) -> Reply:
 
 def _save(host: HostSessions, call: Call) -> Reply:
     _host_view(host, call)
-    return {"saved": host.session_of(call).to_data()}
+    with_rules = optional_value(call, "with_rules", bool, "yes or no") or False
+    return {"saved": host.session_of(call).to_data(with_rules=with_rules)}
 
 
 def _forget(host: HostSessions, call: Call) -> Reply:
@@ -280,7 +292,8 @@ def _quit(host: HostSessions, call: Call) -> Reply:
 CALLS: CallTable[HostSessions] = CallTable(
     {
         "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
-        "resume": (_resume, ("saved", "scene", "policy")),
+        "resume": (_resume, ("saved", "scene", "policy", "own_rules", "viewer")),
+        "adopt": (_adopt, ("viewer", "saved", "scene", "renamed", "values", "proposals")),
         "requests": (_requests_reply, ("viewer",)),
         "answer": (_answer, ("viewer", "request", "value", "until", "for_all", "for_everybody")),
         "refuse": (_refuse, ("viewer", "until")),
@@ -304,7 +317,7 @@ CALLS: CallTable[HostSessions] = CallTable(
         "scenes": (_scenes, ()),
         "log": (_log, ("viewer",)),
         "result": (_result, ("viewer",)),
-        "save": (_save, ("viewer",)),
+        "save": (_save, ("viewer", "with_rules")),
         "forget": (_forget, ()),
         "sessions": (_names, ()),
         "quit": (_quit, ()),

@@ -35,12 +35,20 @@ def effective_ruleset(merged: Merged, base_places: Collection[Span] = ()) -> lis
     `base_places` are the places of `base`, which is replaced by the expression that it stands for.
     """
     base = {source.name for one in merged.bases for source in one.sources}
-    writer = _Writer(base, merged.applied)
-    root = map_scalars(merged.root, lambda scalar: _with_base(scalar, base_places))
-    assert isinstance(root, Mapping)
+    return _lines(_Writer(base, merged.applied), merged.root, base_places)
+
+
+def effective_text(root: Mapping, base_places: Collection[Span]) -> str:
+    """The whole effective ruleset, whose document is `root`, as the text of one file; without its cases."""
+    return "".join(f"{line.text}\n" for line in _lines(_Writer(set(), []), root, base_places))
+
+
+def _lines(writer: _Writer, root: Mapping, base_places: Collection[Span]) -> list[EffectiveLine]:
+    whole = map_scalars(root, lambda scalar: _with_base(scalar, base_places))
+    assert isinstance(whole, Mapping)
     return [
         line
-        for entry in root.entries
+        for entry in whole.entries
         if entry.key.text not in LEFT_OUT
         for line in writer.entry(entry, "", entry.key.text)
     ]

@@ -1,10 +1,12 @@
 """What every save says of itself: what it is, who wrote it, and which rules it was written under.
 
     {"houserule": "state/1", "by": "0.1.0", "rules": {"name": …, "version": …, "language": 1, "units": 1,
-     "uses": {path: hash}, "shape": {kind: …}}, "options": {…}, …}
+     "uses": {path: hash}, "shape": {kind: …}, "text": …}, "options": {…}, …}
 
 `uses` are the units that the save depends on: of a state, only the things of the book. `shape` is what its values had
 to fit. A later program compares both with its own, so that whatever a save does not use may change unnoticed.
+`text` is there if somebody wants the save to carry its rules: then it can be taken up under these, and compared with
+others by a later program that hashes units in another way.
 """
 
 from __future__ import annotations
@@ -13,10 +15,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter import diagnostics as say
-from interpreter import ir
-from interpreter.diagnostics import PlayError
+from interpreter import ir, pipeline
+from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.diagnostics.source import Source
 from interpreter.identity.shape import shapes_of
-from interpreter.identity.units import UNITS, units_of
+from interpreter.identity.units import UNITS, RuleUnit, unit_in_words, units_of
+from interpreter.pipeline import FileOrigin
+from interpreter.saves.plan import AdoptionLine
 from interpreter.version import VERSION
 
 FORMATS = {"state": 1, "session": 5, "result": 1}
@@ -25,15 +30,21 @@ FORMATS = {"state": 1, "session": 5, "result": 1}
 KIND = "houserule"
 """The first key of a save."""
 
+KEPT = "<the rules of the save>"
+"""What messages call the rules that a save carries."""
+
 BOOK = "things."
 """The beginning of the path of a thing of the book."""
 
 
-def header(what: str, program: ir.Program, uses: Mapping[str, str], kinds: Iterable[str]) -> dict[str, Any]:
-    """The first keys of a save: `uses` are the hashes of the units it depends on, `kinds` those of things in it."""
+def header(
+    what: str, program: ir.Program, uses: Mapping[str, str], kinds: Iterable[str], text: str | None = None
+) -> dict[str, Any]:
+    """The first keys of a save: `uses` are the hashes of the units it depends on, `kinds` those of things in it, and
+    `text` the rules themselves, if it carries them."""
     rules = {
         "name": program.name, "version": program.version, "language": 1, "units": UNITS, "uses": dict(uses),
-        "shape": shapes_of(program, kinds),
+        "shape": shapes_of(program, kinds), **({"text": text} if text is not None else {}),
     }  # fmt: skip
     return {KIND: f"{what}/{FORMATS[what]}", "by": VERSION, "rules": rules}
 
@@ -66,13 +77,26 @@ def check_header(what: str, data: Mapping[str, Any]) -> Mapping[str, Any]:
     sound = {
         **{key: isinstance(rules.get(key), str) for key in ("name", "version")},
         **{key: type(rules.get(key)) is int for key in ("language", "units")},
+        "text": isinstance(rules.get("text", ""), str),
         "uses": isinstance(rules.get("uses"), Mapping) and all(isinstance(one, str) for one in rules["uses"].values()),
         "shape": isinstance(rules.get("shape"), Mapping) and all(map(_is_shape, rules["shape"].values())),
     }
     for key, is_sound in sound.items():
         if not is_sound:
             raise PlayError(say.malformed_save(what, f"`{key}` of its `rules` is missing or has another form"))
-    return rules
+    return rules if rules["units"] == UNITS or "text" not in rules else _with_hashes_of_now(rules)
+
+
+def _with_hashes_of_now(rules: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The `rules` of a save that carries them, hashed as units are hashed now; as they are if they have errors now."""
+    try:
+        carried = pipeline.from_place(FileOrigin(Source.of(KEPT, rules["text"])), to_play=True)
+    except RulesetError:
+        return rules
+    if carried.program is None or carried.problems.errors:
+        return rules
+    units = units_of(carried.program)
+    return {**rules, "units": UNITS, "uses": {path: units[path].hash for path in rules["uses"] if path in units}}
 
 
 def _is_shape(data: Any) -> bool:
@@ -86,10 +110,17 @@ def _is_shape(data: Any) -> bool:
     )
 
 
-def units_that_differ(program: ir.Program, rules: Mapping[str, Any]) -> list[str]:
-    """The paths of the units that a save uses and that are gone or others now. Hashes that were made in another way
-    cannot be compared: then all of them differ."""
-    now = units_of(program)
+def lines_of_rules(program: ir.Program, rules: Mapping[str, Any]) -> list[AdoptionLine]:
+    """A line for each rule that a save uses and that is gone or another now; the book is no rule. Hashes that were made
+    in another way cannot be compared, which one line says."""
     if rules["units"] != UNITS:
-        return sorted(map(str, rules["uses"]))
-    return [path for path, known in rules["uses"].items() if path not in now or now[path].hash != known]
+        return [AdoptionLine("rule", "", "whether its rules have changed cannot be told: it does not carry them, and "
+                                         "this version of houserule compares rules in another way")]  # fmt: skip
+    now = units_of(program)
+    differ = [path for path, known in rules["uses"].items() if path not in now or now[path].hash != known]
+    return [AdoptionLine("rule", path, f"{unit_in_words(path)} {_changed(path, now)}")
+            for path in differ if not path.startswith(BOOK)]  # fmt: skip
+
+
+def _changed(path: str, now: Mapping[str, RuleUnit]) -> str:
+    return "has changed" if path in now else "is gone"

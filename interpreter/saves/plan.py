@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from interpreter.values import to_data
+
 LineKind = Literal[
     "default", "renamed", "converted", "aside", "back", "bound", "value", "needed", "thing", "seen", "dropped", "rule",
     "option", "step_back",
@@ -33,6 +35,13 @@ class AdoptionLine:
 
     def __str__(self) -> str:
         return self.text
+
+    def to_data(self) -> dict[str, Any]:
+        """The line as plain data."""
+        return {
+            "kind": self.kind, "path": self.path, "text": self.text, "old": to_data(dict(self.old)),
+            "new": to_data(dict(self.new)), "open": self.open, "way": self.way,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
